@@ -1,90 +1,30 @@
 /** Stacks as clients make them, from templates to resources, with all that is between. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
-import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
-import { CONFIG } from '@cumulet/common/service/tokens';
-import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows } from '@cumulet/common/database/rows';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRow } from '@cumulet/common/database/rows';
 import { eventually } from '@cumulet/testing/settle';
-import type { OrchestrationConfig } from '../config.js';
-import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
 import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import { Stack } from '../stacks/stack.entity.js';
-import { StackRepository } from '../stacks/stack.repository.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import type { StackRepository } from '../stacks/stack.repository.js';
 import type { JsonObject } from '../template/json.js';
-import { EnginePorts } from './engine-ports.js';
-import { ServicePorts } from './service-ports.js';
-import { STACK_COMMANDS, type StackCommands } from './stack-commands.js';
+import { CommandedStacks, hot } from './commanded-stacks.fixture.js';
+import type { StackCommands } from './stack-commands.js';
 
-/** No identity gives trusts here, and nothing that these stacks have needs one. */
-class PortsWithoutTrusts extends ServicePorts {
-  override userName(): Promise<string> {
-    return Promise.resolve('somebody');
-  }
-
-  override createTrust(): Promise<string> {
-    return Promise.resolve('trust');
-  }
-
-  override endTrust(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-let fixture: OrchestrationFixture;
+let started: CommandedStacks;
 let commands: StackCommands;
 let stacks: StackRepository;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  fixture = await startOrchestration({
-    overrides: [
-      {
-        provide: EnginePorts,
-        inject: [CONFIG, ActorCredentials, ServiceTokenSource],
-        useFactory: (
-          config: OrchestrationConfig,
-          credentials: ActorCredentials,
-          tokens: ServiceTokenSource,
-        ) => new PortsWithoutTrusts(config, credentials, tokens),
-      },
-    ],
-  });
-  commands = fixture.app.nest.get<StackCommands>(STACK_COMMANDS);
-  stacks = fixture.app.nest.get(StackRepository);
-  ctx = new RequestContext({
-    ...{ requestId: asId('req-1'), userId: asId('user'), projectId: asId(fixture.projectId) },
-    ...{ roles: ['member'], manager: fixture.app.dataSource.manager, token: 'x' },
-  });
+  started = await CommandedStacks.start();
+  ({ commands, stacks, ctx } = started);
 });
 
-afterAll(() => fixture.stop());
+afterAll(() => started.stop());
 
-async function settled({ id }: Pick<Stack, 'id'>): Promise<Stack | undefined> {
-  let stack: Stack | undefined;
-  await eventually('the stack has settled', async () => {
-    stack = await stacks.find(ctx, id);
-    return stack?.state !== 'in_progress';
-  });
-  return stack;
-}
-
-async function outputs(stack: Stack): Promise<Record<string, unknown>> {
-  const all = await commands.outputs(ctx, stack);
-  return Object.fromEntries(all.map(({ name, value, error }) => [name, error ?? value]));
-}
-
-async function remove(stack: Stack): Promise<void> {
-  await commands.delete(ctx, (await stacks.find(ctx, stack.id)) ?? stack);
-  expect(await settled(stack)).toBeUndefined();
-}
-
-const hot = (resources: JsonObject, shown: JsonObject = {}): JsonObject => ({
-  heat_template_version: '2021-04-16',
-  resources,
-  outputs: Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, { value }])),
-});
+const settled = (stack: Pick<Stack, 'id'>): Promise<Stack | undefined> => started.settled(stack);
+const outputs = (stack: Stack): Promise<Record<string, unknown>> => started.outputs(stack);
+const remove = (stack: Stack): Promise<void> => started.remove(stack);
 
 const test = (properties: JsonObject = {}): JsonObject => ({
   type: 'OS::Heat::TestResource',
@@ -174,7 +114,7 @@ describe('a stack below a resource', () => {
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     expect(await outputs(stack)).toEqual({ after: '2' });
     await remove(stack);
-    const left: unknown = await fixture.app.dataSource.query(
+    const left: unknown = await started.fixture.app.dataSource.query(
       'SELECT count(*)::int AS count FROM stacks',
     );
     expect(left).toEqual([{ count: 0 }]);
@@ -305,42 +245,6 @@ describe('a stack that is abandoned', () => {
     const adopted = await commands.adopt(ctx, { name: 'taken', template }, data);
     expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
     expect(await outputs(adopted)).toEqual({ one: '1' });
-    await remove(adopted);
-  });
-});
-
-describe('stacks below a stack', () => {
-  const random = { type: 'OS::Heat::RandomString' };
-  const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
-  const each = { type: 'inner.yaml' };
-  const group = { type: 'OS::Heat::ResourceGroup', properties: { count: 2, resource_def: each } };
-  const scaled = {
-    type: 'OS::Heat::AutoScalingGroup',
-    properties: { min_size: 1, max_size: 2, resource: random },
-  };
-  const template = hot(
-    { group, scaled },
-    {
-      group: { get_attr: ['group', 'value'] },
-      scaled: { get_attr: ['scaled', 'outputs_list', 'value'] },
-    },
-  );
-  const files = { 'inner.yaml': JSON.stringify(inner) };
-
-  it('have its time-out, and are left and taken over with it', async () => {
-    const request = { name: 'tree', template, files, timeoutMinutes: 10 };
-    const created = await settled(await commands.create(ctx, request));
-    if (!created) throw new Error('gone');
-    const all = await selectRows(ctx.manager, Stack, 'WHERE root_id = $1', [created.id]);
-    expect(all.map(({ timeoutMinutes }) => timeoutMinutes)).toEqual([10, 10, 10, 10, 10]);
-    const before = await outputs(created);
-    const data = await commands.abandon(ctx, created);
-    expect(data).toMatchObject({
-      resources: { group: { resources: { 0: { type: 'inner.yaml', template: inner } } } },
-    });
-    const adopted = await commands.adopt(ctx, { ...request, name: 'taken-tree' }, data);
-    expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
-    expect(await outputs(adopted)).toEqual(before);
     await remove(adopted);
   });
 });

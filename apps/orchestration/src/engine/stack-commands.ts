@@ -117,6 +117,8 @@ export interface StackCommands {
     resource: StackResource,
     names?: readonly string[],
   ): Promise<JsonObject>;
+  /** With the attributes that they name as they are now. */
+  metadataOf(ctx: RequestContext, stack: Stack, resource: StackResource): Promise<Json>;
   /** What of the stack's template is known without reading it again. */
   templateOf(ctx: RequestContext, stack: Stack): Promise<TemplateSummary>;
 }

@@ -1,6 +1,7 @@
 /** What a resource's metadata are to whoever reads them: of a server, with what is deployed to it. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import type { Frozen } from '../engine/stored.js';
 import { isPolling, polledMetadata } from '../resource-types/nova/server-polling.js';
 import { SealedJson } from '../sealing/sealed-json.js';
@@ -15,17 +16,15 @@ const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
 @Injectable()
 export class MetadataOfResources {
   constructor(
+    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
     private readonly deployments: SoftwareDeploymentsService,
     private readonly addresses: SignalAddresses,
     private readonly sealed: SealedJson,
   ) {}
 
-  async of(
-    ctx: RequestContext,
-    { id: stackId, projectId }: Pick<Stack, 'id' | 'projectId'>,
-    row: StackResource,
-  ): Promise<Json> {
-    const metadata = this.sealed.openIfAny<Json>(row.metadata, {});
+  async of(ctx: RequestContext, stack: Stack, row: StackResource): Promise<Json> {
+    const { id: stackId, projectId } = stack;
+    const metadata = await this.commands.metadataOf(ctx, stack, row);
     const isServer = SERVER_TYPES.includes(row.type);
     if (row.physicalId === null || !isMap(metadata)) return metadata;
     if (!isServer && !('deployments' in metadata)) return metadata;

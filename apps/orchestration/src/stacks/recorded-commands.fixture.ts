@@ -121,6 +121,10 @@ export class RecordedCommands implements StackCommands {
     return Promise.resolve(this.shownOutputs);
   }
 
+  metadataOf(_ctx: RequestContext, _stack: Stack, { metadata }: StackResource): Promise<Json> {
+    return Promise.resolve(this.sealed.openIfAny<Json>(metadata, {}));
+  }
+
   attributesOf(
     _ctx: RequestContext,
     _stack: Stack,

@@ -34,7 +34,11 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
 export function adoptedStack(dto: NewStackDto, data: AdoptedData): NewStack {
   const environment = saysNothing(dto.environment) ? data.environment : dto.environment;
   const files = { ...data.files, ...dto.files };
-  return newStack({ ...dto, environment, files }, data.template);
+  return {
+    ...newStack(dto, data.template),
+    environment: environment as string | JsonObject,
+    files,
+  };
 }
 
 /** As Heat's client sends it where its user gives none. */

@@ -173,6 +173,10 @@ export class EngineCommands implements StackCommands {
     return this.parts.reading.attributes(ctx, resource, names);
   }
 
+  metadataOf(ctx: RequestContext, _: Stack, resource: StackResource): Promise<Json> {
+    return this.parts.reading.metadata(ctx, resource);
+  }
+
   templateOf(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
     return this.parts.reading.template(ctx, stack);
   }

@@ -19,6 +19,12 @@ import type { KnownOutputs } from '../stack-commands.js';
 
 const LIMIT_MS = 5_000;
 
+type Asking = Pick<OutputDefinition, 'asks'>;
+
+interface LiveQuestion extends Pick<KnownOutputs, 'outputTypes' | 'resources'> {
+  readonly outputs: Readonly<Record<string, Asking>>;
+}
+
 interface Question {
   readonly names: ReadonlySet<string>;
   readonly signal: AbortSignal;
@@ -28,14 +34,10 @@ interface Question {
 export class LiveAttributes {
   constructor(private readonly tools: ResourceTools) {}
 
-  /** What outputs refer to, of the resources of a stack. */
+  /** What outputs and the like refer to, of the resources of a stack. */
   async referred(
     ctx: RequestContext,
-    {
-      outputs,
-      outputTypes,
-      resources,
-    }: Pick<KnownOutputs, 'outputs' | 'outputTypes' | 'resources'>,
+    { outputs, outputTypes, resources }: LiveQuestion,
   ): Promise<Referred[]> {
     const asked = askedOf(Object.values(outputs));
     let signal: AbortSignal | undefined;
@@ -69,10 +71,10 @@ export class LiveAttributes {
   }
 }
 
-/** The attributes that outputs ask for, by the names of resources. */
-function askedOf(outputs: readonly OutputDefinition[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** The attributes that are asked for, by the names of resources. */
+function askedOf(askers: readonly Asking[]): ReadonlyMap<string, ReadonlySet<string>> {
   const asked = new Map<string, Set<string>>();
-  for (const { asks } of outputs)
+  for (const { asks } of askers)
     for (const [name, attributes] of Object.entries(asks)) {
       const known = asked.get(name) ?? new Set();
       asked.set(name, known);

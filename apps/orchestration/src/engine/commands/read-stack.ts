@@ -1,11 +1,13 @@
 /** What stacks show of themselves besides their rows: outputs, and attributes as they are now. */
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
-import type { JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
+import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { ATTRIBUTE_ERRORS, referencesTo } from '../references.js';
 import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-commands.js';
@@ -51,6 +53,37 @@ export class ReadStack {
     const kept = await this.templates.kept(ctx, stack);
     const names = Object.keys(kept.outputTypes);
     return { ...kept, resources: await this.tools.rows.current(ctx, stack.id, names) };
+  }
+
+  /** As the template says them by what it refers to now, unless signals have made them others. */
+  async metadata(ctx: RequestContext, row: StackResource): Promise<Json> {
+    const { tools } = this;
+    const kept = tools.sealed.openIfAny<Json>(row.metadata, {});
+    const { metadata, asks } = tools.kindOf(row).definition;
+    const names = new Set(referencesOf(metadata).map(({ resource }) => resource));
+    const settled = tools.frozenOf(row.properties)?.metadata;
+    if (names.size === 0 || !isDeepStrictEqual(settled, kept)) return kept;
+    const resources = await tools.rows.current(ctx, row.stackId, [...names]);
+    const outputTypes = await this.#typesOf(ctx, resources);
+    try {
+      const asking = { outputs: { metadata: { asks } }, outputTypes, resources };
+      const references = referencesTo(await this.live.referred(ctx, asking));
+      return tools.ports.evaluate(metadata, references);
+    } catch (error) {
+      if (error instanceof DomainError) return kept;
+      throw error;
+    }
+  }
+
+  async #typesOf(
+    ctx: RequestContext,
+    resources: KnownOutputs['resources'],
+  ): Promise<Record<string, string>> {
+    const types = resources.map(async ({ id, name }) => {
+      const row = await this.tools.rows.load(ctx, id);
+      return [name, row ? this.tools.kindOf(row).type.name : ''] as const;
+    });
+    return Object.fromEntries(await Promise.all(types));
   }
 
   /** An attribute that its service cannot tell is null. */

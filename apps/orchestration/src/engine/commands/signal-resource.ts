@@ -72,8 +72,12 @@ export class SignalResource {
   private async deliver(ctx: RequestContext, row: LoadedResource, details: Json): Promise<boolean> {
     const type = this.typeOf(row);
     if (!type.signal) throw new ResourceActionNotSupportedError('signal');
-    if (row.action === 'SUSPEND' || row.action === 'DELETE')
-      throw new NotSupportedError(`Signal resource during ${row.action}`);
+    const { action, status } = row;
+    if (action === 'SUSPEND' || action === 'DELETE') {
+      const reason = `Cannot signal resource during ${action}`;
+      await this.tools.rows.tell(ctx, row, { action, status, reason, properties: null });
+      throw new NotSupportedError(`Signal resource during ${action}`);
+    }
     if (row.properties === null) throw new ResourceNotAvailableError(row.name);
     const tell = type.signal.bind(type);
     const reason = await deliver(this.tools, ctx, row, (scope) => tell(scope, details));

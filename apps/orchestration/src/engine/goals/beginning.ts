@@ -25,7 +25,7 @@ export class Beginning {
   ) {}
 
   async begin(run: Run): Promise<Wait | undefined> {
-    const { ctx, row } = run;
+    const { row } = run;
     const { tools } = this;
     const kind = tools.wantedKindOf(row);
     const { definition, type } = kind;

@@ -40,6 +40,8 @@ type Defined = Pick<LoadedResource, 'definition' | 'formerDefinition'>;
 
 const NOTHING: Frozen = { properties: {}, metadata: {}, updatePolicy: {} };
 
+const GROUP_CHANGES = 'No action is required: the group is changing.';
+
 @Injectable()
 export class ResourceTools {
   /** Of each row, by the sealed definition. */
@@ -204,9 +206,11 @@ export class ResourceTools {
     const type = row && this.kindOf(row).type;
     if (!row || !type?.adjust)
       throw new TypedFailure('NotFound', `There is no scaling group "${physicalId}" in the stack.`);
+    // Between two batches of an update, its stack is at rest.
+    if (row.status === 'IN_PROGRESS') return GROUP_CHANGES;
     const tell = type.adjust.bind(type);
     const reason = await deliver(this, ctx, row, (scope) => tell(scope, adjustment));
-    return reason ?? 'No action is required: the group is changing.';
+    return reason ?? GROUP_CHANGES;
   }
 
   /** Of its own type, and `show`, which is all that its service says. */

@@ -5,7 +5,6 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { SupersededError } from '@cumulet/common/states/transition';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
@@ -18,6 +17,7 @@ import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { AdoptedBelow } from '../stored.js';
+import { StackBusyError } from './nested-stack.errors.js';
 
 type Adopted = AdoptedBelow['resources'];
 
@@ -133,12 +133,5 @@ export class NestedStackRows {
     const resources = countOf(template) + (others?.count ?? 0);
     const wanted = { resources_per_stack: resources, nested_depth: nestedDepth };
     await this.quotas.claim(tx, wanted, asId(projectId));
-  }
-}
-
-/** Another action has just begun: asked again, it is seen as that leaves it. */
-class StackBusyError extends UnavailableError {
-  constructor() {
-    super('Another action of the stack below has just begun.');
   }
 }

@@ -4,6 +4,7 @@
  * Always holds: what the members are is read from that stack's own template, so that it is right after
  * a rollback or an update that ended half way.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isNestedDone } from '../../../engine/nested/nested-steps.js';
 import { isMap, type Json, type JsonObject } from '../../../template/json.js';
 import type { ExistingScope, NestedTemplate, ResourceScope } from '../../resource-type.js';
@@ -102,7 +103,13 @@ async function step(
     (name) => shape.definitionOf(name),
     shape.newNames(members),
   );
-  await scope.nested.update(await nestedTemplate(scope, after));
+  const wanted = await nestedTemplate(scope, after);
+  const isMixed = Object.entries(after).some(
+    ([name, one]) => !isDeepStrictEqual(one, shape.definitionOf(name)),
+  );
+  // Members that are still as they were are of files that an update may not bring any more.
+  const before = isMixed ? (await scope.nested.source())?.files : undefined;
+  await scope.nested.update({ ...wanted, files: { ...before, ...wanted.files } });
 }
 
 async function nestedTemplate(scope: ResourceScope, members: Members): Promise<NestedTemplate> {

@@ -1,6 +1,6 @@
 /** What groups have in common whose members come and go by name, and whose size is adjusted. */
 import { randomBytes } from 'node:crypto';
-import { SupersededError } from '@cumulet/common/states/transition';
+import { StackBusyError } from '../../../engine/nested/nested-stack.errors.js';
 import type { Json, JsonObject } from '../../../template/json.js';
 import type { ExistingScope, NestedResource, Signalled } from '../../resource-type.js';
 import { capacityAfter, type Adjustment } from './capacity.js';
@@ -55,7 +55,7 @@ export async function adjusted(
   try {
     await resizeGroup(scope, shapeOf(size, await scope.nested.resources()));
   } catch (error) {
-    if (error instanceof SupersededError) return nothing('the group is changing.');
+    if (error instanceof StackBusyError) return nothing('the group is changing.');
     throw error;
   }
   const cooldown = Math.max(0, adjustment.cooldown ?? bounds.cooldown);

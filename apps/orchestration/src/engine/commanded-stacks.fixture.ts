@@ -1,0 +1,95 @@
+/** Stacks as clients make them, from templates to resources, with all that is between. */
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { eventually } from '@cumulet/testing/settle';
+import type { OrchestrationConfig } from '../config.js';
+import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import type { JsonObject } from '../template/json.js';
+import { EnginePorts } from './engine-ports.js';
+import { ServicePorts } from './service-ports.js';
+import { STACK_COMMANDS, type StackCommands } from './stack-commands.js';
+
+/** No identity gives trusts here, and nothing that these stacks have needs one. */
+class PortsWithoutTrusts extends ServicePorts {
+  override userName(): Promise<string> {
+    return Promise.resolve('somebody');
+  }
+
+  override createTrust(): Promise<string> {
+    return Promise.resolve('trust');
+  }
+
+  override endTrust(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export class CommandedStacks {
+  readonly commands: StackCommands;
+  readonly stacks: StackRepository;
+  readonly ctx: RequestContext;
+
+  private constructor(readonly fixture: OrchestrationFixture) {
+    this.commands = fixture.app.nest.get<StackCommands>(STACK_COMMANDS);
+    this.stacks = fixture.app.nest.get(StackRepository);
+    this.ctx = new RequestContext({
+      ...{ requestId: asId('req-1'), userId: asId('user'), projectId: asId(fixture.projectId) },
+      ...{ roles: ['member'], manager: fixture.app.dataSource.manager, token: 'x' },
+    });
+  }
+
+  static async start(): Promise<CommandedStacks> {
+    const ports = {
+      provide: EnginePorts,
+      inject: [CONFIG, ActorCredentials, ServiceTokenSource],
+      useFactory: (
+        config: OrchestrationConfig,
+        credentials: ActorCredentials,
+        tokens: ServiceTokenSource,
+      ) => new PortsWithoutTrusts(config, credentials, tokens),
+    };
+    return new CommandedStacks(await startOrchestration({ overrides: [ports] }));
+  }
+
+  stop(): Promise<void> {
+    return this.fixture.stop();
+  }
+
+  /** Returns once its action is over. @returns the stack; undefined if it is gone */
+  async settled({ id }: Pick<Stack, 'id'>): Promise<Stack | undefined> {
+    let stack: Stack | undefined;
+    await eventually('the stack has settled', async () => {
+      stack = await this.stacks.find(this.ctx, id);
+      return stack?.state !== 'in_progress';
+    });
+    return stack;
+  }
+
+  async outputs(stack: Stack): Promise<Record<string, unknown>> {
+    const all = await this.commands.outputs(this.ctx, stack);
+    return Object.fromEntries(all.map(({ name, value, error }) => [name, error ?? value]));
+  }
+
+  /** Returns once it is gone. */
+  async remove(stack: Stack): Promise<void> {
+    await this.commands.delete(this.ctx, (await this.stacks.find(this.ctx, stack.id)) ?? stack);
+    await eventually(
+      'the stack is gone',
+      async () => (await this.stacks.find(this.ctx, stack.id)) === undefined,
+    );
+  }
+}
+
+/** @param shown values of outputs */
+export function hot(resources: JsonObject, shown: JsonObject = {}): JsonObject {
+  return {
+    heat_template_version: '2021-04-16',
+    resources,
+    outputs: Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, { value }])),
+  };
+}

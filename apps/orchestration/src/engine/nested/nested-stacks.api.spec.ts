@@ -1,0 +1,141 @@
+/** Stacks below stacks, and groups of resources, as clients make them. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRows } from '@cumulet/common/database/rows';
+import { StackEvent } from '../../events/stack-event.entity.js';
+import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
+import { Stack } from '../../stacks/stack.entity.js';
+import type { StackRepository } from '../../stacks/stack.repository.js';
+import { CommandedStacks, hot } from '../commanded-stacks.fixture.js';
+import type { StackCommands } from '../stack-commands.js';
+
+let started: CommandedStacks;
+let commands: StackCommands;
+let stacks: StackRepository;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  started = await CommandedStacks.start();
+  ({ commands, stacks, ctx } = started);
+});
+
+afterAll(() => started.stop());
+
+const settled = (stack: Pick<Stack, 'id'>): Promise<Stack | undefined> => started.settled(stack);
+const outputs = (stack: Stack): Promise<Record<string, unknown>> => started.outputs(stack);
+const remove = (stack: Stack): Promise<void> => started.remove(stack);
+
+describe('stacks below a stack', () => {
+  const random = { type: 'OS::Heat::RandomString' };
+  const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
+  const each = { type: 'inner.yaml' };
+  const group = { type: 'OS::Heat::ResourceGroup', properties: { count: 2, resource_def: each } };
+  const scaled = {
+    type: 'OS::Heat::AutoScalingGroup',
+    properties: { min_size: 1, max_size: 2, resource: random },
+  };
+  const template = hot(
+    { group, scaled },
+    {
+      group: { get_attr: ['group', 'value'] },
+      scaled: { get_attr: ['scaled', 'outputs_list', 'value'] },
+    },
+  );
+  const files = { 'inner.yaml': JSON.stringify(inner) };
+
+  it('have its time-out, and are left and taken over with it', async () => {
+    const request = { name: 'tree', template, files, timeoutMinutes: 10 };
+    const created = await settled(await commands.create(ctx, request));
+    if (!created) throw new Error('gone');
+    const all = await selectRows(ctx.manager, Stack, 'WHERE root_id = $1', [created.id]);
+    expect(all.map(({ timeoutMinutes }) => timeoutMinutes)).toEqual([10, 10, 10, 10, 10]);
+    const before = await outputs(created);
+    const data = await commands.abandon(ctx, created);
+    expect(data).toMatchObject({
+      resources: { group: { resources: { 0: { type: 'inner.yaml', template: inner } } } },
+    });
+    const adopted = await commands.adopt(ctx, { ...request, name: 'taken-tree' }, data);
+    expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
+    expect(await outputs(adopted)).toEqual(before);
+    await remove(adopted);
+  });
+});
+
+describe('a group', () => {
+  const value = { type: 'OS::Heat::Value', properties: { value: 'x' } };
+  const size = { get_attr: ['group', 'current_size'] };
+  const policy = {
+    type: 'OS::Heat::ScalingPolicy',
+    properties: {
+      auto_scaling_group_id: { get_resource: 'group' },
+      ...{ adjustment_type: 'change_in_capacity', scaling_adjustment: 1, cooldown: 60 },
+    },
+  };
+  const group = {
+    type: 'OS::Heat::AutoScalingGroup',
+    properties: { min_size: 1, max_size: 5, resource: value },
+  };
+
+  async function resourceOf({ id }: Stack, wanted: string): Promise<StackResource> {
+    const found = (await stacks.resources(ctx, id)).find(({ name }) => name === wanted);
+    if (!found) throw new Error(`no ${wanted}`);
+    return found;
+  }
+
+  it('takes one of two signals at once, and is read anew in metadata of others', async () => {
+    const reader = { ...value, metadata: { size } };
+    const template = hot({ group, policy, reader }, { size });
+    const stack = await settled(await commands.create(ctx, { name: 'scaled', template }));
+    if (!stack) throw new Error('gone');
+    const [signalled, read] = [
+      await resourceOf(stack, 'policy'),
+      await resourceOf(stack, 'reader'),
+    ];
+    expect(await commands.metadataOf(ctx, stack, read)).toEqual({ size: 1 });
+    await Promise.all([1, 2, 3].map(() => commands.signal(ctx, stack, signalled, {})));
+    await settled({ id: asId((await resourceOf(stack, 'group')).physicalId ?? '') });
+    expect(await outputs(stack)).toEqual({ size: 2 });
+    expect(await commands.metadataOf(ctx, stack, read)).toEqual({ size: 2 });
+    await remove(stack);
+  });
+
+  it('says of a signal that it is suspended', async () => {
+    const template = hot({ group, policy });
+    const stack = await settled(await commands.create(ctx, { name: 'resting', template }));
+    if (!stack) throw new Error('gone');
+    await commands.suspend(ctx, stack);
+    await settled(stack);
+    const signal = commands.signal(ctx, stack, await resourceOf(stack, 'policy'), {});
+    await expect(signal).rejects.toThrow('Signal resource during SUSPEND is not supported.');
+    const reason = 'Cannot signal resource during SUSPEND';
+    const told = await selectRows(ctx.manager, StackEvent, 'WHERE reason = $1', [reason]);
+    expect(told).toMatchObject([{ action: 'SUSPEND', status: 'COMPLETE' }]);
+    await remove(stack);
+  });
+
+  it('changes in batches to other files than those that it was made of', async () => {
+    const text = JSON.stringify(hot({ value }, { value: { get_attr: ['value', 'value'] } }));
+    const of = (type: string) => ({
+      template: hot(
+        {
+          group: {
+            type: 'OS::Heat::ResourceGroup',
+            properties: { count: 2, resource_def: { type } },
+            update_policy: { rolling_update: { max_batch_size: 1 } },
+          },
+        },
+        { all: { get_attr: ['group', 'value'] } },
+      ),
+      files: { [type]: text.replace('"x"', JSON.stringify(type)) },
+    });
+    const request = { name: 'batches', ...of('one.yaml') };
+    const stack = await settled(await commands.create(ctx, request));
+    if (!stack) throw new Error('gone');
+    expect(await outputs(stack)).toEqual({ all: ['one.yaml', 'one.yaml'] });
+    await commands.update(ctx, stack, of('two.yaml'));
+    expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(await outputs(stack)).toEqual({ all: ['two.yaml', 'two.yaml'] });
+    await remove(stack);
+  });
+});
