@@ -151,19 +151,6 @@ describe('what a stack is made from', () => {
     expect(stacks.fixture.commands.asked[0]).toEqual(['adopt', data]);
   });
 
-  it('is adopted with the files and the environment that it brings, unless there are others', async () => {
-    const environment = { parameters: { size: 7 }, resource_registry: {} };
-    const data = { template, environment, files: { f: 'left', g: 'left' } };
-    const body = { template: undefined, adopt_stack_data: data };
-    await create('one', { ...body, files: { f: 'sent' }, environment: { parameters: {} } });
-    await create('two', { ...body, environment: { parameters: { size: 8 } } });
-    const requests = fixture.commands.asked.filter(([what]) => what === 'create');
-    expect(requests).toMatchObject([
-      ['create', { environment, files: { f: 'sent', g: 'left' } }],
-      ['create', { environment: { parameters: { size: 8 } }, files: data.files }],
-    ]);
-  });
-
   it("takes what Heat's client sends to adopt one, its time-out by another name", async () => {
     const data = { template, resources: {} };
     const one = await stacks.create('one', {
