@@ -66,6 +66,8 @@ export interface ResourceType {
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
   /** Values of these attributes (names, without paths). What has none is null. */
   attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
+  /** All that it has, where the type does not say what those are. */
+  allAttributes?(scope: ExistingScope): Promise<JsonObject>;
   /** Begins a look at it, where `read` alone does not tell. @throws ResourceInErrorError */
   check?(scope: ExistingScope): Promise<void>;
   isChecked?(scope: ExistingScope): Promise<boolean>;

@@ -219,6 +219,11 @@ export class ResourceTools {
     scope: ExistingScope,
     names: readonly string[],
   ): Promise<JsonObject> {
+    if (names.includes('*') && type.allAttributes) {
+      const others = names.filter((name) => name !== '*');
+      const all = await type.allAttributes(scope);
+      return { ...all, ...(await this.attributesOf(type, scope, others)) };
+    }
     if (names.includes('*'))
       return this.attributesOf(type, scope, [
         ...new Set([...Object.keys(type.attributes), ...names.filter((name) => name !== '*')]),

@@ -62,6 +62,29 @@ describe('stacks below a stack', () => {
   });
 });
 
+describe('a template that stands for a type', () => {
+  it('may have that type in it, and groups of it tell all of its outputs', async () => {
+    const random = { type: 'OS::Heat::RandomString', properties: { length: 4 } };
+    const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
+    const scaled = {
+      type: 'OS::Heat::AutoScalingGroup',
+      properties: { min_size: 2, max_size: 2, resource: { type: random.type } },
+    };
+    const request = {
+      name: 'overridden',
+      template: hot({ scaled }, { all: { get_attr: ['scaled', 'outputs_list', 'value'] } }),
+      environment: { resource_registry: { [random.type]: 'inner.yaml' } },
+      files: { 'inner.yaml': JSON.stringify(inner) },
+    };
+    const stack = await settled(await commands.create(ctx, request));
+    expect(stack).toMatchObject({ action: 'CREATE', state: 'complete' });
+    if (!stack) throw new Error('gone');
+    const short: unknown = expect.stringMatching(/^.{4}$/);
+    expect(await outputs(stack)).toEqual({ all: [short, short] });
+    await remove(stack);
+  });
+});
+
 describe('a group', () => {
   const value = { type: 'OS::Heat::Value', properties: { value: 'x' } };
   const size = { get_attr: ['group', 'current_size'] };

@@ -13,6 +13,7 @@ import type {
   NestedTemplate,
   Properties,
 } from '../../resource-types/resource-type.js';
+import { findResourceType } from '../../resource-types/registry.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import { SealedJson } from '../../sealing/sealed-json.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
@@ -21,6 +22,7 @@ import { StackRepository } from '../../stacks/stack.repository.js';
 import { statusOf, type StackAction } from '../../stacks/stack.states.js';
 import { childEnvironment } from '../../template/environment/child-environment.js';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
+import { ResourceRegistry } from '../../template/environment/registry.js';
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import type {
   Facade,
@@ -161,7 +163,8 @@ class NestedStackOfRow implements NestedStacks {
   /** @throws StackValidationFailedError where the file is not among those of the stack */
   async template(properties: Properties): Promise<NestedTemplate> {
     const { parts, ctx, row } = this;
-    const { implementation, name } = parts.sealed.open<ResourceDefinition>(definitionOf(row));
+    const definition = parts.sealed.open<ResourceDefinition>(definitionOf(row));
+    const { implementation, name, type } = definition;
     const above = await parts.stacks.find(ctx, row.stackId);
     if (!above || implementation.kind !== 'template')
       throw new StackValidationFailedError('It is made of no template.', `resources.${name}`);
@@ -173,8 +176,14 @@ class NestedStackOfRow implements NestedStacks {
         `resources.${name}`,
       );
     const given = Object.entries(properties).filter(([, value]) => value !== null);
-    const environment = childEnvironment(environmentOf(source.environment), {
-      ...{ resource: name, parameters: Object.fromEntries(given), path: [] },
+    const surrounding = environmentOf(source.environment);
+    const { registry } = surrounding;
+    const { path } = new ResourceRegistry({ registry, files: source.files, isType }).find(
+      type,
+      name,
+    );
+    const environment = childEnvironment(surrounding, {
+      ...{ resource: name, parameters: Object.fromEntries(given), path },
     });
     return { template: text, environment: environmentJson(environment), files: source.files };
   }
@@ -235,6 +244,10 @@ function definitionOf({ properties, definition, formerDefinition }: LoadedResour
 /** Whether the action is one that makes a stack as its template says. */
 function isApplied(action: StackAction): boolean {
   return !['DELETE', 'ROLLBACK'].includes(action);
+}
+
+function isType(name: string): boolean {
+  return findResourceType(name) !== undefined;
 }
 
 /** Without what JSON does not tell apart. */

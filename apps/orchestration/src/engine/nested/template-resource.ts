@@ -45,6 +45,10 @@ export const templateResource: ResourceType = {
 
   referenceOf: ({ data, physicalId }) => data['reference'] ?? physicalId,
 
+  async allAttributes({ nested }) {
+    return (await nested.outputs()).values;
+  },
+
   async attributesOf({ nested, row }, names) {
     const { values: outputs, errors } = await nested.outputs();
     const values = names.map(async (name): Promise<[string, Json]> => [
