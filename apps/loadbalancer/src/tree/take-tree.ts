@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { transition, WrongStateError } from '@cumulet/common/states/transition';
+import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
 import { nudgeLoadBalancer } from '../load-balancers/load-balancer.tasks.js';
 import {
   loadBalancerStates,
@@ -28,7 +28,9 @@ export async function takeTree(
   try {
     await transition(tx, loadBalancerStates, id, event);
   } catch (error) {
-    if (error instanceof WrongStateError) throw new ImmutableObjectError('Load Balancer', id);
+    // The latter where its change ended between the statement that found it changing and a look at why.
+    if (error instanceof WrongStateError || error instanceof RowChangedError)
+      throw new ImmutableObjectError('Load Balancer', id);
     throw error;
   }
   const [row] = await preparedRows<{ host: string | null }>(
