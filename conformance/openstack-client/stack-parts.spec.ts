@@ -32,11 +32,22 @@ outputs:
     value: { get_attr: [waits, data] }
 `;
 
+const STORING = `
+heat_template_version: wallaby
+resources:
+  place:
+    type: OS::Swift::Container
+outputs:
+  objects:
+    value: { get_attr: [place, ObjectCount] }
+`;
+
 let demo: OpenStackClient;
 let admin: OpenStackClient;
 let hooked: string;
 let hooks: string;
 let waiting: string;
+let storing: string;
 
 const write = templateFiles();
 
@@ -48,6 +59,7 @@ beforeAll(async () => {
   hooked = await write('hooked.yaml', HOOKED);
   hooks = await write('hooks.yaml', HOOKS);
   waiting = await write('waiting.yaml', WAITING);
+  storing = await write('storing.yaml', STORING);
 });
 
 const run = (...command: string[]): Promise<string> => demo.text(...command);
@@ -92,6 +104,19 @@ describe('the openstack client', () => {
       const { output_value: value } = await shown(...words`stack output show waiting data`);
       expect(JSON.parse(String(value))).toEqual({ one: 'done' });
       await run(...words`stack delete --yes --wait waiting`);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'has a bucket made for a user without an access key, and leaves none',
+    async () => {
+      await run(...words`stack create --template ${storing} --wait storing`);
+      const { output_value: objects } = await shown(...words`stack output show storing objects`);
+      expect(String(objects)).toBe('0');
+      expect(await listed(...words`ec2 credentials list`)).toHaveLength(1);
+      await run(...words`stack delete --yes --wait storing`);
+      expect(await listed(...words`ec2 credentials list`)).toEqual([]);
     },
     3 * MINUTES,
   );

@@ -316,5 +316,19 @@ const OF_HEAT: Resources = {
   },
 };
 
+const BUCKETS: Resources = {
+  container: {
+    type: 'OS::Swift::Container',
+    properties: { 'X-Container-Meta': { tier: 'typed' } },
+  },
+  bucket: {
+    type: 'AWS::S3::Bucket',
+    properties: { Tags: [{ Key: 'tier', Value: 'typed' }] },
+  },
+};
+
 /** What a member of a project may have. */
-export const OF_MEMBERS: Resources = { ...NETWORKS, ...SERVERS, ...BALANCERS, ...OF_HEAT };
+export const OF_MEMBERS: Resources = {
+  ...{ ...NETWORKS, ...SERVERS, ...BALANCERS },
+  ...{ ...BUCKETS, ...OF_HEAT },
+};

@@ -49,6 +49,8 @@ const LISTS: readonly string[] = [
   ...['loadbalancers', 'listeners', 'pools', 'healthmonitors', 'l7policies'].map(
     (one) => `/load-balancer/v2/lbaas/${one}`,
   ),
+  // The keys by which stacks reach buckets.
+  '/identity/v3/credentials',
   ...['stacks?show_nested=true', 'software_configs', 'software_deployments'].map(
     (one) => `/orchestration/${one}`,
   ),
