@@ -46,15 +46,12 @@ export class PlanWriter {
   ): Promise<number> {
     return this.#write(ctx, stack, 'applying', 'applying', (rows) => {
       const definitions = template.resources;
+      const byId = new Map<string, StackResource>(rows.map((row) => [row.id, row]));
       const { steps, obsolete } = planOf(
         rows.map(plannedRow),
         definitions,
         Object.values(template.outputs),
-        ({ id, name }) =>
-          this.#isOf(
-            rows.find((row) => row.id === id),
-            definitions[name],
-          ),
+        ({ id, name }) => this.#isOf(byId.get(id), definitions[name]),
       );
       const work = this.#workOf(steps, ({ name, rowId, asked }) => {
         const definition = definitions[name];
