@@ -76,6 +76,13 @@ export const orchestrationSettings = {
     min: 0,
     max: 86_400,
   }),
+  errorWaitSeconds: integer('ORCHESTRATION_ERROR_WAIT_SECONDS', {
+    about:
+      'Seconds for which work on the resources of a stack that has failed goes on before it is ended.',
+    default: 240,
+    min: 0,
+    max: 86_400,
+  }),
   archiveDays: integer('ORCHESTRATION_ARCHIVE_DAYS', {
     about: 'Days for which deleted stacks, their events and reasons can still be read.',
     default: 30,

@@ -92,7 +92,12 @@ export const orchestrationTables = {
     }),
 };
 
-const config = { deleteRetrySeconds: 5, stackTimeoutMinutes: 60, secretKey: 'k'.repeat(64) };
+const config = {
+  deleteRetrySeconds: 5,
+  errorWaitSeconds: 240,
+  stackTimeoutMinutes: 60,
+  secretKey: 'k'.repeat(64),
+};
 
 const logger = createLogger('test', 'silent');
 

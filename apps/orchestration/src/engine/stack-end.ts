@@ -14,8 +14,12 @@ import { looseTrusts } from '../trusts/loose-trust.repository.js';
 import { EnginePorts } from './engine-ports.js';
 import { nudgeOfResource } from './goals/settle.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
+import { lockStack } from './stack-lock.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
+
+/** Those that can be cancelled. */
+export const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];
 
 /** Those that a rollback undoes. */
 const UNDONE: readonly StackAction[] = ['CREATE', 'ADOPT', 'UPDATE', 'RESTORE'];
@@ -88,11 +92,42 @@ export class StackEnd {
     // An owner rolls back as a whole.
     const isUndone = UNDONE.includes(action) && !stack.disableRollback && stack.ownerId === null;
     if (isUndone) return this.rollBack(tx, stack);
+    const seconds = this.actions.errorWaitSeconds;
+    await this.stacks.hasten(tx, stack, seconds);
+    await this.cancelBelow(tx, stack, seconds);
     await this.close(tx, stack);
   }
 
+  /**
+   * What is under way has so many seconds to end by itself, and nothing further is begun; the same
+   * goes for the stacks below. The stack has failed.
+   */
+  async cancel(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
+    await this.stop(tx, stack, seconds);
+    await this.cancelBelow(tx, stack, seconds);
+  }
+
+  private async cancelBelow(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
+    for (const { id } of await this.stacks.workingBelow(tx, stack.id)) {
+      await lockStack(tx, id);
+      const below = await this.stacks.lockWorking(tx, id);
+      if (below && CANCELLED.includes(below.action)) await this.stop(tx, below, seconds);
+    }
+  }
+
+  private async stop(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
+    const { id, traversal, action } = stack;
+    await lockStack(tx, id);
+    await this.stacks.dropWaiting(tx, stack);
+    // What waits for what may never come is not waited for.
+    await this.stacks.hasten(tx, stack, seconds);
+    const reason = `Stack ${action} cancelled`;
+    await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
+    await this.ended(tx, stack, reason);
+  }
+
   /** It has failed, and nothing follows. */
-  async ended(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
+  private async ended(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
     await this.events.write(tx, stack, stack.action, 'FAILED', reason);
     await this.close(tx, stack);
   }

@@ -28,9 +28,15 @@ export type ActionColumns = Partial<
 @Injectable()
 export class ActionStart {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<OrchestrationConfig, 'stackTimeoutMinutes'>,
+    @Inject(CONFIG)
+    private readonly config: Pick<OrchestrationConfig, 'stackTimeoutMinutes' | 'errorWaitSeconds'>,
     private readonly events: StackEventRepository,
   ) {}
+
+  /** Seconds that what is under way has once the stack has failed. */
+  get errorWaitSeconds(): number {
+    return this.config.errorWaitSeconds;
+  }
 
   /** Seconds that an action of the stack may take. */
   secondsOf({ timeoutMinutes }: Pick<Stack, 'timeoutMinutes'>): number {

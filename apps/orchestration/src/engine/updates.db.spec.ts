@@ -1,8 +1,10 @@
 /** What becomes of stacks that change, fail, and are interrupted. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { TestEngine } from './engine.fixture.js';
+import { NESTED, nestedThings } from './nested-things.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError, TestThings } from './test-things.fixture.js';
 
@@ -11,7 +13,8 @@ let worker: { stop(): Promise<void> };
 const things = new TestThings();
 
 beforeAll(async () => {
-  engine = await TestEngine.start({ types: [things.type], config: { deleteRetrySeconds: 1 } });
+  const config = { deleteRetrySeconds: 1, errorWaitSeconds: 0 };
+  engine = await TestEngine.start({ types: [things.type, nestedThings], config });
   worker = await engine.work();
 });
 
@@ -155,6 +158,52 @@ describe('a creation', () => {
     await engine.act(stack, 'DELETE');
     expect(await engine.settled(stack)).toBeUndefined();
     expect(things.things.size).toBe(0);
+  });
+});
+
+describe('a failure', () => {
+  it('ends what else is under way, and begins nothing further below', async () => {
+    things.stuck.add('slow');
+    things.stuck.add('below');
+    things.stuck.add('bad');
+    const resources = { below: {}, after: { requires: ['below'] } };
+    const part = { type: NESTED, properties: { resources } };
+    const stack = await engine.create(template({ slow: {}, part, bad: {} }));
+    await eventually('all is under way', () =>
+      ['slow', 'below', 'bad'].every((name) => things.log.includes(`create ${name}`)),
+    );
+    things.failures.set('look at bad', new RefusedError('Broken.'));
+    expect(await engine.settled(stack)).toMatchObject({
+      ...{ state: 'failed', stateReason: expect.stringContaining('Broken.') as string },
+    });
+    await eventually('all has ended', async () => {
+      const statuses = Object.values(await engine.statuses(stack));
+      return statuses.every((status) => status === 'CREATE_FAILED');
+    });
+    expect(await engine.events(stack)).toContain('slow CREATE_FAILED: CREATE aborted');
+    expect(things.log).not.toContain('create after');
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+  });
+});
+
+describe('a snapshot', () => {
+  it('goes with its stack, though its resource has gone before', async () => {
+    const stack = await engine.create(template({ a: { properties: { value: 'kept' } }, b: {} }));
+    await engine.settled(stack);
+    const snapshotId = randomUUID();
+    await engine.dataSource.query(
+      'INSERT INTO stack_snapshots (id, stack_id, project_id) VALUES ($1, $2, $3)',
+      [snapshotId, stack.id, stack.projectId],
+    );
+    await engine.act(stack, 'SNAPSHOT', { actionData: engine.sealed.seal({ snapshotId }) });
+    await engine.settled(stack);
+    await engine.update(stack, template({ b: {} }));
+    await engine.settled(stack);
+    expect(things.log).not.toContain('remove snapshot "kept"');
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+    expect(things.log).toContain('remove snapshot "kept"');
   });
 });
 

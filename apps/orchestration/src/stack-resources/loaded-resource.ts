@@ -1,10 +1,11 @@
-import type { StackAction } from '../stacks/stack.states.js';
+import type { StackAction, StackState } from '../stacks/stack.states.js';
 import type { StackResource } from './stack-resource.entity.js';
 
 /** A resource with what work on it needs to know of its stack. The phases of a run change it. */
 export interface LoadedResource extends StackResource {
   readonly stackName: string;
   readonly stackAction: StackAction;
+  readonly stackState: StackState;
   readonly stackTags: string[];
   readonly stackDepth: number;
   readonly stackTimeoutMinutes: number | null;

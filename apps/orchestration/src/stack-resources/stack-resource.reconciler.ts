@@ -8,6 +8,7 @@ import type { OrchestrationConfig } from '../config.js';
 import { stackReason } from '../engine/failure-reason.js';
 import { Applying } from '../engine/goals/applying.js';
 import { hidingValues } from '../engine/goals/hide-values.js';
+import { OVERDUE } from '../engine/goals/phases.js';
 import { OtherGoals } from '../engine/goals/others.js';
 import { Removing } from '../engine/goals/removing.js';
 import { ResourceTools } from '../engine/goals/resource-tools.js';
@@ -81,7 +82,10 @@ export class StackResourceReconciler implements Reconciler<
     const row = await this.rows.load(tx, id);
     if (event !== 'fail' || !row) return;
     const action = actionOf(row);
-    const told = { action, status: 'FAILED', reason: reason ?? '', properties: null } as const;
+    // The stack had failed before: it is for that, that the time was short.
+    const isEnded = reason === OVERDUE && row.stackState === 'failed';
+    const said = isEnded ? `${action} aborted` : (reason ?? '');
+    const told = { action, status: 'FAILED', reason: said, properties: null } as const;
     await this.ends.fail(tx, row, told);
     await this.rows.tell(tx, row, told);
     // A server may still report on a deployment: that is too late, and its owner is told so.

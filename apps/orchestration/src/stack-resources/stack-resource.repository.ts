@@ -48,6 +48,7 @@ export class StackResourceRepository {
     const [row] = await preparedRows<LoadedResource>(
       manager,
       `SELECT ${columns}, stack.name AS "stackName", stack.action AS "stackAction",
+              stack.state AS "stackState",
               stack.tags AS "stackTags", stack.nested_depth AS "stackDepth",
               stack.timeout_minutes AS "stackTimeoutMinutes",
               stack.project_id AS "projectId", stack.root_id AS "rootId",

@@ -164,6 +164,11 @@ export class StackRepository {
     );
   }
 
+  /** Undefined for one that is about nothing any more. Until the transaction ends, it stays so. */
+  lockWorking({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
+    return selectRow(manager, Stack, `WHERE id = $1 AND state = 'in_progress' FOR UPDATE`, [id]);
+  }
+
   /** @returns whether the stack is still about that action */
   async enter(
     { manager }: RequestContext,

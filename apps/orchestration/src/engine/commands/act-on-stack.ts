@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { transition } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
 import { SealedJson } from '../../sealing/sealed-json.js';
 import { StackSnapshot, type StackSnapshotId } from '../../snapshots/stack-snapshot.entity.js';
@@ -14,10 +13,8 @@ import {
   NotSupportedError,
   SnapshotNotFoundError,
 } from '../../stacks/stack.errors.js';
-import { StackRepository } from '../../stacks/stack.repository.js';
-import { stackStates, type StackAction } from '../../stacks/stack.states.js';
-import { StackEnd } from '../stack-end.js';
-import { lockStack } from '../stack-lock.js';
+import type { StackAction } from '../../stacks/stack.states.js';
+import { CANCELLED, StackEnd } from '../stack-end.js';
 import { ActionStart } from '../start-action.js';
 import type { ActionData } from '../stored.js';
 import type { TrustColumns } from './trusts.js';
@@ -26,15 +23,12 @@ const snapshotTable = new Table(StackSnapshot, {
   missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
 });
 
-const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];
-
 /** That what is under way has left. */
 const CANCEL_SECONDS = 5;
 
 @Injectable()
 export class ActOnStack {
   constructor(
-    private readonly stacks: StackRepository,
     private readonly actions: ActionStart,
     private readonly end: StackEnd,
     private readonly sealed: SealedJson,
@@ -77,22 +71,7 @@ export class ActOnStack {
   /** With the stacks below it. What is under way ends by itself; nothing further is begun. */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
     requireCancellable(stack, CANCELLED);
-    await inTransaction(ctx, async (tx) => {
-      await this.stop(tx, stack);
-      for (const below of await this.stacks.workingBelow(tx, stack.id))
-        if (CANCELLED.includes(below.action)) await this.stop(tx, below);
-    });
-  }
-
-  private async stop(tx: RequestContext, stack: Stack): Promise<void> {
-    const { id, traversal, action } = stack;
-    await lockStack(tx, id);
-    await this.stacks.dropWaiting(tx, stack);
-    // What waits for what may never come is not waited for.
-    await this.stacks.hasten(tx, stack, CANCEL_SECONDS);
-    const reason = `Stack ${action} cancelled`;
-    await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
-    await this.end.ended(tx, stack, reason);
+    await inTransaction(ctx, (tx) => this.end.cancel(tx, stack, CANCEL_SECONDS));
   }
 }
 

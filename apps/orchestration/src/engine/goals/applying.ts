@@ -15,7 +15,7 @@ import { TypedFailure } from '../failure-reason.js';
 import { Beginning } from './beginning.js';
 import { BegunWork } from './begun-work.js';
 import { HookStops } from './hooks.js';
-import { lookAgain, resourcePhase, type Run } from './phases.js';
+import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 
@@ -29,7 +29,7 @@ export class Applying {
       resourcePhase('await', (run) => this.wait(run)),
       resourcePhase('settle', (run) => this.settle(run)),
     ],
-    overdue: 'Timed out',
+    overdue: OVERDUE,
   };
 
   constructor(

@@ -12,7 +12,7 @@ import type {
   ResourceGoal,
 } from '../../stack-resources/stack-resource.states.js';
 import { TypedFailure } from '../failure-reason.js';
-import { lookAgain, resourcePhase, type Run } from './phases.js';
+import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 import { SnapshotData } from './snapshot-data.js';
@@ -68,7 +68,8 @@ export class OtherGoals {
         ask: async (type, scope, { ctx, row }) => {
           if ((await this.snapshots.find(ctx, row)) !== undefined) return;
           const mark = await this.snapshots.markOf(ctx, row);
-          await this.snapshots.keep(ctx, row, (await type.snapshot?.(scope, mark)) ?? {});
+          const data = (await type.snapshot?.(scope, mark)) ?? {};
+          await this.snapshots.keep(ctx, row, type.name, data);
         },
         isDone: async (type, scope, { ctx, row }) => {
           const data = await this.snapshots.find(ctx, row);
@@ -86,7 +87,7 @@ export class OtherGoals {
         resourcePhase('await', (run) => this.wait(run, deed)),
         resourcePhase('settle', (run) => this.settle(run, deed)),
       ],
-      overdue: 'Timed out',
+      overdue: OVERDUE,
     };
   }
 

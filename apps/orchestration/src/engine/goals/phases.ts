@@ -8,6 +8,9 @@ import { ResourceFailure } from '../failure-reason.js';
 
 export type Run = Scope<LoadedResource>;
 
+/** Why what is out of time has failed. */
+export const OVERDUE = 'Timed out';
+
 export function resourcePhase(
   name: string,
   run: (run: Run) => Promise<Wait | undefined> | Promise<void>,

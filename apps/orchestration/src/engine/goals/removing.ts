@@ -17,7 +17,7 @@ import type { ResourceDefinition } from '../../template/read-template.js';
 import { reasonOf } from '../failure-reason.js';
 import { HookStops } from './hooks.js';
 import { learnCreation } from './learn-creation.js';
-import { isRefusal, lookAgain, resourcePhase, type Run } from './phases.js';
+import { isRefusal, lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 
@@ -37,7 +37,7 @@ export class Removing {
       resourcePhase('await', (run) => this.wait(run)),
       resourcePhase('forget', (run) => this.forget(run)),
     ],
-    overdue: 'Timed out',
+    overdue: OVERDUE,
   };
 
   constructor(

@@ -7,6 +7,7 @@ import type {
   ResourceFacts,
   ResourceScope,
   ResourceType,
+  SnapshotScope,
 } from '../../resource-types/resource-type.js';
 import { SealedJson } from '../../sealing/sealed-json.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
@@ -15,6 +16,7 @@ import {
   type OtherResource,
   type RequiredResource,
 } from '../../stack-resources/stack-resource.repository.js';
+import type { Stack } from '../../stacks/stack.entity.js';
 import type { Expression } from '../../template/expression.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
@@ -183,6 +185,19 @@ export class ResourceTools {
     };
   }
 
+  /** @param key of what is done with the snapshot */
+  snapshotScope(ctx: RequestContext, stack: Stack, key: string): SnapshotScope {
+    const { id, name, projectId, tags } = stack;
+    return {
+      ctx,
+      actor: actorOf(ctx, stack),
+      stack: { id, name, projectId, tags },
+      services: this.ports.services,
+      key: (part) => (part === undefined ? key : `${key}:${part}`),
+      signal: new AbortController().signal,
+    };
+  }
+
   existing(
     ctx: RequestContext,
     row: LoadedResource,
@@ -236,6 +251,6 @@ export class ResourceTools {
 }
 
 /** In whose name a resource is worked on. */
-function actorOf(ctx: RequestContext, { trustId }: LoadedResource): Actor {
+function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId'>): Actor {
   return trustId === null ? asService(ctx) : throughTrust(ctx, trustId);
 }
