@@ -4,11 +4,17 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '../sealing/sealed-json.js';
 import type { Stack } from '../stacks/stack.entity.js';
-import type { LoadedResource } from '../stack-resources/loaded-resource.js';
 import type { JsonObject } from '../template/json.js';
 import { ResourceTools } from './goals/resource-tools.js';
 import { StackExport } from './stack-export.js';
 import type { ActionData } from './stored.js';
+
+interface KeptSnapshot {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  readonly trustId: string | null;
+}
 
 @Injectable()
 export class StackSnapshots {
@@ -27,20 +33,20 @@ export class StackSnapshots {
     );
   }
 
-  /** With what types have kept for it. */
+  /** With what types have kept for it, also of resources that are gone. */
   async remove(ctx: RequestContext, stack: Stack, snapshotId: string): Promise<void> {
-    const kept = await preparedRows<{ name: string; data: string; id: string | null }>(
+    const kept = await preparedRows<KeptSnapshot>(
       ctx.manager,
-      `SELECT kept.resource_name AS name, kept.data, one.id
-         FROM resource_snapshots AS kept
-         LEFT JOIN stack_resources AS one
-           ON one.stack_id = $2 AND one.name = kept.resource_name AND NOT one.obsolete
-        WHERE kept.snapshot_id = $1`,
-      [snapshotId, stack.id],
+      `SELECT kept.resource_name AS name, kept.type, kept.data, root.trust_id AS "trustId"
+         FROM resource_snapshots AS kept, stacks AS root
+        WHERE kept.snapshot_id = $1 AND root.id = $2`,
+      [snapshotId, stack.rootId],
     );
-    for (const { id, data } of kept) {
-      const row = id === null ? undefined : await this.tools.rows.load(ctx, id);
-      if (row) await this.removeOf(ctx, row, this.sealed.open<JsonObject>(data));
+    for (const { name, type, data, trustId } of kept) {
+      const key = `${snapshotId}:${name}`;
+      const scope = this.tools.snapshotScope(ctx, stack, trustId, key);
+      const found = this.tools.ports.typeOf(type);
+      await found?.removeSnapshot?.(scope, this.sealed.open<JsonObject>(data));
     }
     await preparedRows(ctx.manager, 'DELETE FROM stack_snapshots WHERE id = $1', [snapshotId]);
   }
@@ -52,16 +58,6 @@ export class StackSnapshots {
       [stack.id],
     );
     for (const { id } of all) await this.remove(ctx, stack, id);
-  }
-
-  private async removeOf(
-    ctx: RequestContext,
-    row: LoadedResource,
-    data: JsonObject,
-  ): Promise<void> {
-    const type = this.tools.kindOf(row).type;
-    const scope = this.tools.existing(ctx, row, new AbortController().signal);
-    await type.removeSnapshot?.(scope, data);
   }
 
   async fail(tx: RequestContext, { snapshotId }: ActionData, reason: string): Promise<void> {

@@ -92,6 +92,8 @@ export class TestThings {
       this.#step(`snapshot ${row.name}`, () => ({
         value: this.things.get(row.physicalId)?.value ?? null,
       })),
+    removeSnapshot: async (_, data) =>
+      this.#step(`remove snapshot ${JSON.stringify(data['value'])}`, () => undefined),
     restored: (properties, data) => ({ ...properties, value: data['value'] ?? null }),
     makeWay: async ({ row, properties }) => {
       if (typeof properties['port'] !== 'string') return;

@@ -81,7 +81,7 @@ export interface ResourceType {
    */
   snapshot?(scope: ExistingScope, mark: string): Promise<JsonObject>;
   isSnapshot?(scope: ExistingScope, data: JsonObject): Promise<boolean>;
-  removeSnapshot?(scope: ExistingScope, data: JsonObject): Promise<void>;
+  removeSnapshot?(scope: SnapshotScope, data: JsonObject): Promise<void>;
   /** Its properties as a snapshot's restoration wants them; by default as they were. Pure. */
   restored?(properties: Properties, data: JsonObject): Properties;
   /** Leaves what its replacement needs, before that is made: an address, a port. */
@@ -160,6 +160,12 @@ export type SignalSource = 'guests' | 'others';
 export interface ExistingScope extends ResourceScope {
   readonly row: ResourceFacts & { readonly physicalId: string };
 }
+
+/** Of a snapshot, whose resource may be gone, or be another by now. */
+export type SnapshotScope = CallScope & Pick<ResourceScope, 'ctx' | 'stack'>;
+
+/** What it takes to call services. */
+export type CallScope = Pick<ResourceScope, 'actor' | 'services' | 'key' | 'signal'>;
 
 export interface Created {
   /** Null where nothing is made. */

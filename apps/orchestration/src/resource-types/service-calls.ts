@@ -11,7 +11,7 @@ import type { ServiceRequest } from '@cumulet/clients/http/service-request';
 import type { Json, JsonObject } from '../template/json.js';
 import { asObject } from './property-values.js';
 import { NotYetError, ServiceMissingError } from './resource-type.errors.js';
-import type { ResourceScope, ServiceName } from './resource-type.js';
+import type { CallScope, ServiceName } from './resource-type.js';
 
 export interface CallOptions {
   /** Whether what it refuses now it may accept later. */
@@ -26,7 +26,7 @@ export class ServiceCalls {
 
   /** @throws ServiceMissingError where this cloud has no such service */
   constructor(
-    private readonly scope: ResourceScope,
+    private readonly scope: CallScope,
     service: ServiceName,
     private readonly options: CallOptions = {},
   ) {

@@ -20,6 +20,10 @@ export class ResourceSnapshot {
   })
   resourceName: string;
 
+  /** Its type then, by which the snapshot is removed whatever the name stands for by now. */
+  @Column('text')
+  type: string;
+
   /** Sealed. */
   @Column('text')
   data: string;

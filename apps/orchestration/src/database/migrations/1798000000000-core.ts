@@ -149,6 +149,7 @@ export class Core1798000000000 implements MigrationInterface {
         snapshot_id uuid CONSTRAINT resource_snapshots_snapshot_fkey
           REFERENCES stack_snapshots ON DELETE CASCADE,
         resource_name text NOT NULL,
+        type text NOT NULL,
         data text NOT NULL,
         CONSTRAINT resource_snapshots_pkey PRIMARY KEY (snapshot_id, resource_name))`);
     await runner.query(`

@@ -186,11 +186,16 @@ export class ResourceTools {
   }
 
   /** @param key of what is done with the snapshot */
-  snapshotScope(ctx: RequestContext, stack: Stack, key: string): SnapshotScope {
+  snapshotScope(
+    ctx: RequestContext,
+    stack: Stack,
+    trustId: string | null,
+    key: string,
+  ): SnapshotScope {
     const { id, name, projectId, tags } = stack;
     return {
       ctx,
-      actor: actorOf(ctx, stack),
+      actor: actorOf(ctx, { trustId }),
       stack: { id, name, projectId, tags },
       services: this.ports.services,
       key: (part) => (part === undefined ? key : `${key}:${part}`),

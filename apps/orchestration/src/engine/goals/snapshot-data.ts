@@ -21,13 +21,20 @@ export class SnapshotData {
     return found && this.sealed.open<JsonObject>(found.data);
   }
 
-  async keep(ctx: RequestContext, row: LoadedResource, data: JsonObject): Promise<void> {
+  /** @param type of the resource, by the name that its implementation has */
+  async keep(
+    ctx: RequestContext,
+    row: LoadedResource,
+    type: string,
+    data: JsonObject,
+  ): Promise<void> {
     const snapshotId = await this.#snapshotOf(ctx, row);
     await preparedRows(
       ctx.manager,
-      `INSERT INTO resource_snapshots (snapshot_id, resource_name, data) VALUES ($1, $2, $3)
+      `INSERT INTO resource_snapshots (snapshot_id, resource_name, type, data)
+       VALUES ($1, $2, $3, $4)
        ON CONFLICT (snapshot_id, resource_name) DO UPDATE SET data = excluded.data`,
-      [snapshotId, row.name, this.sealed.seal(data)],
+      [snapshotId, row.name, type, this.sealed.seal(data)],
     );
   }
 

@@ -13,10 +13,16 @@ import {
   withoutGaps,
 } from '../property-values.js';
 import { PropertyError, ReplacementNeeded, ResourceInErrorError } from '../resource-type.errors.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type {
+  CallScope,
+  ExistingScope,
+  Properties,
+  ResourceScope,
+  ResourceType,
+} from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
 
-const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'orchestration');
+const calls = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'orchestration');
 
 const stacksPath = ({ stack }: ResourceScope): string => `/v1/${part(stack.projectId)}/stacks`;
 
@@ -135,7 +141,7 @@ export const remoteStack: ResourceType = {
 
   async snapshot(scope) {
     const answer = await calls(scope).act(`${pathOf(scope)}/snapshots`, {});
-    return { snapshot_id: idIn(answer) };
+    return { snapshot_id: idIn(answer), stack_path: pathOf(scope) };
   },
   async isSnapshot(scope, data) {
     const path = `${pathOf(scope)}/snapshots/${part(asText(data['snapshot_id']))}`;
@@ -146,7 +152,9 @@ export const remoteStack: ResourceType = {
     return status === 'COMPLETE';
   },
   removeSnapshot: (scope, data) =>
-    calls(scope).remove(`${pathOf(scope)}/snapshots/${part(asText(data['snapshot_id']))}`),
+    calls(scope).remove(
+      `${asText(data['stack_path'])}/snapshots/${part(asText(data['snapshot_id']))}`,
+    ),
 };
 
 /** With what the stack's environment and files say to it. */

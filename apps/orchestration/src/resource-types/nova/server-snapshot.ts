@@ -2,12 +2,12 @@
 import type { JsonObject } from '../../template/json.js';
 import { asObjects, asText } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
-import type { ExistingScope, Properties } from '../resource-type.js';
+import type { CallScope, ExistingScope, Properties, SnapshotScope } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
 import { computeCalls, serverPath } from './nova-calls.js';
 import { serverOf } from './server-show.js';
 
-const images = (scope: ExistingScope): ServiceCalls => new ServiceCalls(scope, 'images');
+const images = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'images');
 
 /** The property of an image by which that of a request without an answer is found. */
 const MARK = 'orchestration_snapshot';
@@ -34,7 +34,7 @@ export async function isServerSnapshot(scope: ExistingScope, data: JsonObject): 
   return !task.startsWith('image_');
 }
 
-export async function removeServerSnapshot(scope: ExistingScope, data: JsonObject): Promise<void> {
+export async function removeServerSnapshot(scope: SnapshotScope, data: JsonObject): Promise<void> {
   await images(scope).remove(pathOf(data));
 }
 
