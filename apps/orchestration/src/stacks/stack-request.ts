@@ -70,11 +70,6 @@ export function stackChange(dto: StackUpdateDto, existing: boolean): StackChange
   };
 }
 
-/** Whether a change has anything in it but that it is one. */
-export function changesNothing(dto: StackUpdateDto): boolean {
-  return Object.values(dto).every((value) => value == null);
-}
-
 /** @throws InvalidInputError for another than stacks may have */
 function nameOf({ stack_name: name }: NewStackDto): string {
   if (name == null) throw new InvalidInputError('No stack name specified');

@@ -22,10 +22,6 @@ export function entryOf(argument: Expression, key: string): Expression | undefin
   return value === undefined ? undefined : known(value);
 }
 
-export function isUnknown(argument: Expression): boolean {
-  return argument.kind === 'call';
-}
-
 export function mayBeMap(argument: Expression): boolean {
   return (
     argument.kind === 'call' ||
