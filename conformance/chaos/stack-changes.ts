@@ -29,7 +29,7 @@ export const MADE: Readonly<Record<string, { readonly path: string; readonly plu
 };
 
 /**
- * A server on a network of its own, and resources that follow one another.
+ * A server on a network of its own, resources that follow one another, and a stack below.
  * @param text another one changes some in place, and replaces others
  */
 export function stackTemplate(imageId: string, text: string): object {
@@ -62,6 +62,16 @@ export function stackTemplate(imageId: string, text: string): object {
           networks: [{ port: get_resource('port') }],
         },
       },
+      below: {
+        type: 'OS::Heat::ResourceGroup',
+        properties: {
+          count: text.length % 3,
+          resource_def: {
+            type: 'OS::Neutron::SecurityGroup',
+            properties: { description: text },
+          },
+        },
+      },
       first: { type: 'OS::Heat::TestResource', properties: { value: text } },
       second: follows('first'),
       third: follows('second'),
@@ -75,8 +85,15 @@ export async function stackRows(client: CloudClient): Promise<StackRow[] | undef
   return status === 200 ? (body as { stacks: StackRow[] }).stacks : undefined;
 }
 
+/** Likewise with those below others. */
+export async function allStackRows(client: CloudClient): Promise<StackRow[] | undefined> {
+  const { status, body } = await client.send('GET', `${STACKS}?show_nested=true`);
+  return status === 200 ? (body as { stacks: StackRow[] }).stacks : undefined;
+}
+
+/** Of the stack, and of those below it. */
 export async function resourceRows(client: CloudClient, stack: StackRow): Promise<ResourceRow[]> {
-  const { status, body } = await client.send('GET', `${pathOf(stack)}/resources`);
+  const { status, body } = await client.send('GET', `${pathOf(stack)}/resources?nested_depth=5`);
   if (status !== 200) throw new Error(`the resources of ${stack.stack_name} answered ${status}`);
   return (body as { resources: ResourceRow[] }).resources;
 }

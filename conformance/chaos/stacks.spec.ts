@@ -1,149 +1,24 @@
 /**
- * Stacks that are changed at random while the cloud's process is killed: each ends COMPLETE, or FAILED
- * with its reason; what they say they have is all that there is, each once; and what is deleted leaves
- * nothing in any service. `npm run chaos`; CHAOS_STACK_CHANGES says how many changes are accepted (120).
+ * Stacks that are changed at random while the cloud's process is killed. `npm run chaos -- stacks`;
+ * CHAOS_STACK_CHANGES says how many changes are accepted (120).
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
 import { RunningCloud } from '../support/running-cloud.js';
-import { bootable } from './bootable-image.js';
-import { CloudClient } from './cloud-client.js';
 import { SIMULATED } from './settings.js';
-import {
-  changeStack,
-  createStack,
-  deleteStack,
-  MADE,
-  resourceRows,
-  stackRows,
-  type StackRow,
-} from './stack-changes.js';
+import { stackSuite } from './stack-suite.js';
 
-const CHANGES = Number(process.env['CHAOS_STACK_CHANGES'] ?? 120);
-const STACKS = 6;
-const CLIENTS = 3;
-const HOUR = 3_600_000;
-/** After the last restart, nothing is under way for longer. */
-const SETTLED_MS = 300_000;
-/** The least and the most changes between two kills. */
-const KILL_AFTER = [5, 20] as const;
-const OWN = 'chaos-';
-
-describe('stacks of a cloud that is killed again and again', () => {
-  let left = CHANGES;
-  let named = 0;
-  let kills = 0;
-  let cloud: RunningCloud;
-  let client: CloudClient;
-  let imageId: string;
-
-  beforeAll(async () => {
-    cloud = await RunningCloud.start(SIMULATED);
-    client = new CloudClient(cloud);
-    await client.logIn();
-    imageId = await bootable(client);
-  }, HOUR);
-  afterAll(() => cloud.remove(), HOUR);
-
-  it(
-    'are carried on with, and nothing answers 500',
-    async () => {
-      const working = Array.from({ length: CLIENTS }, async () => {
-        while (left > 0) {
-          const status = await step();
-          if (status === 0) await client.reach();
-          else if (status < 400) left -= 1;
-        }
-      });
-      await Promise.all([...working, killMeanwhile()]);
-      await createStack(client, `${OWN}last`, imageId);
-      expect(client.failures).toEqual([]);
-    },
-    HOUR,
-  );
-
-  it(
-    'are COMPLETE, or FAILED with the reason, soon after the last restart',
-    async () => {
-      const rows = await eventually('settled stacks', SETTLED_MS, async () => {
-        const found = await stackRows(client);
-        const isSettled = found?.every((one) => !one.stack_status.endsWith('IN_PROGRESS'));
-        return isSettled === true && found && found.length > 0 ? found : undefined;
-      });
-      const failed = rows.filter((one) => !one.stack_status.endsWith('COMPLETE'));
-      expect(failed.filter((one) => one.stack_status_reason === '')).toEqual([]);
-    },
-    HOUR,
-  );
-
-  it(
-    'have made everything once',
-    async () => {
-      const stacks = (await stackRows(client)) ?? [];
-      // One that failed may also keep what a replacement was to take the place of.
-      const complete = stacks.filter((one) => one.stack_status.endsWith('COMPLETE'));
-      for (const stack of complete) {
-        const resources = await resourceRows(client, stack);
-        for (const type of Object.keys(MADE)) {
-          const known = resources.filter((one) => one.resource_type === type);
-          const ids = known.map((one) => one.physical_resource_id);
-          expect(await made(type, `${stack.stack_name}-`)).toEqual(ids.sort());
-        }
-      }
-    },
-    HOUR,
-  );
-
-  it(
-    'leave nothing once they are deleted',
-    async () => {
-      await eventually('all gone', SETTLED_MS, async () => {
-        const rows = await stackRows(client);
-        for (const one of rows ?? []) if (isToDelete(one)) await deleteStack(client, one);
-        return rows?.length === 0 ? true : undefined;
-      });
-      for (const type of Object.keys(MADE)) expect(await made(type, OWN)).toEqual([]);
-      const answered = [...client.statuses].sort().map(([status, times]) => `${status}: ${times}`);
-      console.log(
-        `${CHANGES} changes, killed ${kills} times; answers by status (0: none): ${answered.join(', ')}`,
-      );
-    },
-    HOUR,
-  );
-
-  /** @returns the status that it was answered with; 0 where it was not */
-  async function step(): Promise<number> {
-    const rows = (await stackRows(client)) ?? [];
-    const one = rows[Math.floor(Math.random() * rows.length)];
-    if (one !== undefined && (rows.length >= STACKS || Math.random() > 0.3))
-      return (await changeStack(client, one, imageId)).status;
-    return (await createStack(client, `${OWN}${(named += 1)}`, imageId)).status;
-  }
-
-  async function killMeanwhile(): Promise<void> {
-    for (;;) {
-      const [least, most] = KILL_AFTER;
-      const next = left - least - Math.floor(Math.random() * (most - least));
-      await eventually('further changes', HOUR, () =>
-        Promise.resolve(left <= Math.max(next, 0) || undefined),
-      );
-      if (left <= 0) return;
-      await cloud.kill();
-      kills += 1;
-      await cloud.start();
-    }
-  }
-
-  /** The ids of what stacks have made in another service, by how their names begin; sorted. */
-  async function made(type: string, prefix: string): Promise<string[]> {
-    const { path, plural } = MADE[type] ?? { path: '', plural: '' };
-    const { body } = await client.send('GET', path);
-    const rows = (body as Record<string, { id: string; name: string }[]>)[plural] ?? [];
-    return rows
-      .filter(({ name }) => name.startsWith(prefix))
-      .map(({ id }) => id)
-      .sort();
-  }
+stackSuite('stacks of a cloud that is killed again and again', {
+  changes: Number(process.env['CHAOS_STACK_CHANGES'] ?? 120),
+  clients: 3,
+  killAfter: [5, 20],
+  async start() {
+    const cloud = await RunningCloud.start(SIMULATED);
+    return {
+      cloud,
+      async kill() {
+        await cloud.kill();
+        await cloud.start();
+      },
+      remove: () => cloud.remove(),
+    };
+  },
 });
-
-const isToDelete = ({ stack_status: status }: StackRow): boolean => status !== 'DELETE_IN_PROGRESS';
