@@ -6,7 +6,7 @@ import { Moments } from './moments.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError } from './test-things.fixture.js';
 
-const moments = new Moments();
+const moments = new Moments(process.env['CHAOS_MOMENTS']);
 beforeAll(() => moments.start());
 afterAll(() => moments.stop());
 

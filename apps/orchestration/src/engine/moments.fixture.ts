@@ -1,4 +1,7 @@
-/** Scenes of a stack's life that are played again and again, each time cut at the next moment. */
+/**
+ * Scenes of a stack's life that are played again and again, each time cut at a later moment: at all of
+ * them in `npm run chaos -- moments`, and elsewhere at some, which are spread over the scene.
+ */
 import type { Stack } from '../stacks/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { MortalProcess, type Interruption } from './mortal-process.fixture.js';
@@ -10,11 +13,21 @@ import { TestThings } from './test-things.fixture.js';
 /** No scene has more. */
 const MAX_MOMENTS = 2_000;
 
+/** Moments from one at which a scene is cut to the next, where not at all of them. */
+const STEP = 7;
+
 export class Moments {
   readonly things = new TestThings();
   #engine: TestEngine | undefined;
   #process: MortalProcess | undefined;
   #worker: OneWorker | undefined;
+  readonly #step: number;
+  #scenes = 0;
+
+  /** @param which the value of CHAOS_MOMENTS: `all`, or absent */
+  constructor(which: string | undefined) {
+    this.#step = which === 'all' ? 1 : STEP;
+  }
 
   async start(): Promise<void> {
     const engine = await TestEngine.start({
@@ -41,14 +54,15 @@ export class Moments {
    * @param scene.arrange a stack that has been given its action; nothing interrupts that
    * @param scene.meanwhile what happens at the moment, where the process does not die
    * @param scene.expected what holds at the end; nothing of the stack is left behind
-   * @returns how many moments there were
    */
   async each(scene: {
     readonly arrange: () => Promise<Stack>;
     readonly meanwhile?: (stack: Stack) => Promise<unknown>;
     readonly expected: (stack: Stack) => Promise<void>;
-  }): Promise<number> {
-    for (let moment = 0; moment < MAX_MOMENTS; moment += 1) {
+  }): Promise<void> {
+    // Scenes that begin alike are not all cut at the same moments.
+    const first = this.#scenes++ % this.#step;
+    for (let moment = first; moment < MAX_MOMENTS; moment += this.#step) {
       this.things.clear();
       const stack = await scene.arrange();
       const { meanwhile } = scene;
@@ -59,7 +73,7 @@ export class Moments {
       } catch (error) {
         throw new Error(`at moment ${moment}: ${await this.#told(stack)}`, { cause: error });
       }
-      if (!isOver) return moment;
+      if (!isOver) return;
     }
     throw new Error('the scene does not end');
   }

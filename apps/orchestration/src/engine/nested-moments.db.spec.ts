@@ -8,7 +8,7 @@ import { NESTED } from './nested-things.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError } from './test-things.fixture.js';
 
-const moments = new Moments();
+const moments = new Moments(process.env['CHAOS_MOMENTS']);
 beforeAll(() => moments.start());
 afterAll(() => moments.stop());
 
