@@ -2,13 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
-import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
-import type { LoadedResource } from '../stack-resources/loaded-resource.js';
-import type { ResourceEvent, ResourceState } from '../stack-resources/stack-resource.states.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { template } from './template.fixture.js';
 import { TestThings } from './test-things.fixture.js';
+import { workOnResources, workThrough } from './work-through.fixture.js';
 
 const logger = createLogger('test', 'silent');
 const things = new TestThings();
@@ -23,31 +21,9 @@ beforeEach(() => {
   things.before = things.after = () => undefined;
 });
 
-/** Whoever is nudged works, one after the other, until the stack has settled. */
-async function work({ id }: Stack, crash: () => void = () => undefined): Promise<void> {
+async function work(stack: Stack, crash: () => void): Promise<void> {
   things.before = things.after = crash;
-  for (let round = 0; round < 400; round += 1) {
-    const stack = await engine.stacks.find(engine.ctx, id);
-    if (stack?.state !== 'in_progress') return;
-    await attempt(() => runReconciler(engine.stackReconciler, engine.ctx, id, 0, options(crash)));
-    for (const row of await engine.stacks.resources(engine.ctx, id)) {
-      if (row.state === 'settled' || row.state === 'waiting') continue;
-      await attempt(() =>
-        runReconciler(engine.resourceReconciler, engine.ctx, row.id, 0, options(crash)),
-      );
-    }
-  }
-  throw new Error('the stack has not settled');
-}
-
-const options = (beforePhase: () => void) => ({ logger, beforePhase });
-
-async function attempt(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof SimulatedCrash)) throw error;
-  }
+  await workThrough(engine, stack, crash);
 }
 
 /** Dies about as often as one in `every` moments, the same for the same seed. */
@@ -102,13 +78,8 @@ describe('a stack whose workers die', () => {
       const crash = dying(seed, 3);
       const stack = await engine.create(first);
       // A few moments of the creation, and no more.
-      await attempt(() =>
-        runReconciler(engine.stackReconciler, engine.ctx, stack.id, 0, { logger }),
-      );
-      for (const row of await engine.stacks.resources(engine.ctx, stack.id))
-        await attempt(() =>
-          runReconciler(engine.resourceReconciler, engine.ctx, row.id, 0, options(crash)),
-        );
+      await runReconciler(engine.stackReconciler, engine.ctx, stack.id, 0, { logger });
+      await workOnResources(engine, stack.id, crash);
       await engine.update(stack, second);
       await work(stack, crash);
       expect(things.things.size).toBe(3);
@@ -117,64 +88,4 @@ describe('a stack whose workers die', () => {
       expect(things.things.size).toBe(0);
     },
   );
-});
-
-/** A stack of one resource, which has been given work and not done it. */
-async function planned(action?: 'DELETE' | 'SUSPEND'): Promise<string> {
-  const stack = await engine.create(template({ a: { properties: { value: 1 } } }));
-  if (action) {
-    await work(stack);
-    await engine.act(stack, action);
-  }
-  await runReconciler(engine.stackReconciler, engine.ctx, stack.id, 0, { logger });
-  const [row] = await engine.stacks.resources(engine.ctx, stack.id);
-  return row?.id ?? '';
-}
-
-const common = {
-  reconciler: () => engine.resourceReconciler,
-  ctx: () => engine.ctx,
-  world: (id: string) => things.things.get(`thing-${id}`),
-  expectFailed: async (id: string, reason: string) => {
-    const row = await engine.rows.load(engine.ctx, id);
-    expect(row).toMatchObject({ status: 'FAILED', state: 'settled' });
-    expect(row?.reason).toContain(reason);
-  },
-};
-
-reconcilerSuite<LoadedResource, ResourceState, ResourceEvent>({
-  ...common,
-  state: 'applying',
-  phases: ['finish', 'begin', 'ask', 'await', 'settle'],
-  arrange: () => planned(),
-  expectDone: async (id) => {
-    const row = await engine.rows.load(engine.ctx, id);
-    expect(row).toMatchObject({ state: 'settled', action: 'CREATE', status: 'COMPLETE' });
-    expect(things.things.has(row?.physicalId ?? '')).toBe(true);
-  },
-});
-
-reconcilerSuite<LoadedResource, ResourceState, ResourceEvent>({
-  ...common,
-  state: 'removing',
-  phases: ['learn', 'begin', 'keepSnapshot', 'remove', 'await', 'forget'],
-  arrange: () => planned('DELETE'),
-  expectDone: async (id) => {
-    expect(await engine.rows.load(engine.ctx, id)).toBeUndefined();
-    expect(things.things.has(`thing-${id}`)).toBe(false);
-  },
-});
-
-reconcilerSuite<LoadedResource, ResourceState, ResourceEvent>({
-  ...common,
-  state: 'suspending',
-  phases: ['begin', 'ask', 'await', 'settle'],
-  arrange: () => planned('SUSPEND'),
-  expectDone: async (id) => {
-    expect(await engine.rows.load(engine.ctx, id)).toMatchObject({
-      action: 'SUSPEND',
-      state: 'settled',
-    });
-    expect(things.things.get(`thing-${id}`)?.isSuspended).toBe(true);
-  },
 });
