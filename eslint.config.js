@@ -21,6 +21,12 @@ function serviceBoundary(service) {
   return { files: [`apps/${service}/**/*.ts`], rules: banned([...others, 'standalone'], message) };
 }
 
+/** What spreads a literal into another says no more than the other with its members in it. */
+const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) => ({
+  selector: `:matches(SpreadElement > ${literal}, SpreadElement > TSAsExpression > ${literal})`,
+  message: 'Write the members themselves.',
+}));
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '.cumulet/', '**/.turbo/', '**/.venv/'] },
   js.configs.recommended,
@@ -61,6 +67,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 400 }],
+      'no-restricted-syntax': ['error', ...SPREAD_LITERALS],
       'no-restricted-properties': [
         'error',
         {
@@ -101,6 +108,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...SPREAD_LITERALS,
         {
           selector:
             'MemberExpression[object.name=/^(describe|it|test)$/][property.name=/^(only|skip|todo)$/]',

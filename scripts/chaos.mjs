@@ -35,7 +35,11 @@ await main(async () => {
 process.env.CHAOS_MOMENTS ??= 'all';
 const names = chosen.length > 0 ? chosen : Object.keys(PARTS);
 const { exitCode } = await runJest([
-  ...['--selectProjects', 'chaos', 'db', '--runInBand', '--'],
+  '--selectProjects',
+  'chaos',
+  'db',
+  '--runInBand',
+  '--',
   ...names.map((name) => PARTS[name]),
 ]);
 process.exitCode = exitCode;

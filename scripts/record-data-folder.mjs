@@ -45,12 +45,16 @@ await main(async () => {
 async function startCloud(checkout, folder) {
   const env = {
     ...process.env,
-    ...{ CUMULET_DATA_DIR: folder, CUMULET_PORT: '0', S3_PORT: '0', CUMULET_SEED_MICRO: 'false' },
+    CUMULET_DATA_DIR: folder,
+    CUMULET_PORT: '0',
+    S3_PORT: '0',
+    CUMULET_SEED_MICRO: 'false',
     // Otherwise no former passwords are kept.
     IDENTITY_PASSWORD_HISTORY: '3',
   };
   const child = spawn(process.execPath, [join(checkout, 'scripts/start.mjs')], {
-    ...{ cwd: checkout, env },
+    cwd: checkout,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -105,8 +109,15 @@ async function pack(checkout, work) {
   const path = join(folder, `${name}.tgz`);
   const parts = [...FILES.map((file) => join('folder', file)), 'things.json'];
   const { exitCode, output } = await run('tar', [
-    ...['--create', '--gzip', '--sparse', '--file', path, '--directory', work],
-    ...[...parts, ...SERVICES.map((service) => `${service}.sql`)],
+    '--create',
+    '--gzip',
+    '--sparse',
+    '--file',
+    path,
+    '--directory',
+    work,
+    ...parts,
+    ...SERVICES.map((service) => `${service}.sql`),
   ]);
   if (exitCode !== 0) throw new StepError(`tar failed: ${output}`);
   return path;

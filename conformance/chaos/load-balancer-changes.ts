@@ -71,7 +71,11 @@ const CHANGES: readonly Change[] = [
   (client, tree) =>
     send(client, 'POST', '/healthmonitors', {
       healthmonitor: {
-        ...{ pool_id: poolOf(tree), type: 'TCP', delay: 1, timeout: 1, max_retries: 1 },
+        pool_id: poolOf(tree),
+        type: 'TCP',
+        delay: 1,
+        timeout: 1,
+        max_retries: 1,
       },
     }),
   (client, { id }) => client.send('PUT', `${LBAAS}/loadbalancers/${id}/failover`, { as: 'admin' }),

@@ -26,7 +26,8 @@ const KILL_AFTER = [10, 40] as const;
 
 const SETTINGS = {
   ...SIMULATED,
-  ...{ NETWORK_DATA_PLANE: 'user', LOADBALANCER_DATA_PLANE: 'haproxy' },
+  NETWORK_DATA_PLANE: 'user',
+  LOADBALANCER_DATA_PLANE: 'haproxy',
   LOADBALANCER_LOOPBACK_MEMBERS: 'true',
 };
 

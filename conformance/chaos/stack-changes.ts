@@ -58,7 +58,9 @@ export function stackTemplate(imageId: string, text: string): object {
       server: {
         type: 'OS::Nova::Server',
         properties: {
-          ...{ image: imageId, flavor: 'm1.nano', metadata: { text } },
+          image: imageId,
+          flavor: 'm1.nano',
+          metadata: { text },
           networks: [{ port: get_resource('port') }],
         },
       },

@@ -95,7 +95,8 @@ describe('the openstack client and locks of servers', () => {
       const since = words`--os-compute-api-version 2.73`;
       await demo.text(...since, 'server', 'lock', '--reason', 'an audit', 'safe');
       expect(await show('safe', ...since)).toMatchObject({
-        ...{ locked: true, locked_reason: 'an audit' },
+        locked: true,
+        locked_reason: 'an audit',
       });
       expect(await demo.refusal(...words`server stop safe`)).toContain('is locked');
       await demo.text(...words`server unlock safe`);

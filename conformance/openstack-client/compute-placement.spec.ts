@@ -27,14 +27,20 @@ describe('the openstack client and compute services', () => {
       const service = async (): Promise<Row | undefined> =>
         (await admin.json<Row[]>(...words`compute service list --long`, ...at('2.90')))[0];
       expect(await service()).toMatchObject({
-        ...{ Binary: 'nova-compute', Host: host, Zone: 'nova', Status: 'enabled', State: 'up' },
+        Binary: 'nova-compute',
+        Host: host,
+        Zone: 'nova',
+        Status: 'enabled',
+        State: 'up',
         'Forced Down': false,
       });
       const set = (...options: string[]): Promise<unknown> =>
         admin.text(...words`compute service set`, ...options, host, 'nova-compute', ...at('2.90'));
       await set('--disable', '--disable-reason', 'new memory', '--down');
       expect(await service()).toMatchObject({
-        ...{ Status: 'disabled', State: 'down', 'Disabled Reason': 'new memory' },
+        Status: 'disabled',
+        State: 'down',
+        'Disabled Reason': 'new memory',
         'Forced Down': true,
       });
       await set('--enable', '--up');
@@ -111,13 +117,17 @@ describe('the openstack client and aggregates', () => {
     async () => {
       await admin.text(...words`aggregate create --zone east --property disk=ssd fast`);
       expect(await admin.json<Row>(...words`aggregate show fast`)).toMatchObject({
-        ...{ name: 'fast', availability_zone: 'east', properties: { disk: 'ssd' }, hosts: [] },
+        name: 'fast',
+        availability_zone: 'east',
+        properties: { disk: 'ssd' },
+        hosts: [],
       });
       await admin.text(...words`aggregate set --name faster --property cpu=new fast`);
       await admin.text(...words`aggregate unset --property disk faster`);
       await admin.text(...words`aggregate add host faster`, host);
       expect(await admin.json<Row>(...words`aggregate show faster`)).toMatchObject({
-        ...{ properties: { cpu: 'new' }, hosts: [host] },
+        properties: { cpu: 'new' },
+        hosts: [host],
       });
       expect(await admin.json<Row[]>(...words`aggregate list`)).toMatchObject([
         { Name: 'faster', 'Availability Zone': 'east' },
@@ -166,10 +176,8 @@ describe('the openstack client and where servers go', () => {
       );
       expect(refused.exitCode).not.toBe(0);
       expect(await demo.json<Row>(...words`server show two`, ...at('2.90'))).toMatchObject({
-        ...{
-          status: 'ERROR',
-          fault: { message: expect.stringContaining('AntiAffinity') as unknown },
-        },
+        status: 'ERROR',
+        fault: { message: expect.stringContaining('AntiAffinity') as unknown },
       });
       await demo.text(...words`server delete --wait one two`);
       await demo.text(...words`server group delete apart`);

@@ -30,8 +30,10 @@ describe('the openstack client and servers', () => {
       expect(
         await demo.json<Row>(...words`--os-compute-api-version 2.90 server show front`),
       ).toMatchObject({
-        ...{ name: 'front', description: 'mine', tags: ['blue'] },
-        ...{ properties: { role: 'web', stage: 'test' } },
+        name: 'front',
+        description: 'mine',
+        tags: ['blue'],
+        properties: { role: 'web', stage: 'test' },
         'OS-EXT-SRV-ATTR:hostname': 'front-1',
       });
       await demo.text(

@@ -37,13 +37,17 @@ describe('the openstack client and flavors', () => {
       );
       const shown = await demo.json<Row>(...words`flavor show shiny`);
       expect(shown).toMatchObject({
-        ...{ id: '4711', ram: 64, vcpus: 2, description: 'first' },
+        id: '4711',
+        ram: 64,
+        vcpus: 2,
+        description: 'first',
         properties: { 'hw:cpu_sockets': '2' },
       });
       await admin.text(...words`flavor set --description second --property own=x shiny`);
       await admin.text(...words`flavor unset --property hw:cpu_sockets shiny`);
       expect(await demo.json<Row>(...words`flavor show shiny`)).toMatchObject({
-        ...{ description: 'second', properties: { own: 'x' } },
+        description: 'second',
+        properties: { own: 'x' },
       });
       await admin.text(...words`flavor delete shiny`);
       expect(await names(demo, ...words`flavor list`)).not.toContain('shiny');

@@ -12,8 +12,10 @@ const MINUTES = 60_000;
 const FOLDERS = ['../openstack-client/', '../acceptance/'];
 const PACKAGES = ['python-openstackclient', 'python-octaviaclient', 'python-heatclient'];
 const GROUPS = [
-  ...['openstack.compute.v2', 'openstack.common'],
-  ...['openstack.load_balancer.v2', 'openstack.orchestration.v1'],
+  'openstack.compute.v2',
+  'openstack.common',
+  'openstack.load_balancer.v2',
+  'openstack.orchestration.v1',
 ];
 const PRINT_COMMANDS = `
 import importlib.metadata as metadata

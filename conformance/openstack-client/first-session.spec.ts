@@ -58,17 +58,15 @@ describe('a first session with the openstack client', () => {
     async () => {
       const file = join(cloud.folder, 'micro.qcow2');
       const image = await openstack.json<{ status: string; size: number }>(
-        ...[
-          'image',
-          'create',
-          '--disk-format',
-          'qcow2',
-          '--container-format',
-          'bare',
-          '--file',
-          file,
-          'mine',
-        ],
+        'image',
+        'create',
+        '--disk-format',
+        'qcow2',
+        '--container-format',
+        'bare',
+        '--file',
+        file,
+        'mine',
       );
       expect(await openstack.json('image', 'show', 'mine')).toMatchObject({ status: 'active' });
       expect(image).toMatchObject({ name: 'mine' });
@@ -80,18 +78,16 @@ describe('a first session with the openstack client', () => {
     'boots a server from it',
     async () => {
       const created = await openstack.json<ServerFields>(
-        ...[
-          'server',
-          'create',
-          '--image',
-          'mine',
-          '--flavor',
-          'm1.nano',
-          '--nic',
-          'none',
-          '--wait',
-          'first',
-        ],
+        'server',
+        'create',
+        '--image',
+        'mine',
+        '--flavor',
+        'm1.nano',
+        '--nic',
+        'none',
+        '--wait',
+        'first',
       );
       expect(created.status).toBe('ACTIVE');
       expect([...(await cloud.guests()).values()]).toEqual([created.id]);

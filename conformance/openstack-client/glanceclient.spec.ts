@@ -63,7 +63,10 @@ describe('the glance client', () => {
     'creates an image of a file, with the arguments that the schema names',
     async () => {
       const image = await demo.fields(
-        ...['image-create', ...QCOW2, '--file', file],
+        'image-create',
+        ...QCOW2,
+        '--file',
+        file,
         ...words`--name first --min-disk 1 --tags red blue --property hw_disk_bus=virtio`,
       );
       id = image['id'] ?? '';

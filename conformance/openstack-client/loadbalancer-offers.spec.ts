@@ -13,8 +13,10 @@ let demo: OpenStackClient;
 
 withCloud(
   {
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'user' },
-    ...{ LOADBALANCER_DATA_PLANE: 'simulated', CUMULET_SEED_MICRO: 'false' },
+    COMPUTE_HYPERVISOR: 'simulated',
+    NETWORK_DATA_PLANE: 'user',
+    LOADBALANCER_DATA_PLANE: 'simulated',
+    CUMULET_SEED_MICRO: 'false',
   },
   (started) => {
     ({ admin, demo } = started);
@@ -125,7 +127,8 @@ describe('the openstack client and what load balancers are offered', () => {
       await admin.text(...words`loadbalancer quota unset --member demo`);
       const defaults = await asked(demo, ...words`loadbalancer quota defaults show`);
       expect(await asked(admin, ...words`loadbalancer quota show demo`)).toMatchObject({
-        ...{ load_balancer: 2, member: defaults['member'] },
+        load_balancer: 2,
+        member: defaults['member'],
       });
       expect(await asked<Fields[]>(admin, ...words`loadbalancer quota list`)).toHaveLength(1);
       await admin.text(...words`loadbalancer quota reset demo`);
@@ -174,7 +177,10 @@ describe('the openstack client and what load balancers are offered', () => {
       ];
       const names = lists.map((rows) => rows.map(({ name }) => name));
       expect(names.map((all) => all.includes('tiny') || all.includes('east'))).toEqual([
-        ...[true, true, true, true],
+        true,
+        true,
+        true,
+        true,
       ]);
       await admin.text(...words`loadbalancer flavor delete tiny`);
       await admin.text(...words`loadbalancer availabilityzone delete east`);

@@ -12,8 +12,10 @@ let demo: OpenStackClient;
 
 withCloud(
   {
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'user' },
-    ...{ LOADBALANCER_DATA_PLANE: 'simulated', CUMULET_SEED_MICRO: 'false' },
+    COMPUTE_HYPERVISOR: 'simulated',
+    NETWORK_DATA_PLANE: 'user',
+    LOADBALANCER_DATA_PLANE: 'simulated',
+    CUMULET_SEED_MICRO: 'false',
   },
   async (started) => {
     ({ demo } = started);
@@ -114,7 +116,8 @@ describe('the openstack client', () => {
       await run(words`loadbalancer listener unset --connection-limit --wait http`);
       await run(words`loadbalancer pool unset --name --wait`, [await idOf('pool')]);
       await run(words`loadbalancer member unset --monitor-port --weight --wait`, [
-        ...[await idOf('pool'), 'one'],
+        await idOf('pool'),
+        'one',
       ]);
       await run(words`loadbalancer healthmonitor unset --url-path --wait alive`);
       await run(words`loadbalancer l7policy unset --redirect-http-code --wait old`);

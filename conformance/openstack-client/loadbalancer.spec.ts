@@ -26,8 +26,10 @@ const backends = new Map<string, Server>();
 
 withCloud(
   {
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'user' },
-    ...{ LOADBALANCER_DATA_PLANE: 'haproxy', LOADBALANCER_LOOPBACK_MEMBERS: 'true' },
+    COMPUTE_HYPERVISOR: 'simulated',
+    NETWORK_DATA_PLANE: 'user',
+    LOADBALANCER_DATA_PLANE: 'haproxy',
+    LOADBALANCER_LOOPBACK_MEMBERS: 'true',
     CUMULET_SEED_MICRO: 'false',
   },
   (started) => {
@@ -239,7 +241,11 @@ describe('the openstack client and load balancers', () => {
       );
       const ca = await readFile(certificate, 'utf8');
       const request = getSecurely({
-        ...{ host: vip, port: TLS_PORT, ca, servername: 'www.example.com', agent: false },
+        host: vip,
+        port: TLS_PORT,
+        ca,
+        servername: 'www.example.com',
+        agent: false,
       });
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       expect(response.statusCode).toBe(200);
@@ -255,7 +261,9 @@ describe('the openstack client and load balancers', () => {
       const text = await demo.text(...words`loadbalancer status show web`);
       const tree = JSON.parse(text) as { loadbalancer: Fields };
       expect(tree.loadbalancer).toMatchObject({
-        ...{ name: 'web', provisioning_status: 'ACTIVE', operating_status: 'ONLINE' },
+        name: 'web',
+        provisioning_status: 'ACTIVE',
+        operating_status: 'ONLINE',
         listeners: [
           { name: 'http', pools: [{ name: 'servers', members: [{}, {}] }] },
           { name: 'https', pools: [{ name: 'servers', members: [{}, {}] }] },

@@ -27,7 +27,10 @@ describe('the openstack client and the hosts of networks', () => {
       const id = String(agent['ID']);
       await admin.text(...words`network agent set --description first ${id}`);
       expect(await admin.json<Fields>(...words`network agent show ${id}`)).toMatchObject({
-        ...{ id, description: 'first', alive: true, host: agent['Host'] },
+        id,
+        description: 'first',
+        alive: true,
+        host: agent['Host'],
       });
       const disabled = await admin.run(...words`network agent set --disable ${id}`);
       expect(disabled.stderr).toContain('OVN agent status cannot be updated');

@@ -220,7 +220,8 @@ describe('the openstack client and trunks', () => {
         ['carrier', 'one', 'two'].map(async (name) => (await show('port', name))['id']),
       );
       expect(made).toMatchObject({
-        ...{ name: 'bundle', port_id: carrier },
+        name: 'bundle',
+        port_id: carrier,
         sub_ports: [{ port_id: one, segmentation_id: 7, segmentation_type: 'vlan' }],
       });
       await demo.text(

@@ -40,7 +40,9 @@ describe('the openstack client and floating IPs', () => {
       await demo.text('floating', 'ip', 'set', '--port', 'web', '--description', 'door', address);
       const { id: portId } = await show('port', 'web');
       expect(await show('floating ip', address)).toMatchObject({
-        ...{ port_id: portId, description: 'door', fixed_ip_address: expect.any(String) },
+        port_id: portId,
+        description: 'door',
+        fixed_ip_address: expect.any(String),
         port_details: { name: 'web' },
       });
       const found = await demo.json<Fields[]>('floating', 'ip', 'list', '--port', 'web');

@@ -24,15 +24,25 @@ describe('the openstack client and networks of others', () => {
       const { project_id: project } = await demo.json<Fields>('token', 'issue');
       const command = ['network', 'rbac'];
       const { id } = await admin.json<Fields>(
-        ...[...command, 'create', '--type', 'network', '--action', 'access_as_shared'],
-        ...['--target-project', String(project), 'ours'],
+        ...command,
+        'create',
+        '--type',
+        'network',
+        '--action',
+        'access_as_shared',
+        '--target-project',
+        String(project),
+        'ours',
       );
       const policy = String(id);
       expect(await admin.json<Fields>(...command, 'show', policy)).toMatchObject({
-        ...{ object_type: 'network', action: 'access_as_shared', target_project_id: project },
+        object_type: 'network',
+        action: 'access_as_shared',
+        target_project_id: project,
       });
       const listed = await admin.json<Fields[]>(
-        ...[...command, ...words`list --type network --action access_as_shared --long`],
+        ...command,
+        ...words`list --type network --action access_as_shared --long`,
       );
       expect(listed).toMatchObject([{ ID: policy, Action: 'access_as_shared' }]);
       expect(await demo.json<Fields>('network', 'show', 'ours')).toMatchObject({ shared: true });
@@ -69,8 +79,10 @@ describe('the openstack client and networks of others', () => {
         const before = await demo.run(...command.split(' '), 'show', name);
         expect(before.stderr).toMatch(/No .* found/);
         await admin.text(
-          ...[...words`network rbac create --type ${type} --action access_as_shared`],
-          ...['--target-project', String(project), name],
+          ...words`network rbac create --type ${type} --action access_as_shared`,
+          '--target-project',
+          String(project),
+          name,
         );
         expect(await demo.json<Fields>(...command.split(' '), 'show', name)).toMatchObject({
           name,
@@ -102,7 +114,8 @@ describe('the openstack client and networks of others', () => {
       // The network's own port for metadata has one, too.
       const counts = { total_ips: 253, used_ips: 2 };
       expect(await admin.json<Fields>(...words`ip availability show ours`)).toMatchObject({
-        ...{ network_name: 'ours', ...counts },
+        network_name: 'ours',
+        ...counts,
         subnet_ip_availability: [{ subnet_name: 'ours-v4', cidr: '10.9.0.0/24', ...counts }],
       });
       const listed = await admin.json<Fields[]>(...words`ip availability list --ip-version 4`);

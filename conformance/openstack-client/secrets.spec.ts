@@ -18,7 +18,8 @@ let folder: string;
 
 withCloud(
   {
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
+    COMPUTE_HYPERVISOR: 'simulated',
+    NETWORK_DATA_PLANE: 'simulated',
     CUMULET_SEED_MICRO: 'false',
   },
   (started) => {
@@ -50,7 +51,10 @@ describe('the openstack client and secrets', () => {
       const ref = await store(...options, ...TEXT, '--payload', 'open sesame');
       expect(ref.startsWith(`${url}/secrets/`)).toBe(true);
       expect(await demo.json<Fields>(...words`secret get ${ref}`)).toMatchObject({
-        ...{ 'Secret href': ref, Name: 'phrase', Status: 'ACTIVE', 'Secret type': 'passphrase' },
+        'Secret href': ref,
+        Name: 'phrase',
+        Status: 'ACTIVE',
+        'Secret type': 'passphrase',
         'Content types': { default: 'text/plain' },
         Expiration: expect.stringMatching(/^2099-12-31T23:59:59/),
       });

@@ -69,7 +69,9 @@ describe('the openstack client', () => {
     async () => {
       await run(...words`stack create --template ${template} --tags red,blue --wait one`);
       expect(await shown(...words`stack show one`)).toMatchObject({
-        ...{ stack_name: 'one', stack_status: 'CREATE_COMPLETE', tags: ['red', 'blue'] },
+        stack_name: 'one',
+        stack_status: 'CREATE_COMPLETE',
+        tags: ['red', 'blue'],
         description: 'A network and a text.',
         stack_owner: 'demo',
       });

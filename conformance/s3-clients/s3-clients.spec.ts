@@ -123,8 +123,13 @@ describe('s3cmd', () => {
         const bucket = version.length > 0 ? 's3cmd-two' : 's3cmd-four';
         const s3cmd = (command: readonly string[]): Promise<string> =>
           world.python3('s3cmd', [
-            ...['--no-ssl', `--host=${host}`, `--host-bucket=${host}`, '--config=/dev/null'],
-            ...[`--access_key=${world.access}`, `--secret_key=${world.secret}`, ...version],
+            '--no-ssl',
+            `--host=${host}`,
+            `--host-bucket=${host}`,
+            '--config=/dev/null',
+            `--access_key=${world.access}`,
+            `--secret_key=${world.secret}`,
+            ...version,
             ...command,
           ]);
         await s3cmd(words`mb s3://${bucket}`);

@@ -23,7 +23,10 @@ async function upload(session: CatalogSession, name: string): Promise<string> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      ...{ name, disk_format: 'raw', container_format: 'bare', visibility: 'public' },
+      name,
+      disk_format: 'raw',
+      container_format: 'bare',
+      visibility: 'public',
     }),
   });
   const { id } = (await created.json()) as { id: string };

@@ -27,13 +27,19 @@ export async function stacksConf(users: StackUsers, image: string): Promise<Temp
   const domain = { user_domain_name: 'Default', project_domain_name: 'Default' };
   return {
     heat_plugin: {
-      ...{ auth_url: auth['auth_url'] ?? '', region, ...domain },
+      auth_url: auth['auth_url'] ?? '',
+      region,
+      ...domain,
       ...prefixed('', users.user),
       ...prefixed('admin_', users.admin),
       ...FLAVORS,
-      ...{ image_ref: image, minimal_image_ref: image },
-      ...{ fixed_network_name: NETWORK, fixed_subnet_name: SUBNET, network_for_ssh: NETWORK },
-      ...{ hidden_stack_tag: 'data-processing-cluster', build_interval: 1 },
+      image_ref: image,
+      minimal_image_ref: image,
+      fixed_network_name: NETWORK,
+      fixed_subnet_name: SUBNET,
+      network_for_ssh: NETWORK,
+      hidden_stack_tag: 'data-processing-cluster',
+      build_interval: 1,
       ...NEED_GUESTS,
     },
     heat_features_enabled: { stack_cancel: 'True' },

@@ -6,8 +6,10 @@ import { afterAll, beforeAll } from '@jest/globals';
 
 /** Nothing runs: stacks are rows, and what they make are rows. */
 export const STACK_CLOUD = {
-  ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  ...{ LOADBALANCER_DATA_PLANE: 'simulated', CUMULET_SEED_MICRO: 'false' },
+  COMPUTE_HYPERVISOR: 'simulated',
+  NETWORK_DATA_PLANE: 'simulated',
+  LOADBALANCER_DATA_PLANE: 'simulated',
+  CUMULET_SEED_MICRO: 'false',
 };
 
 /** A folder that goes with the spec. @returns what writes a file there, and gives its path */

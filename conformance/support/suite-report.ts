@@ -38,7 +38,7 @@ export function sectionOf(run: SuiteRun): string {
   const failed = run.results.size - passed - skipped;
   const groups = byReason(run).map(([reason, ids]) => {
     const lines = ids.map((id) => `- \`${id}\` (${run.results.get(id) ?? ''})`);
-    return [`### ${reason}`, ...[lines.join('\n')]].join('\n\n');
+    return [`### ${reason}`, lines.join('\n')].join('\n\n');
   });
   return [
     `## ${run.suite}`,

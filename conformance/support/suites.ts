@@ -77,24 +77,27 @@ export const TEMPEST_CONF: TempestConf = {
   'identity-feature-enabled': { security_compliance: 'True', access_rules: 'True' },
   compute: { min_microversion: '2.1', max_microversion: 'latest', build_interval: 1 },
   'compute-feature-enabled': {
-    ...{
-      resize: 'True',
-      cold_migration: 'True',
-      stable_rescue: 'True',
-      scheduler_available_filters: 'all',
-    },
-    ...{ vnc_console: 'True', serial_console: 'True', metadata_service: 'True' },
+    resize: 'True',
+    cold_migration: 'True',
+    stable_rescue: 'True',
+    scheduler_available_filters: 'all',
+    vnc_console: 'True',
+    serial_console: 'True',
+    metadata_service: 'True',
   },
   validation: { run_validation: 'False' },
   // Random bytes are uploaded in each of these; a format with a signature would refuse them.
   image: { disk_formats: 'raw,ami,ari,aki' },
   'image-feature-enabled': { image_format_enforcement: 'False' },
   neutron_plugin_options: {
-    ...{ available_type_drivers: 'geneve,flat,vlan,local', provider_vlans: 'public' },
-    ...{ create_shared_resources: 'True', max_mtu: MTU },
+    available_type_drivers: 'geneve,flat,vlan,local',
+    provider_vlans: 'public',
+    create_shared_resources: 'True',
+    max_mtu: MTU,
   },
   load_balancer: {
-    ...{ provider: 'haproxy', octavia_svc_username: 'loadbalancer' },
+    provider: 'haproxy',
+    octavia_svc_username: 'loadbalancer',
     enabled_provider_drivers:
       'haproxy:HAProxy on a host of the platform.,amphora:Another name of haproxy.,octavia:Another name of haproxy.',
     expected_flavor_capability:
@@ -102,15 +105,24 @@ export const TEMPEST_CONF: TempestConf = {
     // What is another project's does not exist here (404), where these tests want 403 in each of them.
     RBAC_test_type: 'none',
     // Roles that load balancers ask for here are those of every service.
-    ...{ member_role: 'member', admin_role: 'admin' },
-    ...{ observer_role: 'reader', global_observer_role: 'admin' },
-    ...{ check_interval: 0.2, lb_build_interval: 0.2, build_interval: 0.2, check_timeout: 60 },
+    member_role: 'member',
+    admin_role: 'admin',
+    observer_role: 'reader',
+    global_observer_role: 'admin',
+    check_interval: 0.2,
+    lb_build_interval: 0.2,
+    build_interval: 0.2,
+    check_timeout: 60,
   },
   // Each answers by name that it does not have it.
   'loadbalancer-feature-enabled': { not_implemented_is_error: 'False' },
   service_available: {
-    ...{ glance: 'True', nova: 'True' },
-    ...{ neutron: 'True', cinder: 'False', swift: 'False', horizon: 'False' },
+    glance: 'True',
+    nova: 'True',
+    neutron: 'True',
+    cinder: 'False',
+    swift: 'False',
+    horizon: 'False',
   },
 };
 

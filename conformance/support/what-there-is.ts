@@ -25,7 +25,8 @@ const OF_ALL: Lists = {
 /** The user's own. */
 const ofUser = (id: string): Lists => ({
   identity: [
-    ...[`/OS-TRUST/trusts?trustor_user_id=${id}`, `/users/${id}/credentials/OS-EC2`],
+    `/OS-TRUST/trusts?trustor_user_id=${id}`,
+    `/users/${id}/credentials/OS-EC2`,
     `/users/${id}/application_credentials`,
   ],
   compute: ['/os-keypairs'],

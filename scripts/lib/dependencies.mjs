@@ -21,8 +21,13 @@ export async function ensureDependencies() {
  * script.
  */
 const INSTALL = [
-  ...['ci', '--include=dev', '--include=optional', '--ignore-scripts'],
-  ...['--no-audit', '--no-fund', '--loglevel=error'],
+  'ci',
+  '--include=dev',
+  '--include=optional',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
 ];
 
 /** The npm that started this script, if any: it need not be on the search path. */

@@ -19,11 +19,14 @@ export async function runJest(args) {
     const { exitCode } = await run(
       process.execPath,
       [
-        ...['--conditions=cumulet-source', '--enable-source-maps'],
+        '--conditions=cumulet-source',
+        '--enable-source-maps',
         `--import=${join(ROOT, 'packages/testing/src/jest/hooks.js')}`,
         join(ROOT, 'node_modules/jest/bin/jest.js'),
-        ...['--reporters=default', `--reporters=${join(ROOT, 'scripts/lib/count-reporter.mjs')}`],
-        ...['--passWithNoTests', ...args],
+        '--reporters=default',
+        `--reporters=${join(ROOT, 'scripts/lib/count-reporter.mjs')}`,
+        '--passWithNoTests',
+        ...args,
       ],
       { stdio: 'inherit', env: { CUMULET_TEST_COUNTS: countsFile } },
     );

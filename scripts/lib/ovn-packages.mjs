@@ -15,7 +15,11 @@ const FOLDER = '/var/lib/cumulet';
 /** Where apps/network looks for them first. */
 const TARGET = join(FOLDER, 'ovn');
 const PROGRAMS = [
-  ...['openvswitch-switch', 'openvswitch-common', 'ovn-central', 'ovn-host', 'ovn-common'],
+  'openvswitch-switch',
+  'openvswitch-common',
+  'ovn-central',
+  'ovn-host',
+  'ovn-common',
   'ethtool',
 ];
 /** The first of 3.1 that does not abort. */
@@ -84,7 +88,12 @@ async function sourcesOf(work) {
 }
 
 const ONLY_DEPENDENCIES = [
-  ...['recommends', 'suggests', 'conflicts', 'breaks', 'replaces', 'enhances'],
+  'recommends',
+  'suggests',
+  'conflicts',
+  'breaks',
+  'replaces',
+  'enhances',
 ].map((kind) => `--no-${kind}`);
 
 /** The libraries that the packages need, and those that these need. */

@@ -72,7 +72,10 @@ export async function makeSomeOfEverything(client, { adminPassword, demoPassword
   await client.logIn(...login('demo', demoPassword));
   const servers = await makeServers(client);
   return {
-    ...{ kid, images, servers, ...delegated },
+    kid,
+    images,
+    servers,
+    ...delegated,
     users: [
       { name: 'admin', password: adminPassword },
       { name: 'demo', password: demoPassword },
@@ -133,8 +136,10 @@ async function makeCatalog(client, { projectId }) {
   const { region } = await client.post(`${V3}/regions`, { region: { id: 'recorded' } });
   const { endpoint } = await client.post(`${V3}/endpoints`, {
     endpoint: {
-      ...{ service_id: service.id, region_id: region.id },
-      ...{ interface: 'public', url: 'https://volumes.example.org' },
+      service_id: service.id,
+      region_id: region.id,
+      interface: 'public',
+      url: 'https://volumes.example.org',
     },
   });
   const limited = { service_id: service.id, resource_name: 'volumes' };
@@ -174,8 +179,11 @@ async function makeDelegations(admin, { name, password, id, projectId }) {
   await client.logIn(...login(name, password));
   const { trust } = await client.post(`${V3}/OS-TRUST/trusts`, {
     trust: {
-      ...{ trustor_user_id: id, trustee_user_id: users[0].id, project_id: projectId },
-      ...{ impersonation: true, roles: [{ name: 'member' }] },
+      trustor_user_id: id,
+      trustee_user_id: users[0].id,
+      project_id: projectId,
+      impersonation: true,
+      roles: [{ name: 'member' }],
     },
   });
   const { application_credential: application } = await client.post(
@@ -231,7 +239,9 @@ async function makeServers(client) {
   const make = async (name) => {
     const { server } = await client.post(servers, {
       server: {
-        ...{ name, imageRef: images[0].id, flavorRef: '42' },
+        name,
+        imageRef: images[0].id,
+        flavorRef: '42',
         metadata: { recorded: 'yes' },
       },
     });

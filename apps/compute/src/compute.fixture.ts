@@ -93,7 +93,8 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
     });
   const act: ComputeFixture['act'] = (id, body, { token: as = token, minor = 1 } = {}) =>
     client.post(`/servers/${id}/action`, {
-      ...{ token: as, body },
+      token: as,
+      body,
       headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
     });
   return {

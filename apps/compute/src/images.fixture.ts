@@ -78,8 +78,14 @@ export class FakeImages implements Images {
       this.made.set(id, image);
       this.add(
         {
-          ...{ id, status: 'queued', diskFormat, minDiskGb, minMemoryMb, properties },
-          ...{ sizeBytes: undefined, sha512: undefined },
+          id,
+          status: 'queued',
+          diskFormat,
+          minDiskGb,
+          minMemoryMb,
+          properties,
+          sizeBytes: undefined,
+          sha512: undefined,
         },
         Buffer.alloc(0),
       );

@@ -56,14 +56,28 @@ export class FakeNetworks implements Networks {
     const subnetId = randomUUID();
     if (subnet) {
       this.#subnets.set(subnetId, {
-        ...{ id: subnetId, networkId: id, ipVersion: 4, cidr: '10.0.0.0/24' },
-        ...{ gatewayIp: '10.0.0.1', hasDhcp: true, dnsNameservers: [], hostRoutes: [] },
-        ...{ ipv6AddressMode: null, ...subnet },
+        id: subnetId,
+        networkId: id,
+        ipVersion: 4,
+        cidr: '10.0.0.0/24',
+        gatewayIp: '10.0.0.1',
+        hasDhcp: true,
+        dnsNameservers: [],
+        hostRoutes: [],
+        ipv6AddressMode: null,
+        ...subnet,
       });
     }
     const added: Network = {
-      ...{ id, projectId: 'somebody', name: 'net', status: 'ACTIVE', mtu: 1442 },
-      ...{ isShared: true, isExternal: false, subnetIds: subnet ? [subnetId] : [], ...network },
+      id,
+      projectId: 'somebody',
+      name: 'net',
+      status: 'ACTIVE',
+      mtu: 1442,
+      isShared: true,
+      isExternal: false,
+      subnetIds: subnet ? [subnetId] : [],
+      ...network,
     };
     this.#networks.set(id, added);
     return added;
@@ -92,7 +106,9 @@ export class FakeNetworks implements Networks {
   networks(actor: Actor, filter: Filter): Promise<Network[]> {
     return this.#call('networks', actor, () =>
       matching([...this.#networks.values()], filter, (one) => ({
-        ...{ id: one.id, project_id: one.projectId, shared: String(one.isShared) },
+        id: one.id,
+        project_id: one.projectId,
+        shared: String(one.isShared),
       })),
     );
   }
@@ -106,7 +122,10 @@ export class FakeNetworks implements Networks {
   securityGroups(actor: Actor, filter: Filter): Promise<SecurityGroup[]> {
     return this.#call('securityGroups', actor, () =>
       matching([...this.#groups.values()], filter, (one) => ({
-        ...{ id: one.id, name: one.name, project_id: one.projectId, shared: 'false' },
+        id: one.id,
+        name: one.name,
+        project_id: one.projectId,
+        shared: 'false',
       })),
     );
   }
@@ -162,7 +181,8 @@ export class FakeNetworks implements Networks {
   ports(actor: Actor, filter: Filter): Promise<Port[]> {
     return this.#call('ports', actor, () =>
       matching([...this.stored.values()], filter, (one) => ({
-        ...{ network_id: one.networkId, device_id: one.deviceId },
+        network_id: one.networkId,
+        device_id: one.deviceId,
         fixed_ips: one.addresses.map(({ address }) => `ip_address=${address}`),
       })),
     );
@@ -188,7 +208,10 @@ export class FakeNetworks implements Networks {
   bindPort(actor: Actor, id: string, binding: PortBinding): Promise<Port> {
     const { dnsName, bindingProfile = {}, ...plugged } = binding;
     return this.#change('bindPort', actor, id, {
-      ...{ ...plugged, bindingProfile, vif: this.vif, status: 'ACTIVE' },
+      ...plugged,
+      bindingProfile,
+      vif: this.vif,
+      status: 'ACTIVE',
       ...(dnsName === undefined ? {} : { dnsName }),
     });
   }
@@ -236,13 +259,25 @@ export class FakeNetworks implements Networks {
     );
     const bytes = [0, 2, 4].map((at) => id.slice(at, at + 2));
     const made: Port = {
-      ...{ id, projectId: port.projectId ?? '', networkId: port.networkId, status: 'DOWN' },
-      ...{ macAddress: ['fa', '16', '3e', ...bytes].join(':'), dnsName: '', isSecured: true },
-      ...{ revision: 1, name: '', isEnabled: true, qosPolicyId: null },
+      id,
+      projectId: port.projectId ?? '',
+      networkId: port.networkId,
+      status: 'DOWN',
+      macAddress: ['fa', '16', '3e', ...bytes].join(':'),
+      dnsName: '',
+      isSecured: true,
+      revision: 1,
+      name: '',
+      isEnabled: true,
+      qosPolicyId: null,
       addresses: this.#addresses(port, {}),
       securityGroupIds: port.securityGroupIds ?? (own ? [own.id] : []),
-      ...{ deviceId: port.deviceId ?? '', deviceOwner: port.deviceOwner ?? '', hostId: '' },
-      ...{ vif: { type: 'unbound', details: {} }, bindingProfile: {}, ...more },
+      deviceId: port.deviceId ?? '',
+      deviceOwner: port.deviceOwner ?? '',
+      hostId: '',
+      vif: { type: 'unbound', details: {} },
+      bindingProfile: {},
+      ...more,
     };
     this.stored.set(id, made);
     return made;

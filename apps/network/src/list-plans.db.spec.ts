@@ -54,8 +54,12 @@ it.each<[string, () => Promise<string[]>]>([
       {
         table: ports,
         filters: {
-          ...{ id: ID, project_id: 'one', network_id: ID, device_id: 'one' },
-          ...{ fixed_ips: `subnet_id=${ID}`, qos_policy_id: ID },
+          id: ID,
+          project_id: 'one',
+          network_id: ID,
+          device_id: 'one',
+          fixed_ips: `subnet_id=${ID}`,
+          qos_policy_id: ID,
         },
       },
       portResource,

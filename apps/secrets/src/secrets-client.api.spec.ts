@@ -40,13 +40,16 @@ describe('SecretsClient', () => {
     const bytes = Buffer.from([0, 200, 255]);
     const key = await secrets.create({
       payload: bytes.toString('base64'),
-      ...{ payload_content_type: 'application/octet-stream', payload_content_encoding: 'base64' },
+      payload_content_type: 'application/octet-stream',
+      payload_content_encoding: 'base64',
     });
     const certificate = await secrets.create();
     const id = await secrets.contain('certificate', { certificate, private_key: key });
     const found = await client.container(own, containerRef(id));
     expect(found).toEqual({
-      ...{ id, name: 'all', type: 'certificate' },
+      id,
+      name: 'all',
+      type: 'certificate',
       secretRefs: new Map([
         ['certificate', secrets.refOf(certificate)],
         ['private_key', secrets.refOf(key)],
@@ -60,15 +63,22 @@ describe('SecretsClient', () => {
 
   it('describes a secret', async () => {
     const id = await secrets.create({
-      ...{ ...SECRET, secret_type: 'passphrase', expiration: '2099-01-31T12:00:00Z' },
+      ...SECRET,
+      secret_type: 'passphrase',
+      expiration: '2099-01-31T12:00:00Z',
     });
     expect(await client.secret(own, secrets.refOf(id))).toEqual({
-      ...{ id, name: SECRET.name, secretType: 'passphrase', contentType: 'text/plain' },
+      id,
+      name: SECRET.name,
+      secretType: 'passphrase',
+      contentType: 'text/plain',
       expiresAt: new Date('2099-01-31T12:00:00Z'),
     });
     const empty = await secrets.create({});
     expect(await client.secret(own, secrets.refOf(empty))).toMatchObject({
-      ...{ name: undefined, contentType: undefined, expiresAt: undefined },
+      name: undefined,
+      contentType: undefined,
+      expiresAt: undefined,
     });
   });
 

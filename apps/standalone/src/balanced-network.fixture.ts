@@ -48,7 +48,8 @@ export class BalancedNetwork {
     const cloud = await startTestCloud(
       SERVICES.filter(({ name }) => NEEDED.includes(name)),
       {
-        ...{ NETWORK_DATA_PLANE: 'ovn', NETWORK_UPLINK_ADDRESSES: `public=${OUTSIDE}.1/24` },
+        NETWORK_DATA_PLANE: 'ovn',
+        NETWORK_UPLINK_ADDRESSES: `public=${OUTSIDE}.1/24`,
         LOADBALANCER_DATA_PLANE: dataPlane,
       },
     );
@@ -104,7 +105,8 @@ export class BalancedNetwork {
   async floatingIp(balancer: Fields): Promise<string> {
     const { admin, demo: token, subnet } = this;
     const external = {
-      ...{ 'router:external': true, 'provider:network_type': 'flat' },
+      'router:external': true,
+      'provider:network_type': 'flat',
       'provider:physical_network': 'public',
     };
     const outside = await this.create(`${NETWORKING}/networks`, { network: external }, admin);

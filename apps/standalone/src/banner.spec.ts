@@ -6,7 +6,10 @@ import type { Secrets } from './secrets.js';
 
 const url = 'http://127.0.0.1:8080';
 const cloud: Cloud = {
-  ...{ url, localUrl: url, services: [], drivers: {} },
+  url,
+  localUrl: url,
+  services: [],
+  drivers: {},
   stop: () => Promise.resolve(),
 };
 

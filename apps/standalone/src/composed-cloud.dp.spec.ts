@@ -76,7 +76,9 @@ it(
     const subnet = { network_id: network.id, cidr: '10.12.0.0/24', ip_version: 4 };
     await ask('network', 'POST', '/v2.0/subnets', { body: { subnet } });
     const server = {
-      ...{ name: 'one', flavorRef: FLAVOR, imageRef: await uploadMicro() },
+      name: 'one',
+      flavorRef: FLAVOR,
+      imageRef: await uploadMicro(),
       networks: [{ uuid: network.id, fixed_ip: '10.12.0.7' }],
     };
     const { id } = await ask<Server>('compute', 'POST', '/v2.1/servers', { body: { server } });
@@ -89,7 +91,9 @@ it(
       token: await login('admin'),
     });
     expect(port).toMatchObject({
-      ...{ status: 'ACTIVE', 'binding:vif_type': 'user', 'binding:host_id': 'compute-worker' },
+      status: 'ACTIVE',
+      'binding:vif_type': 'user',
+      'binding:host_id': 'compute-worker',
     });
     await ask('network', 'DELETE', `/v2.0/ports/${port?.id}`);
     const hasNone = async () => Object.keys((await show()).addresses).length === 0;

@@ -56,7 +56,10 @@ describe('security groups', () => {
     });
     const shown = { parent_group_id: id, ip_protocol: 'tcp', from_port: 22, to_port: 22 };
     expect(byAddress).toEqual({
-      ...{ ...shown, id: byAddress.id, group: {}, ip_range: { cidr: '10.0.0.0/8' } },
+      ...shown,
+      id: byAddress.id,
+      group: {},
+      ip_range: { cidr: '10.0.0.0/8' },
     });
     const byGroup = await ask('POST', RULES, {
       security_group_rule: { parent_group_id: id, group_id: id },
@@ -120,7 +123,9 @@ describe('networks and floating IPs', () => {
     const listed = await ask<Named[]>('GET', '/compute/os-networks');
     expect(listed.filter(({ id }) => id === network.id)).toMatchObject([{ label: 'net' }]);
     expect(await ask('GET', `/compute/os-tenant-networks/${network.id}`)).toEqual({
-      ...{ id: network.id, label: 'net', cidr: 'None' },
+      id: network.id,
+      label: 'net',
+      cidr: 'None',
     });
     expect((await send('GET', `/compute/os-networks/none`)).body).toEqual({
       itemNotFound: { code: 404, message: 'Network not found' },
@@ -145,7 +150,11 @@ describe('networks and floating IPs', () => {
 describe('images', () => {
   it("are those of the images service, in Nova's shape", async () => {
     const created = await send('POST', '/image/v2/images', {
-      ...{ name: 'disk', disk_format: 'raw', container_format: 'bare', min_ram: 64, mine: 'x' },
+      name: 'disk',
+      disk_format: 'raw',
+      container_format: 'bare',
+      min_ram: 64,
+      mine: 'x',
     });
     const { id } = created.body as Named;
     const listed = await ask<Named[]>('GET', '/compute/images?name=disk');
@@ -156,7 +165,8 @@ describe('images', () => {
     expect(await ask('GET', '/compute/images/detail?name=disk')).toMatchObject([shown]);
     const metadata = `/compute/images/${id}/metadata`;
     expect(await ask('POST', metadata, { metadata: { yours: 'y' } })).toEqual({
-      ...{ mine: 'x', yours: 'y' },
+      mine: 'x',
+      yours: 'y',
     });
     expect(await ask('PUT', `${metadata}/mine`, { meta: { mine: 'z' } })).toEqual({ mine: 'z' });
     expect(await ask('GET', `${metadata}/mine`)).toEqual({ mine: 'z' });

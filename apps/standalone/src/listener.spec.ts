@@ -50,7 +50,9 @@ describe('one line is all that is said of', () => {
 
 it('a name that is looked up for something else is not what listens', async () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND store.invalid'), {
-    ...{ syscall: 'getaddrinfo', code: 'ENOTFOUND', hostname: 'store.invalid' },
+    syscall: 'getaddrinfo',
+    code: 'ENOTFOUND',
+    hostname: 'store.invalid',
   });
   const listener = { prefix: 'IMAGES', listenHost: '127.0.0.1', port: 9292 };
   await expect(listening(listener, () => Promise.reject(error))).rejects.toBe(error);

@@ -81,8 +81,12 @@ export class MicroCloud {
     });
     await this.create('/networking/v2.0/security-group-rules', {
       security_group_rule: {
-        ...{ security_group_id: group.id, direction: 'ingress', ethertype: 'IPv4' },
-        ...{ protocol: 'tcp', port_range_min: port, port_range_max: port },
+        security_group_id: group.id,
+        direction: 'ingress',
+        ethertype: 'IPv4',
+        protocol: 'tcp',
+        port_range_min: port,
+        port_range_max: port,
       },
     });
   }

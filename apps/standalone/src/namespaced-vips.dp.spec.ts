@@ -31,7 +31,9 @@ describe('a load balancer on a network', () => {
     const of = { loadbalancer_id: balancer.id, protocol: 'TCP' };
     const listener = await add('listeners', 'listener', { ...of, protocol_port: 80 });
     pool = await add('pools', 'pool', {
-      ...{ listener_id: listener.id, protocol: 'TCP', lb_algorithm: 'ROUND_ROBIN' },
+      listener_id: listener.id,
+      protocol: 'TCP',
+      lb_algorithm: 'ROUND_ROBIN',
     });
     for (const address of at.members)
       await add(`pools/${pool.id}/members`, 'member', { address, protocol_port: 8080 });

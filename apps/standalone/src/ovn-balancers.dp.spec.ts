@@ -22,9 +22,12 @@ beforeAll(async () => {
     provider: 'ovn',
     listeners: [
       {
-        ...{ protocol: 'TCP', protocol_port: 80 },
+        protocol: 'TCP',
+        protocol_port: 80,
         default_pool: {
-          ...{ name: 'web', protocol: 'TCP', lb_algorithm: 'SOURCE_IP_PORT' },
+          name: 'web',
+          protocol: 'TCP',
+          lb_algorithm: 'SOURCE_IP_PORT',
           members: at.members.map((address) => ({ address, protocol_port: 8080 })),
           healthmonitor: { type: 'TCP', delay: 1, timeout: 1, max_retries: 1, max_retries_down: 1 },
         },

@@ -21,7 +21,9 @@ beforeAll(async () => {
   const s3Port = String(await freePort());
   s3Url = `http://127.0.0.1:${s3Port}`;
   cloud = await startTestCloud(SERVICES, {
-    ...{ LOADBALANCER_DATA_PLANE: 'simulated', S3_PORT: s3Port, S3_STORE: 'memory' },
+    LOADBALANCER_DATA_PLANE: 'simulated',
+    S3_PORT: s3Port,
+    S3_STORE: 'memory',
   });
   admin = await cloud.login('admin', cloud.secrets.adminPassword);
   demo = await cloud.login('demo', cloud.secrets.demoPassword);
@@ -29,7 +31,8 @@ beforeAll(async () => {
   const { projects } = body as { projects: { id: string }[] };
   projectId = projects[0]?.id ?? '';
   const token = await cloud.client.get('/identity/v3/auth/tokens', {
-    ...{ token: demo, headers: { 'X-Subject-Token': demo } },
+    token: demo,
+    headers: { 'X-Subject-Token': demo },
   });
   userId = (token.body as { token: { user: { id: string } } }).token.user.id;
   typed = new TypedCloud(cloud, projectId, userId, s3Url);
@@ -104,7 +107,9 @@ describe('networks', () => {
   it('have pools, scopes, groups of addresses and policies', async () => {
     const scope = await make('OS::Neutron::AddressScope', {});
     const pool = await make('OS::Neutron::SubnetPool', {
-      ...{ prefixes: ['10.8.0.0/16'], address_scope: scope.id, default_prefixlen: 26 },
+      prefixes: ['10.8.0.0/16'],
+      address_scope: scope.id,
+      default_prefixlen: 26,
     });
     const net = await make('OS::Neutron::Net', {});
     const subnet = await make('OS::Neutron::Subnet', { network: net.id, subnetpool: pool.id });
@@ -112,12 +117,15 @@ describe('networks', () => {
     const addresses = await make('OS::Neutron::AddressGroup', { addresses: ['10.0.0.0/8'] });
     await typed.update(addresses, { addresses: ['10.1.0.0/16', '10.2.0.0/16'] });
     await make('OS::Neutron::RBACPolicy', {
-      ...{ object_type: 'network', object_id: net.id, action: 'access_as_shared' },
+      object_type: 'network',
+      object_id: net.id,
+      action: 'access_as_shared',
       target_tenant: randomUUID(),
     });
     const policy = await makeAsAdmin('OS::Neutron::QoSPolicy', {});
     const rule = await makeAsAdmin('OS::Neutron::QoSBandwidthLimitRule', {
-      ...{ policy: policy.id, max_kbps: 1000 },
+      policy: policy.id,
+      max_kbps: 1000,
     });
     await typed.update(rule, { policy: policy.id, max_kbps: 2000 });
     expect(await policy.attribute('rules')).toMatchObject([{ max_kbps: 2000 }]);
@@ -146,8 +154,13 @@ describe('a server', () => {
     expect(await key.attribute('private_key')).toContain('PRIVATE KEY');
     const group = await make('OS::Nova::ServerGroup', { policies: ['soft-affinity'] });
     const properties = {
-      ...{ image: 'tiny', flavor: 'm1.tiny', key_name: key.id, tags: ['web'] },
-      ...{ user_data: '#!/bin/sh\n', metadata: { tier: 1 }, scheduler_hints: { group: group.id } },
+      image: 'tiny',
+      flavor: 'm1.tiny',
+      key_name: key.id,
+      tags: ['web'],
+      user_data: '#!/bin/sh\n',
+      metadata: { tier: 1 },
+      scheduler_hints: { group: group.id },
     };
     const networks = [{ port: port.id }, { subnet: subnet.id, fixed_ip: '10.3.0.50' }];
     const server = await make('OS::Nova::Server', { ...properties, networks });
@@ -155,12 +168,19 @@ describe('a server', () => {
       [net.id]: expect.arrayContaining(['10.3.0.50']),
     });
     await typed.update(server, {
-      ...{ ...properties, name: 'renamed', flavor: 'm1.small', tags: ['db'], metadata: {} },
+      ...properties,
+      name: 'renamed',
+      flavor: 'm1.small',
+      tags: ['db'],
+      metadata: {},
       networks: [{ port: port.id }, { network: net.id }],
     });
     const shown = await server.type.read?.(server.scope);
     expect(shown).toMatchObject({
-      ...{ name: 'renamed', status: 'ACTIVE', tags: ['db'], metadata: {} },
+      name: 'renamed',
+      status: 'ACTIVE',
+      tags: ['db'],
+      metadata: {},
       flavor: { original_name: 'm1.small' },
     });
     const addresses = (await server.attribute('networks')) as Record<string, string[]>;
@@ -171,7 +191,9 @@ describe('a server', () => {
 
   it('has the network that its project has, and is suspended and resumed', async () => {
     const server = await make('OS::Nova::Server', {
-      ...{ image: 'tiny', flavor: 'm1.tiny', user_data_format: 'RAW' },
+      image: 'tiny',
+      flavor: 'm1.tiny',
+      user_data_format: 'RAW',
     });
     await server.type.suspend?.(server.scope);
     await eventually(
@@ -187,11 +209,15 @@ describe('a server', () => {
 
   it('has flavors, aggregates and quotas', async () => {
     const flavor = await makeAsAdmin('OS::Nova::Flavor', {
-      ...{ ram: 64, vcpus: 1, extra_specs: { 'hw:cpu_policy': 'shared' }, is_public: false },
+      ram: 64,
+      vcpus: 1,
+      extra_specs: { 'hw:cpu_policy': 'shared' },
+      is_public: false,
     });
     expect(await flavor.attribute('extra_specs')).toEqual({ 'hw:cpu_policy': 'shared' });
     const aggregate = await makeAsAdmin('OS::Nova::HostAggregate', {
-      ...{ name: 'ssd', metadata: { disk: 'ssd' } },
+      name: 'ssd',
+      metadata: { disk: 'ssd' },
     });
     await typed.update(aggregate, { name: 'ssd', metadata: { disk: 'nvme' } });
     expect(await aggregate.type.read?.(aggregate.scope)).toMatchObject({
@@ -208,33 +234,59 @@ describe('a load balancer', () => {
     const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.4.0.0/24' });
     const balancer = await make('OS::Octavia::LoadBalancer', { vip_subnet: subnet.id });
     const listener = await make('OS::Octavia::Listener', {
-      ...{ loadbalancer: balancer.id, protocol: 'HTTP', protocol_port: 80 },
+      loadbalancer: balancer.id,
+      protocol: 'HTTP',
+      protocol_port: 80,
     });
     const pool = await make('OS::Octavia::Pool', {
-      ...{ listener: listener.id, protocol: 'HTTP', lb_algorithm: 'ROUND_ROBIN' },
+      listener: listener.id,
+      protocol: 'HTTP',
+      lb_algorithm: 'ROUND_ROBIN',
       session_persistence: { type: 'HTTP_COOKIE' },
     });
     const member = await make('OS::Octavia::PoolMember', {
-      ...{ pool: pool.id, address: '10.4.0.77', protocol_port: 8080, subnet: subnet.id },
+      pool: pool.id,
+      address: '10.4.0.77',
+      protocol_port: 8080,
+      subnet: subnet.id,
     });
     const monitor = await make('OS::Octavia::HealthMonitor', {
-      ...{ pool: pool.id, type: 'HTTP', delay: 5, timeout: 3, max_retries: 2, url_path: '/up' },
+      pool: pool.id,
+      type: 'HTTP',
+      delay: 5,
+      timeout: 3,
+      max_retries: 2,
+      url_path: '/up',
     });
     const policy = await make('OS::Octavia::L7Policy', {
-      ...{ listener: listener.id, action: 'REDIRECT_TO_URL', redirect_url: 'http://example.com' },
+      listener: listener.id,
+      action: 'REDIRECT_TO_URL',
+      redirect_url: 'http://example.com',
     });
     await make('OS::Octavia::L7Rule', {
-      ...{ l7policy: policy.id, type: 'PATH', compare_type: 'STARTS_WITH', value: '/old' },
+      l7policy: policy.id,
+      type: 'PATH',
+      compare_type: 'STARTS_WITH',
+      value: '/old',
     });
     await typed.update(member, {
-      ...{ pool: pool.id, address: '10.4.0.77', protocol_port: 8080, subnet: subnet.id },
+      pool: pool.id,
+      address: '10.4.0.77',
+      protocol_port: 8080,
+      subnet: subnet.id,
       weight: 5,
     });
     await typed.update(monitor, {
-      ...{ pool: pool.id, type: 'HTTP', delay: 6, timeout: 3, max_retries: 2 },
+      pool: pool.id,
+      type: 'HTTP',
+      delay: 6,
+      timeout: 3,
+      max_retries: 2,
     });
     await typed.update(pool, {
-      ...{ listener: listener.id, protocol: 'HTTP', lb_algorithm: 'LEAST_CONNECTIONS' },
+      listener: listener.id,
+      protocol: 'HTTP',
+      lb_algorithm: 'LEAST_CONNECTIONS',
     });
     expect(await pool.attribute('members')).toMatchObject([{ id: member.id }]);
     expect(await balancer.attribute('vip_address')).toMatch(/^10\.4\.0\./);
@@ -251,12 +303,17 @@ describe('identity', () => {
       roles: [{ role: role.id, project: project.id }],
     });
     const user = await makeAsAdmin('OS::Keystone::User', {
-      ...{ domain: domain.id, password: 'a-secret-1', groups: [group.id] },
+      domain: domain.id,
+      password: 'a-secret-1',
+      groups: [group.id],
       roles: [{ role: 'member', domain: domain.id }],
     });
     expect(await user.attribute('domain_id')).toBe(domain.id);
     await typed.update(user, {
-      ...{ domain: domain.id, password: 'a-secret-1', email: 'a@example.com', groups: [] },
+      domain: domain.id,
+      password: 'a-secret-1',
+      email: 'a@example.com',
+      groups: [],
     });
     await makeAsAdmin('OS::Keystone::UserRoleAssignment', {
       user: user.id,
@@ -266,10 +323,16 @@ describe('identity', () => {
     const region = await makeAsAdmin('OS::Keystone::Region', { id: 'typed' });
     const service = await makeAsAdmin('OS::Keystone::Service', { type: 'typed' });
     const endpoint = await makeAsAdmin('OS::Keystone::Endpoint', {
-      ...{ service: service.id, region: region.id, interface: 'public', url: 'http://typed' },
+      service: service.id,
+      region: region.id,
+      interface: 'public',
+      url: 'http://typed',
     });
     await typed.update(endpoint, {
-      ...{ service: service.id, region: region.id, interface: 'public', url: 'http://changed' },
+      service: service.id,
+      region: region.id,
+      interface: 'public',
+      url: 'http://changed',
     });
     expect(await endpoint.type.read?.(endpoint.scope)).toMatchObject({ url: 'http://changed' });
   });
@@ -297,7 +360,9 @@ describe('a bucket', () => {
     });
     const { access, secret } = (body as { credential: Record<string, string> }).credential;
     const s3 = new S3Client({
-      ...{ endpoint: s3Url, region: 'us-east-1', forcePathStyle: true },
+      endpoint: s3Url,
+      region: 'us-east-1',
+      forcePathStyle: true,
       credentials: { accessKeyId: access ?? '', secretAccessKey: secret ?? '' },
     });
     await s3.send(new PutObjectCommand({ Bucket: container.id, Key: 'a', Body: 'four' }));
@@ -306,7 +371,8 @@ describe('a bucket', () => {
     expect(await container.attribute('BytesUsed')).toBe(4);
     expect(await container.attribute('WebsiteURL')).toMatch(new RegExp(`/${container.id}$`));
     await typed.make(actor, 'AWS::S3::Bucket', {
-      ...{ AccessControl: 'Private', Tags: [{ Key: 'a', Value: 'b' }] },
+      AccessControl: 'Private',
+      Tags: [{ Key: 'a', Value: 'b' }],
       WebsiteConfiguration: { IndexDocument: 'index.html', ErrorDocument: 'error.html' },
     });
   });
@@ -316,8 +382,11 @@ it('an instance of Amazon is a server', async () => {
   const net = await make('OS::Neutron::Net', {});
   const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.6.0.0/24' });
   const instance = await make('AWS::EC2::Instance', {
-    ...{ ImageId: 'tiny', InstanceType: 'm1.tiny', SubnetId: subnet.id },
-    ...{ UserData: 'echo', Tags: [{ Key: 'a', Value: 'b' }] },
+    ImageId: 'tiny',
+    InstanceType: 'm1.tiny',
+    SubnetId: subnet.id,
+    UserData: 'echo',
+    Tags: [{ Key: 'a', Value: 'b' }],
   });
   expect(await instance.attribute('PrivateIp')).toMatch(/^10\.6\.0\./);
 });

@@ -52,7 +52,8 @@ export class TypedCloud {
     s3Url: string,
   ) {
     this.#tokens = new ServiceTokenSource({
-      ...{ identityUrl: cloud.url + PATHS.identity, user: 'orchestration' },
+      identityUrl: cloud.url + PATHS.identity,
+      user: 'orchestration',
       password: cloud.secrets.servicePassword,
     });
     const credentials = new ActorCredentials(this.#tokens);
@@ -72,8 +73,11 @@ export class TypedCloud {
   /** As a stack works for the user. */
   async byTrustOf(token: string): Promise<Actor> {
     const trust = {
-      ...{ trustor_user_id: this.userId, trustee_user_id: await this.#tokens.userId() },
-      ...{ project_id: this.projectId, impersonation: true, roles: [{ name: 'member' }] },
+      trustor_user_id: this.userId,
+      trustee_user_id: await this.#tokens.userId(),
+      project_id: this.projectId,
+      impersonation: true,
+      roles: [{ name: 'member' }],
     };
     const path = `${PATHS.identity}/v3/OS-TRUST/trusts`;
     const { body } = await this.cloud.client.post(path, { token, body: { trust } });

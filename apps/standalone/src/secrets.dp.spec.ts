@@ -62,7 +62,9 @@ describe('the secrets', () => {
   });
 
   const keys = [
-    ...['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY', 'SECRETS_SECRET_KEY'],
+    'IDENTITY_SECRET_KEY',
+    'COMPUTE_SECRET_KEY',
+    'SECRETS_SECRET_KEY',
     'CUMULET_METADATA_SECRET',
   ];
   it.each(keys)('are not taken from %s', async (name) => {
@@ -80,8 +82,11 @@ describe('the secrets', () => {
     [undefined, '', 'drawn a', ''],
   ])('give way to the passwords %j and %j', (adminPassword, demoPassword, admin, demo) => {
     const drawn = {
-      ...{ adminPassword: 'drawn a', demoPassword: 'drawn d', servicePassword: 'drawn s' },
-      ...{ identityKey: 'drawn i', computeKey: 'drawn c' },
+      adminPassword: 'drawn a',
+      demoPassword: 'drawn d',
+      servicePassword: 'drawn s',
+      identityKey: 'drawn i',
+      computeKey: 'drawn c',
     };
     expect(chosenSecrets(drawn, { adminPassword, demoPassword })).toEqual({
       ...drawn,

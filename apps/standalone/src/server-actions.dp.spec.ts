@@ -43,13 +43,17 @@ const STEPS: readonly {
   { body: () => ({ resume: null }), status: 'ACTIVE', reached: true },
   {
     body: () => ({ resize: { flavorRef: MICRO } }),
-    ...{ status: 'VERIFY_RESIZE', boots: true, reached: true },
+    status: 'VERIFY_RESIZE',
+    boots: true,
+    reached: true,
   },
   { body: () => ({ confirmResize: null }), status: 'ACTIVE' },
   { body: () => ({ createImage: { name: 'copy' } }), status: 'ACTIVE', reached: true },
   {
     body: (image) => ({ rebuild: { imageRef: image } }),
-    ...{ status: 'ACTIVE', boots: true, reached: true },
+    status: 'ACTIVE',
+    boots: true,
+    reached: true,
   },
   { body: () => ({ shelve: null }), status: 'SHELVED_OFFLOADED' },
   { body: () => ({ unshelve: null }), status: 'ACTIVE', boots: true, reached: true },
@@ -81,7 +85,8 @@ it(
     const network = await cloud.network('inner', '10.11.0.0/24');
     await cloud.openGroup('told', 7000);
     const one = await cloud.server('one', TELLING, {
-      ...{ flavorRef: NANO, security_groups: [{ name: 'told' }] },
+      flavorRef: NANO,
+      security_groups: [{ name: 'told' }],
       networks: [{ uuid: network.id, fixed_ip: ADDRESS }],
     });
     const more = { flavorRef: NANO, networks: [{ uuid: network.id }] };

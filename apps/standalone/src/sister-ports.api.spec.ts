@@ -58,7 +58,9 @@ const newPort = (port: Partial<NewPort> = {}, key: string = randomUUID()): Promi
   );
 
 const bindingTo = (deviceId: string) => ({
-  ...{ deviceId, deviceOwner: 'compute:nova', hostId: 'host-1' },
+  deviceId,
+  deviceOwner: 'compute:nova',
+  hostId: 'host-1',
 });
 
 const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((one: unknown) => one);
@@ -70,8 +72,12 @@ async function isActive(id: string): Promise<boolean> {
 describe('the client of the network service', () => {
   it('reads a network of any project', async () => {
     expect(await networks.network(service, network.id)).toMatchObject({
-      ...{ id: network.id, projectId: network.project_id, name: 'net' },
-      ...{ isShared: false, isExternal: false, subnetIds: [subnet.id] },
+      id: network.id,
+      projectId: network.project_id,
+      name: 'net',
+      isShared: false,
+      isExternal: false,
+      subnetIds: [subnet.id],
     });
   });
 
@@ -84,8 +90,13 @@ describe('the client of the network service', () => {
     const addresses = [{ subnetId: subnet.id, address: '10.0.0.77' }];
     const port = await newPort({ name: 'eth0', addresses });
     expect(port).toMatchObject({
-      ...{ networkId: network.id, projectId: network.project_id, addresses },
-      ...{ deviceId: '', deviceOwner: '', hostId: '', status: 'DOWN' },
+      networkId: network.id,
+      projectId: network.project_id,
+      addresses,
+      deviceId: '',
+      deviceOwner: '',
+      hostId: '',
+      status: 'DOWN',
     });
     expect(port.macAddress).toMatch(/^fa:16:3e:/);
     expect(port.securityGroupIds).toHaveLength(1);
@@ -108,7 +119,10 @@ describe('the client of the network service', () => {
     await networks.freePort(service, id);
     await eventually('the port is down', async () => !(await isActive(id)));
     expect(await networks.port(service, id)).toMatchObject({
-      ...{ deviceId: '', deviceOwner: '', hostId: '', addresses },
+      deviceId: '',
+      deviceOwner: '',
+      hostId: '',
+      addresses,
     });
   });
 
@@ -199,10 +213,8 @@ describe('compute', () => {
     await networks.bindPort(service, id, bindingTo(server));
     await accepted(before + 1);
     await cloud.client.put(`/networking/v2.0/ports/${id}`, {
-      ...{
-        token,
-        body: { port: { fixed_ips: [{ subnet_id: subnet.id }, { subnet_id: subnet.id }] } },
-      },
+      token,
+      body: { port: { fixed_ips: [{ subnet_id: subnet.id }, { subnet_id: subnet.id }] } },
     });
     await accepted(before + 2);
     await networks.deletePort(service, id);

@@ -68,7 +68,9 @@ async function settled(): Promise<unknown> {
 const listen = (port: number, refs: object): Promise<TestResponse> =>
   post(`${LBAAS}/listeners`, {
     listener: {
-      ...{ loadbalancer_id: loadBalancerId, protocol: 'TERMINATED_HTTPS', protocol_port: port },
+      loadbalancer_id: loadBalancerId,
+      protocol: 'TERMINATED_HTTPS',
+      protocol_port: port,
       ...refs,
     },
   });

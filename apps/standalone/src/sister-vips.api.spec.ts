@@ -69,14 +69,18 @@ describe('a load balancer on a network', () => {
   it('has a port of its project, in a group of its own, and leaves nothing', async () => {
     const made: Fields = first(await post({ vip_subnet_id: subnet.id }));
     expect(made).toMatchObject({
-      ...{ vip_address: expect.stringMatching(/^10\.0\.0\./), vip_network_id: network.id },
+      vip_address: expect.stringMatching(/^10\.0\.0\./),
+      vip_network_id: network.id,
     });
     expect(await settled(made.id)).toMatchObject({ provisioning_status: 'ACTIVE' });
     const portId = String(made['vip_port_id']);
     const port = await show(`${NETWORKING}/ports/${portId}`, admin);
     expect(port).toMatchObject({
-      ...{ project_id: network['project_id'], device_owner: 'Octavia', status: 'ACTIVE' },
-      ...{ 'binding:profile': { network_namespace: 'own' }, device_id: `lb-${made.id}` },
+      project_id: network['project_id'],
+      device_owner: 'Octavia',
+      status: 'ACTIVE',
+      'binding:profile': { network_namespace: 'own' },
+      device_id: `lb-${made.id}`,
     });
     expect(await list('security-groups')).toMatchObject([{ name: 'default' }]);
     const [group] = await list(`security-groups?name=lb-${made.id}`, admin);
@@ -103,11 +107,14 @@ describe('a load balancer on a network', () => {
     const made: Fields = first(await post({ vip_port_id: port.id }));
     await settled(made.id);
     expect(await show(`${NETWORKING}/ports/${port.id}`)).toMatchObject({
-      ...{ device_owner: 'Octavia', device_id: `lb-${made.id}` },
+      device_owner: 'Octavia',
+      device_id: `lb-${made.id}`,
     });
     await remove(made.id);
     expect(await show(`${NETWORKING}/ports/${port.id}`)).toMatchObject({
-      ...{ device_owner: '', device_id: '', security_groups: port['security_groups'] },
+      device_owner: '',
+      device_id: '',
+      security_groups: port['security_groups'],
     });
   });
 });
@@ -121,11 +128,13 @@ describe('a load balancer on the machine itself', () => {
     const own = await create(`${NETWORKING}/subnets`, body, admin);
     const made: Fields = first(await post({ vip_subnet_id: own.id }));
     expect(await settled(made.id)).toMatchObject({
-      ...{ provisioning_status: 'ACTIVE', vip_address: expect.stringMatching(/^127\.90\./) },
+      provisioning_status: 'ACTIVE',
+      vip_address: expect.stringMatching(/^127\.90\./),
     });
     const portId = String(made['vip_port_id']);
     expect(await show(`${NETWORKING}/ports/${portId}`, admin)).toMatchObject({
-      ...{ 'binding:profile': { network_namespace: 'host' }, status: 'ACTIVE' },
+      'binding:profile': { network_namespace: 'host' },
+      status: 'ACTIVE',
     });
     await remove(made.id);
   });

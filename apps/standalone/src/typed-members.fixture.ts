@@ -83,9 +83,12 @@ const NETWORKS: Resources = {
   forward: {
     type: 'OS::Neutron::FloatingIPPortForward',
     properties: {
-      ...{ floating_ip: ref('forwarded'), internal_port: ref('forward_port'), protocol: 'tcp' },
+      floating_ip: ref('forwarded'),
+      internal_port: ref('forward_port'),
+      protocol: 'tcp',
       internal_ip_address: attr('forward_port', 'fixed_ips', 0, 'ip_address'),
-      ...{ internal_port_number: 80, external_port: 8080 },
+      internal_port_number: 80,
+      external_port: 8080,
     },
     changes: [{ external_port: 8081 }, { internal_port_number: 81 }, { protocol: 'udp' }],
   },
@@ -111,7 +114,9 @@ const NETWORKS: Resources = {
   shared_net: {
     type: 'OS::Neutron::RBACPolicy',
     properties: {
-      ...{ object_type: 'network', object_id: ref('spare_net'), action: 'access_as_shared' },
+      object_type: 'network',
+      object_id: ref('spare_net'),
+      action: 'access_as_shared',
       target_tenant: '0123456789abcdef0123456789abcdef',
     },
     changes: [{ target_tenant: 'fedcba9876543210fedcba9876543210' }],
@@ -136,9 +141,13 @@ const SERVERS: Resources = {
   server: {
     type: 'OS::Nova::Server',
     properties: {
-      ...{ image: 'tiny', flavor: 'm1.tiny', key_name: ref('key') },
-      ...{ networks: [{ subnet: ref('subnet') }], scheduler_hints: { group: ref('servers') } },
-      ...{ user_data_format: 'SOFTWARE_CONFIG', user_data: ref('config') },
+      image: 'tiny',
+      flavor: 'm1.tiny',
+      key_name: ref('key'),
+      networks: [{ subnet: ref('subnet') }],
+      scheduler_hints: { group: ref('servers') },
+      user_data_format: 'SOFTWARE_CONFIG',
+      user_data: ref('config'),
       user_data_update_policy: 'IGNORE',
     },
     changes: [
@@ -163,15 +172,19 @@ const SERVERS: Resources = {
   instances: {
     type: 'AWS::AutoScaling::AutoScalingGroup',
     properties: {
-      ...{ LaunchConfigurationName: ref('launch'), MinSize: 0, MaxSize: 1 },
-      ...{ AvailabilityZones: ['nova'], VPCZoneIdentifier: [ref('subnet')] },
+      LaunchConfigurationName: ref('launch'),
+      MinSize: 0,
+      MaxSize: 1,
+      AvailabilityZones: ['nova'],
+      VPCZoneIdentifier: [ref('subnet')],
     },
     changes: [{ MaxSize: 2 }, { DesiredCapacity: 1 }, { MinSize: 1 }, { Cooldown: 5 }],
   },
   instances_policy: {
     type: 'AWS::AutoScaling::ScalingPolicy',
     properties: {
-      ...{ AutoScalingGroupName: ref('instances'), ScalingAdjustment: 1 },
+      AutoScalingGroupName: ref('instances'),
+      ScalingAdjustment: 1,
       AdjustmentType: 'ChangeInCapacity',
     },
     changes: [{ ScalingAdjustment: 2 }, { Cooldown: 9 }, { AdjustmentType: 'ExactCapacity' }],
@@ -207,8 +220,10 @@ const BALANCERS: Resources = {
   member: {
     type: 'OS::Octavia::PoolMember',
     properties: {
-      ...{ pool: ref('pool'), address: attr('port', 'fixed_ips', 0, 'ip_address') },
-      ...{ protocol_port: 80, subnet: ref('subnet') },
+      pool: ref('pool'),
+      address: attr('port', 'fixed_ips', 0, 'ip_address'),
+      protocol_port: 80,
+      subnet: ref('subnet'),
     },
     changes: [{ weight: 5 }, { admin_state_up: false }, { tags: ['a'] }],
   },
@@ -226,7 +241,8 @@ const BALANCERS: Resources = {
   policy: {
     type: 'OS::Octavia::L7Policy',
     properties: {
-      ...{ listener: ref('listener'), action: 'REDIRECT_TO_URL' },
+      listener: ref('listener'),
+      action: 'REDIRECT_TO_URL',
       redirect_url: 'http://example.com',
     },
     changes: [
@@ -239,7 +255,10 @@ const BALANCERS: Resources = {
   path_rule: {
     type: 'OS::Octavia::L7Rule',
     properties: {
-      ...{ l7policy: ref('policy'), type: 'PATH', compare_type: 'STARTS_WITH', value: '/old' },
+      l7policy: ref('policy'),
+      type: 'PATH',
+      compare_type: 'STARTS_WITH',
+      value: '/old',
     },
     changes: [{ value: '/older' }, { invert: true }, { compare_type: 'EQUAL_TO' }],
   },
@@ -270,7 +289,8 @@ const OF_HEAT: Resources = {
   deployments: {
     type: 'OS::Heat::SoftwareDeploymentGroup',
     properties: {
-      ...{ config: ref('config'), servers: { one: ref('server') } },
+      config: ref('config'),
+      servers: { one: ref('server') },
       signal_transport: 'NO_SIGNAL',
     },
     changes: [{ input_values: { a: 1 } }, { servers: {} }],
@@ -309,7 +329,8 @@ const OF_HEAT: Resources = {
   scaling: {
     type: 'OS::Heat::ScalingPolicy',
     properties: {
-      ...{ auto_scaling_group_id: ref('scaled'), scaling_adjustment: 1 },
+      auto_scaling_group_id: ref('scaled'),
+      scaling_adjustment: 1,
       adjustment_type: 'change_in_capacity',
     },
     changes: [{ scaling_adjustment: 2 }, { cooldown: 1 }, { adjustment_type: 'exact_capacity' }],
@@ -329,6 +350,9 @@ const BUCKETS: Resources = {
 
 /** What a member of a project may have. */
 export const OF_MEMBERS: Resources = {
-  ...{ ...NETWORKS, ...SERVERS, ...BALANCERS },
-  ...{ ...BUCKETS, ...OF_HEAT },
+  ...NETWORKS,
+  ...SERVERS,
+  ...BALANCERS,
+  ...BUCKETS,
+  ...OF_HEAT,
 };

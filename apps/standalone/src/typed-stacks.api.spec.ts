@@ -23,7 +23,9 @@ beforeAll(async () => {
   const subnet = { network_id: id, cidr: '192.0.2.0/24', ip_version: 4, enable_dhcp: false };
   await send(admin, 'POST', '/networking/v2.0/subnets', { subnet });
   const { id: image } = (await send(demo, 'POST', '/image/v2/images', {
-    ...{ name: 'tiny', disk_format: 'raw', container_format: 'bare' },
+    name: 'tiny',
+    disk_format: 'raw',
+    container_format: 'bare',
   })) as { id: string };
   const sector = Buffer.alloc(512);
   sector.writeUInt16LE(0xaa55, 510);
@@ -113,7 +115,9 @@ it.each([
     const token = tokenOf();
     const before = await everything(token, lists);
     const made = await send(token, 'POST', '/orchestration/stacks', {
-      ...{ stack_name: name, template: stackOf(resources, 0), disable_rollback: true },
+      stack_name: name,
+      template: stackOf(resources, 0),
+      disable_rollback: true,
     });
     const path = `/orchestration/stacks/${name}/${(made as { stack: { id: string } }).stack.id}`;
     await settled(token, name, 'CREATE_COMPLETE');

@@ -20,7 +20,8 @@ export function stackOf(all: Resources, updates: number): string {
   const entries = Object.entries(all).map(([name, { type, properties, changes = [], ...rest }]) => [
     name,
     {
-      ...{ type, ...rest },
+      type,
+      ...rest,
       properties: Object.assign({}, properties, ...changes.slice(0, updates)) as JsonObject,
     },
   ]);

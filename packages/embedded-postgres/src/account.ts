@@ -32,8 +32,14 @@ export async function accountForNewCluster(): Promise<Account> {
   const existing = await lookUp();
   if (existing) return existing;
   const creation = await runProgram('useradd', [
-    ...['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'],
-    ...['--shell', '/usr/sbin/nologin', NAME],
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    NAME,
   ]).catch((error: unknown) => ({ exitCode: -1, output: String(error) }));
   const created = await lookUp();
   if (created) return created;

@@ -39,12 +39,11 @@ export function startKeeper(folder: string): Keeper {
   const child = spawn(
     process.execPath,
     [
-      ...[
-        '--conditions=cumulet-source',
-        '--import',
-        here('../../../scripts/lib/typescript-sources.mjs'),
-      ],
-      ...[here('keeper.fixture.mjs'), folder],
+      '--conditions=cumulet-source',
+      '--import',
+      here('../../../scripts/lib/typescript-sources.mjs'),
+      here('keeper.fixture.mjs'),
+      folder,
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );

@@ -67,10 +67,17 @@ async function runInitdb(
 ): Promise<void> {
   const password = await open(passwordPath, 'r');
   const args = [
-    ...['--pgdata', dataArgument(data), `--username=${SUPERUSER}`],
-    ...['--auth=scram-sha-256', '--pwfile=/dev/fd/3'],
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--no-instructions', ...(durable ? [] : ['--no-sync'])],
+    '--pgdata',
+    dataArgument(data),
+    `--username=${SUPERUSER}`,
+    '--auth=scram-sha-256',
+    '--pwfile=/dev/fd/3',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
   ];
   try {
     const options = { ...account, cwd: data, descriptor3: password.fd };

@@ -62,6 +62,8 @@ const serverLog = {
 
 /** Fast rather than durable; and several whole clouds of tests use one server at the same time. */
 const disposable = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
   max_connections: 500,
 };

@@ -188,7 +188,10 @@ describe('an answer', () => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       try {
         answers.check('GET', '/widgets/picture', '/widgets/picture', {
-          ...{ status: 200, headers, text, body },
+          status: 200,
+          headers,
+          text,
+          body,
         });
         return '';
       } catch (error) {

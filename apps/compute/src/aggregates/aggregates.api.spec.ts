@@ -59,8 +59,12 @@ const zones = async (path = '', token = admin): Promise<unknown> =>
 describe('an aggregate', () => {
   it('is created, listed, shown, changed and deleted', async () => {
     const base = {
-      ...{ name: 'ssd', availability_zone: null, deleted: false, deleted_at: null },
-      ...{ updated_at: null, created_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/) },
+      name: 'ssd',
+      availability_zone: null,
+      deleted: false,
+      deleted_at: null,
+      updated_at: null,
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
     };
     const { body } = await post({ name: 'ssd' });
     const { aggregate } = body as { aggregate: Aggregate };
@@ -74,7 +78,9 @@ describe('an aggregate', () => {
     const changed = await put(id, { name: ' fast ', availability_zone: 'east' });
     expect(changed.body).toMatchObject({
       aggregate: {
-        ...{ name: 'fast', availability_zone: 'east', metadata: { availability_zone: 'east' } },
+        name: 'fast',
+        availability_zone: 'east',
+        metadata: { availability_zone: 'east' },
         updated_at: expect.any(String),
       },
     });
@@ -113,15 +119,15 @@ describe('an aggregate', () => {
     const words = 'Aggregate ssd does not support empty named availability zone';
     expectError(
       await put(id, { availability_zone: null }),
-      ...([400, 'badRequest', `Cannot update aggregate ${id}. Reason: ${words}.`] as const),
+      400,
+      'badRequest',
+      `Cannot update aggregate ${id}. Reason: ${words}.`,
     );
     expectError(
       await act(id, { set_metadata: { metadata: { availability_zone: null } } }),
-      ...([
-        400,
-        'badRequest',
-        `Cannot update metadata of aggregate ${id}. Reason: ${words}.`,
-      ] as const),
+      400,
+      'badRequest',
+      `Cannot update metadata of aggregate ${id}. Reason: ${words}.`,
     );
   });
 
@@ -167,21 +173,28 @@ describe('the hosts of an aggregate', () => {
     expect((await addTo(id, 'host-1')).body).toMatchObject({ aggregate: { hosts: ['host-1'] } });
     expectError(
       await addTo(id, 'host-1'),
-      ...([409, 'conflictingRequest', `Aggregate ${id} already has host host-1.`] as const),
+      409,
+      'conflictingRequest',
+      `Aggregate ${id} already has host host-1.`,
     );
     expectError(
       await addTo(id, 'nowhere'),
-      ...([404, 'itemNotFound', 'Compute host nowhere could not be found.'] as const),
+      404,
+      'itemNotFound',
+      'Compute host nowhere could not be found.',
     );
     expectError(
       await compute.client.delete(`/os-aggregates/${id}`, at(1)),
-      ...([400, 'badRequest'] as const),
+      400,
+      'badRequest',
       `Cannot remove host from aggregate ${id}. Reason: Host aggregate is not empty.`,
     );
     expect((await removeFrom(id, 'host-1')).body).toMatchObject({ aggregate: { hosts: [] } });
     expectError(
       await removeFrom(id, 'host-1'),
-      ...([404, 'itemNotFound', `Cannot remove host host-1 in aggregate ${id}`] as const),
+      404,
+      'itemNotFound',
+      `Cannot remove host host-1 in aggregate ${id}`,
     );
   });
 
@@ -191,14 +204,16 @@ describe('the hosts of an aggregate', () => {
     await addTo(east, 'host-1');
     expectError(
       await addTo(west, 'host-1'),
-      ...([409, 'conflictingRequest'] as const),
+      409,
+      'conflictingRequest',
       `Cannot add host to aggregate ${west}. Reason: One or more hosts already in availability zone(s) ['east'].`,
     );
     const plain = await created({ name: 'p' });
     await addTo(plain, 'host-1');
     expectError(
       await put(plain, { availability_zone: 'west' }),
-      ...([400, 'badRequest'] as const),
+      400,
+      'badRequest',
       `Cannot update aggregate ${plain}. Reason: One or more hosts already in availability zone(s) ['east'].`,
     );
   });
@@ -216,7 +231,8 @@ describe('the hosts of an aggregate', () => {
     await addTo(plain, 'host-1');
     expectError(
       await put(plain, { availability_zone: 'west' }),
-      ...([400, 'badRequest'] as const),
+      400,
+      'badRequest',
       `Cannot update aggregate ${plain}. Reason: One or more hosts contain instances in this zone.`,
     );
     expect(await compute.show(id)).toMatchObject({ 'OS-EXT-AZ:availability_zone': 'nova' });
@@ -226,7 +242,9 @@ describe('the hosts of an aggregate', () => {
 describe('availability zones', () => {
   it('are those of hosts, and available while one of these is enabled', async () => {
     const zone = (zoneName: string, available = true) => ({
-      ...{ zoneName, zoneState: { available }, hosts: null },
+      zoneName,
+      zoneState: { available },
+      hosts: null,
     });
     expect(await zones('', compute.token)).toEqual([zone('nova')]);
     await addTo(await created({ availability_zone: 'east' }), 'host-1');
@@ -241,7 +259,8 @@ describe('availability zones', () => {
     });
     expect(await zones('/detail')).toEqual([
       {
-        ...{ zoneName: 'nova', zoneState: { available: true } },
+        zoneName: 'nova',
+        zoneState: { available: true },
         hosts: { 'host-1': service(true), 'host-2': service(false) },
       },
     ]);

@@ -39,7 +39,9 @@ export class AggregatesController {
   @Post()
   @Allow('admin')
   @Operation('Create an aggregate', shownUnder('aggregate', CreatedAggregate), {
-    ...{ status: 200, creates: true, errors: [409] },
+    status: 200,
+    creates: true,
+    errors: [409],
   })
   async create(
     @Ctx() ctx: RequestContext,
@@ -79,7 +81,9 @@ export class AggregatesController {
   @Allow('admin')
   @Operation('Change the hosts or the metadata of an aggregate', Answer, {
     description: 'The one key of the body says which.',
-    ...{ status: 200, creates: false, errors: [409] },
+    status: 200,
+    creates: false,
+    errors: [409],
   })
   async act(
     @Ctx() ctx: RequestContext,

@@ -15,9 +15,16 @@ import { WebSocket } from 'ws';
 const PROGRAMS = ['chromium', 'google-chrome'];
 
 const OPTIONS = [
-  ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  ...['--no-first-run', '--disable-extensions', '--disable-background-networking'],
-  ...['--no-proxy-server', '--window-size=1024,768', '--remote-debugging-port=0'],
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-extensions',
+  '--disable-background-networking',
+  '--no-proxy-server',
+  '--window-size=1024,768',
+  '--remote-debugging-port=0',
 ];
 
 interface Message {

@@ -40,7 +40,8 @@ function ask(
   { through = compute, minor = 6, server = id, token = compute.token } = {},
 ): Promise<TestResponse> {
   return through.client.post(`/servers/${server}/remote-consoles`, {
-    ...{ token, headers: at(minor) },
+    token,
+    headers: at(minor),
     body: { remote_console },
   });
 }

@@ -64,7 +64,9 @@ export class ExtensionsController {
 function extensionView(alias: string): Extension {
   const name = EXTENSIONS[alias] ?? alias;
   return {
-    ...{ alias, name, description: `${name} is a part of the API.` },
+    alias,
+    name,
+    description: `${name} is a part of the API.`,
     updated: '2014-12-03T00:00:00Z',
     namespace: 'http://docs.openstack.org/compute/ext/fake_xml',
     links: [],

@@ -113,7 +113,11 @@ const PATTERNS: readonly { readonly name: RegExp; readonly check: Check }[] = [
 
 const NAMESPACES = new Set([
   ...Object.keys(KNOWN).flatMap((name) => (name.includes(':') ? [name.split(':', 1)[0]] : [])),
-  ...['aggregate_instance_extra_specs', 'capabilities', 'quota', 'resources', 'trait'],
+  'aggregate_instance_extra_specs',
+  'capabilities',
+  'quota',
+  'resources',
+  'trait',
 ]);
 
 /**

@@ -40,7 +40,9 @@ export class FlavorAccessController {
   @Post('action')
   @Allow('admin')
   @Operation('Add a project to a flavor, or remove one', FlavorAccessList, {
-    ...{ status: 200, creates: false, errors: [409] },
+    status: 200,
+    creates: false,
+    errors: [409],
   })
   async act(
     @Ctx() ctx: RequestContext,

@@ -27,7 +27,8 @@ function send(method: Method, path: string, options: Options = {}): Promise<Test
   const { body, version = '2.90', token = admin } = options;
   const headers = { 'OpenStack-API-Version': `compute ${version}` };
   return compute.client[method](path, {
-    ...{ token, headers },
+    token,
+    headers,
     ...(body === undefined ? {} : { body }),
   });
 }
@@ -51,16 +52,28 @@ async function names(query = '', token = admin): Promise<string[]> {
 describe('a flavor', () => {
   it('is created with all that a client says of it', async () => {
     const { status, body } = await create({
-      ...{ name: ' big ', id: 'big.1', description: 'For tests', swap: '512' },
-      ...{ 'OS-FLV-EXT-DATA:ephemeral': 2, rxtx_factor: 0.5 },
+      name: ' big ',
+      id: 'big.1',
+      description: 'For tests',
+      swap: '512',
+      'OS-FLV-EXT-DATA:ephemeral': 2,
+      rxtx_factor: 0.5,
     });
     expect([status, body]).toMatchObject([
       200,
       {
         flavor: {
-          ...{ id: 'big.1', name: 'big', ram: 64, vcpus: 1, disk: 1, swap: 512 },
-          ...{ 'OS-FLV-EXT-DATA:ephemeral': 2, rxtx_factor: 0.5, extra_specs: {} },
-          ...{ description: 'For tests', 'os-flavor-access:is_public': true },
+          id: 'big.1',
+          name: 'big',
+          ram: 64,
+          vcpus: 1,
+          disk: 1,
+          swap: 512,
+          'OS-FLV-EXT-DATA:ephemeral': 2,
+          rxtx_factor: 0.5,
+          extra_specs: {},
+          description: 'For tests',
+          'os-flavor-access:is_public': true,
         },
       },
     ]);
@@ -138,7 +151,9 @@ describe('a flavor', () => {
       flavorRef: id,
       block_device_mapping_v2: [
         {
-          ...{ source_type: 'image', destination_type: 'local', boot_index: 0 },
+          source_type: 'image',
+          destination_type: 'local',
+          boot_index: 0,
           uuid: compute.images.bootable,
         },
         { ...blank, volume_size: 1, guest_format: 'ext3' },

@@ -78,7 +78,10 @@ export function isPublicOf(value: unknown): boolean | null | undefined {
 }
 
 const DESCRIPTION = {
-  ...{ optional: true, nullable: true, min: 0, max: 65_535 },
+  optional: true,
+  nullable: true,
+  min: 0,
+  max: 65_535,
   pattern: /^[^\p{Cc}\p{Cs}]*(?:[\n\t\r][^\p{Cc}\p{Cs}]*)*$/u,
   patternText: 'must hold printable characters',
 };

@@ -47,7 +47,9 @@ export class FlavorsController {
   @Post()
   @Allow('admin')
   @Operation('Create a flavor', shownUnder('flavor', FlavorView), {
-    ...{ status: 200, creates: true, errors: [409] },
+    status: 200,
+    creates: true,
+    errors: [409],
   })
   async create(@Ctx() ctx: RequestContext, @Body() { flavor }: CreateFlavorBody): Promise<object> {
     return { flavor: viewIn(ctx, FlavorView)(await this.flavors.create(ctx, flavor)) };

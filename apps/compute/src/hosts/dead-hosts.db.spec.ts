@@ -49,7 +49,12 @@ async function sweepTwice(host = 'another'): Promise<void> {
 
 /** Deletes and builds go on elsewhere; what is kept of a resize, only the host can give up. */
 const WAITING: readonly ServerState[] = [
-  ...(['deleting', 'building', 'arriving', 'undoing-resize', 'reverting', 'confirming'] as const),
+  'deleting',
+  'building',
+  'arriving',
+  'undoing-resize',
+  'reverting',
+  'confirming',
 ];
 const PLACELESS: readonly ServerState[] = ['scheduling', 'unshelve-scheduling'];
 
@@ -61,12 +66,23 @@ it('ends work, but not what goes on without the host, or must wait for it', asyn
   const ends: Record<string, unknown> = {};
   for (const [id, state] of ids) ends[state] = (await world.read(id))?.state;
   expect(ends).toMatchObject({
-    ...{ deleting: 'deleting', building: 'building' },
-    ...{ stopping: 'error', starting: 'error', rebuilding: 'error', unpausing: 'error' },
-    ...{ pausing: 'active', suspending: 'active', snapshotting: 'active', shelving: 'active' },
-    ...{ 'snapshotting-stopped': 'stopped', 'shelving-suspended': 'suspended' },
-    ...{ resizing: 'undoing-resize', migrating: 'undoing-resize' },
-    ...{ unshelving: 'shelved-offloaded', 'unshelving-here': 'shelved', offloading: 'error' },
+    deleting: 'deleting',
+    building: 'building',
+    stopping: 'error',
+    starting: 'error',
+    rebuilding: 'error',
+    unpausing: 'error',
+    pausing: 'active',
+    suspending: 'active',
+    snapshotting: 'active',
+    shelving: 'active',
+    'snapshotting-stopped': 'stopped',
+    'shelving-suspended': 'suspended',
+    resizing: 'undoing-resize',
+    migrating: 'undoing-resize',
+    unshelving: 'shelved-offloaded',
+    'unshelving-here': 'shelved',
+    offloading: 'error',
   });
   for (const [id, state] of ids) {
     expect(await world.read(id)).toMatchObject(

@@ -41,7 +41,12 @@ async function undoArrival(ctx: RequestContext, { id, generation }: Server): Pro
  * waits for it: a later resize would take that for its own.
  */
 const GOES_ON: readonly ServerState[] = [
-  ...(['deleting', 'building', 'arriving', 'undoing-resize', 'reverting', 'confirming'] as const),
+  'deleting',
+  'building',
+  'arriving',
+  'undoing-resize',
+  'reverting',
+  'confirming',
 ];
 const ENDS = TRANSITIONAL_STATES.filter((state) => !GOES_ON.includes(state));
 

@@ -19,7 +19,9 @@ flags\t\t: fpu vme sse2
 describe('cpuOf', () => {
   it('reads what Linux says of the processor', () => {
     expect(cpuOf(CPU_INFO)).toMatchObject({
-      ...{ vendor: 'GenuineIntel', model: 'Intel(R) Xeon(R)', features: ['fpu', 'vme', 'sse2'] },
+      vendor: 'GenuineIntel',
+      model: 'Intel(R) Xeon(R)',
+      features: ['fpu', 'vme', 'sse2'],
       topology: { sockets: 2, cores: 2 },
     });
   });

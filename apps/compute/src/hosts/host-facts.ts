@@ -34,7 +34,8 @@ export function cpuOf(cpuInfo: string): HostCpu {
     vendor: first('vendor_id') ?? '',
     features: (first('flags') ?? first('Features') ?? '').split(' ').filter(Boolean),
     topology: {
-      ...{ sockets, cores },
+      sockets,
+      cores,
       threads: Math.max(1, Math.floor(threads / (sockets * cores))),
     },
   };

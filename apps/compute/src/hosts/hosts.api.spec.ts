@@ -30,7 +30,8 @@ describe('hosts until 2.42', () => {
     expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other')] });
     expect((await get('?zone=east')).body).toEqual({ hosts: [] });
     expect((await put('other', { status: 'Disable' })).body).toEqual({
-      ...{ host: 'other', status: 'disabled' },
+      host: 'other',
+      status: 'disabled',
     });
     expect((await get('?zone=nova')).body).toEqual({ hosts: [row('host-1')] });
     expect((await put('other', { status: 'enable' })).body).toMatchObject({ status: 'enabled' });
@@ -67,7 +68,9 @@ describe('hosts until 2.42', () => {
     expectError(await put('other', { status: 'on' }), 400, 'badRequest', /status must be one of/);
     expectError(
       await put('other', { maintenance_mode: 'enable' }),
-      ...([501, 'notImplemented', 'The maintenance mode of hosts is not supported.'] as const),
+      501,
+      'notImplemented',
+      'The maintenance mode of hosts is not supported.',
     );
     expectError(await put('nowhere', { maintenance_mode: 'enable' }), 404, 'itemNotFound', unknown);
   });

@@ -12,8 +12,17 @@ export async function addHost(
   { silentSeconds = 0, ...over }: Partial<Host> & { readonly silentSeconds?: number } = {},
 ): Promise<void> {
   await new HostRepository().report(ctx, {
-    ...{ name, hypervisorType: 'simulated', hypervisorVersion: '1.0', apiUrl: null, uptime: '' },
-    ...{ vcpus: 8, memoryMb: 8192, diskGb: 80, freeDiskGb: 80, address: '192.0.2.1', cpu: {} },
+    name,
+    hypervisorType: 'simulated',
+    hypervisorVersion: '1.0',
+    apiUrl: null,
+    uptime: '',
+    vcpus: 8,
+    memoryMb: 8192,
+    diskGb: 80,
+    freeDiskGb: 80,
+    address: '192.0.2.1',
+    cpu: {},
     ...over,
   });
   await ctx.manager.query(

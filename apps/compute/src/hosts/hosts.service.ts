@@ -24,7 +24,9 @@ export class HostsService {
     const rows = await hosts.select(ctx, [() => 'enabled'], 'ORDER BY number');
     return rows
       .map((row) => ({
-        ...{ host_name: row.name, service: 'compute', zone: row.zone ?? DEFAULT_ZONE },
+        host_name: row.name,
+        service: 'compute',
+        zone: row.zone ?? DEFAULT_ZONE,
       }))
       .filter((row) => zone === undefined || zone === '' || row.zone === zone);
   }

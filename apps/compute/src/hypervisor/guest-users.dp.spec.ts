@@ -217,11 +217,26 @@ if (process.getuid?.() === 0) {
           file: { driver: 'file', filename: world.file(guest.id, 'disk.qcow2') },
         };
         const args = [
-          ...['-name', `guest=${guest.id}`, '-uuid', guest.id, '-nodefaults', '-display', 'none'],
-          ...['-no-shutdown', '-pidfile', world.file(guest.id, 'qemu.pid')],
-          ...['-qmp', 'unix:qmp.sock,server=on,wait=off'],
-          ...['-chardev', 'ringbuf,id=console,size=65536', '-serial', 'chardev:console'],
-          ...['-blockdev', JSON.stringify(layer), '-device', 'virtio-blk-pci,drive=disk'],
+          '-name',
+          `guest=${guest.id}`,
+          '-uuid',
+          guest.id,
+          '-nodefaults',
+          '-display',
+          'none',
+          '-no-shutdown',
+          '-pidfile',
+          world.file(guest.id, 'qemu.pid'),
+          '-qmp',
+          'unix:qmp.sock,server=on,wait=off',
+          '-chardev',
+          'ringbuf,id=console,size=65536',
+          '-serial',
+          'chardev:console',
+          '-blockdev',
+          JSON.stringify(layer),
+          '-device',
+          'virtio-blk-pci,drive=disk',
         ];
         const cwd = join(world.guestsFolder, guest.id);
         spawn(qemu, args, { cwd, detached: true, stdio: 'ignore' }).unref();

@@ -169,7 +169,8 @@ it(
       'fifth',
       'cumulet: user data ignored: text/x-include-url is not understood',
       'sixth',
-      ...[KEY, KEY],
+      KEY,
+      KEY,
       'cumulet: user data exited 3',
     ]);
   },
@@ -245,7 +246,10 @@ it(
       nics: [
         isolatedNic({
           card: {
-            ...{ kind: 'user', address: '169.254.7.9', cidr: '169.254.0.0/16', gatewayIp: null },
+            kind: 'user',
+            address: '169.254.7.9',
+            cidr: '169.254.0.0/16',
+            gatewayIp: null,
             forwards: [forward],
           },
         }),

@@ -266,7 +266,10 @@ describe('QemuHypervisor', () => {
 
     it('believes no header that a guest writes into its raw disk', async () => {
       const info = await run('qemu-img', [
-        ...['info', '--output=json', '-f', 'raw'],
+        'info',
+        '--output=json',
+        '-f',
+        'raw',
         join(world.imagesFolder, imageName(image), 'data'),
       ]);
       expect(JSON.parse(info.stdout)).toMatchObject({ format: 'raw' });

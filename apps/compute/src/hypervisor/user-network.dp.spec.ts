@@ -83,7 +83,10 @@ it(
   async () => {
     const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
     const other: TestCard = {
-      ...{ ...subnet, forwards: [], address: '10.1.0.70', macAddress: 'fa:16:3e:00:00:70' },
+      ...subnet,
+      forwards: [],
+      address: '10.1.0.70',
+      macAddress: 'fa:16:3e:00:00:70',
     };
     await boot(
       other,
@@ -92,7 +95,9 @@ it(
     );
     const to = { host: '127.0.0.1', port: portOf(named) };
     const card: TestCard = {
-      ...{ ...subnet, address: '10.1.0.100', macAddress: 'fa:16:3e:00:01:00' },
+      ...subnet,
+      address: '10.1.0.100',
+      macAddress: 'fa:16:3e:00:01:00',
       forwards: [{ address: '10.1.0.65', port: 80, to }],
     };
     const closed = portOf(unnamed);
@@ -143,8 +148,11 @@ it(
     await once(gone, 'close');
     const text = await boot(
       {
-        ...{ cidr: '10.1.0.0/24', address: '10.1.0.9', gatewayIp: '10.1.0.1' },
-        ...{ macAddress: 'fa:16:3e:00:03:00', mtu: 1442 },
+        cidr: '10.1.0.0/24',
+        address: '10.1.0.9',
+        gatewayIp: '10.1.0.1',
+        macAddress: 'fa:16:3e:00:03:00',
+        mtu: 1442,
         forwards: [{ address: '10.1.0.2', port: 80, to }],
       },
       ['echo "script: end"'],

@@ -13,8 +13,12 @@ beforeAll(async () => {
   admin = await compute.tokens.issue(['admin']);
   server = await compute.buildServer({ name: 'db' });
   await addHost(compute.ctx, 'other.example', {
-    ...{ hypervisorType: 'QEMU', hypervisorVersion: '7.2.22', silentSeconds: 3600 },
-    ...{ vcpus: 4, memoryMb: 2048, diskGb: 20 },
+    hypervisorType: 'QEMU',
+    hypervisorVersion: '7.2.22',
+    silentSeconds: 3600,
+    vcpus: 4,
+    memoryMb: 2048,
+    diskGb: 20,
   });
 });
 afterAll(() => compute.stop());
@@ -39,12 +43,16 @@ describe('the list of hypervisors', () => {
   it('has their names and states', async () => {
     expect(await list()).toEqual([
       {
-        ...{ id: expect.any(Number), hypervisor_hostname: 'host-1' },
-        ...{ state: 'up', status: 'enabled' },
+        id: expect.any(Number),
+        hypervisor_hostname: 'host-1',
+        state: 'up',
+        status: 'enabled',
       },
       {
-        ...{ id: expect.any(Number), hypervisor_hostname: 'other.example' },
-        ...{ state: 'down', status: 'enabled' },
+        id: expect.any(Number),
+        hypervisor_hostname: 'other.example',
+        state: 'down',
+        status: 'enabled',
       },
     ]);
   });
@@ -52,10 +60,19 @@ describe('the list of hypervisors', () => {
   it('tells what they have and what is left', async () => {
     const [own, other] = await list('/detail');
     expect(own).toMatchObject({
-      ...{ hypervisor_type: 'simulated', host_ip: expect.any(String), running_vms: 1 },
-      ...{ vcpus: 64, vcpus_used: 1, memory_mb: 262_144, memory_mb_used: 1024 },
-      ...{ free_ram_mb: 261_120, local_gb: 4096, local_gb_used: 1, free_disk_gb: 4095 },
-      ...{ current_workload: 0, disk_available_least: expect.any(Number) },
+      hypervisor_type: 'simulated',
+      host_ip: expect.any(String),
+      running_vms: 1,
+      vcpus: 64,
+      vcpus_used: 1,
+      memory_mb: 262_144,
+      memory_mb_used: 1024,
+      free_ram_mb: 261_120,
+      local_gb: 4096,
+      local_gb_used: 1,
+      free_disk_gb: 4095,
+      current_workload: 0,
+      disk_available_least: expect.any(Number),
       service: { id: own?.['id'], host: 'host-1', disabled_reason: null },
     });
     expect(JSON.parse(String(own?.['cpu_info']))).toMatchObject({
@@ -98,16 +115,21 @@ describe('the list of hypervisors', () => {
   it('refuses a part of no name, and a page of such a part', async () => {
     expectError(
       await get('?hypervisor_hostname_pattern=x.y', 53),
-      ...([404, 'itemNotFound', "No hypervisor matching 'x.y' could be found."] as const),
+      404,
+      'itemNotFound',
+      "No hypervisor matching 'x.y' could be found.",
     );
     expectError(
       await get('?hypervisor_hostname_pattern=host&limit=1', 53),
-      ...([400, 'badRequest'] as const),
+      400,
+      'badRequest',
       'Paging over hypervisors with the hypervisor_hostname_pattern query parameter is not supported.',
     );
     expectError(
       await get('?hypervisor_hostname_pattern=%25', 53),
-      ...([400, 'badRequest', /hypervisor_hostname_pattern must hold letters/] as const),
+      400,
+      'badRequest',
+      /hypervisor_hostname_pattern must hold letters/,
     );
   });
 
@@ -147,7 +169,8 @@ describe('a hypervisor', () => {
     const other = String((await list('', 53))[1]?.['id']);
     expectError(
       await get(`/${other}/uptime`, 53),
-      ...([400, 'badRequest'] as const),
+      400,
+      'badRequest',
       'Compute service of other.example is unavailable at this time.',
     );
     expect((await get(`/${await first(88)}/uptime`, 88)).status).toBe(404);
@@ -166,9 +189,17 @@ describe('the sums of all hypervisors', () => {
     const { body } = await get('/statistics', 87);
     expect(body).toEqual({
       hypervisor_statistics: {
-        ...{ count: 2, vcpus: 68, vcpus_used: 1, running_vms: 1, current_workload: 0 },
-        ...{ memory_mb: 264_192, memory_mb_used: 1536, free_ram_mb: 262_656 },
-        ...{ local_gb: 4116, local_gb_used: 1, free_disk_gb: 4115 },
+        count: 2,
+        vcpus: 68,
+        vcpus_used: 1,
+        running_vms: 1,
+        current_workload: 0,
+        memory_mb: 264_192,
+        memory_mb_used: 1536,
+        free_ram_mb: 262_656,
+        local_gb: 4116,
+        local_gb_used: 1,
+        free_disk_gb: 4115,
         disk_available_least: expect.any(Number),
       },
     });

@@ -39,7 +39,9 @@ async function sshKeypair(): Promise<GeneratedKeypair> {
 /** A certificate of its own key, with which the user logs in by WinRM. */
 async function certificate(userId: string): Promise<GeneratedKeypair> {
   const algorithm = {
-    ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: BITS },
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: BITS,
     publicExponent: new Uint8Array([1, 0, 1]),
   };
   const { subtle } = webcrypto;

@@ -31,7 +31,9 @@ const remove = (path: string, options: Options = {}): Promise<TestResponse> =>
   compute.client.delete(path, { token: tokenOf(options), headers: headersOf(options) });
 const create = (keypair: object, options: Options = {}): Promise<TestResponse> =>
   compute.client.post('/os-keypairs', {
-    ...{ token: tokenOf(options), headers: headersOf(options), body: { keypair } },
+    token: tokenOf(options),
+    headers: headersOf(options),
+    body: { keypair },
   });
 
 const keypairOf = ({ body }: TestResponse): Record<string, string> =>
@@ -55,14 +57,19 @@ describe('a key pair', () => {
     const imported = await create({ name: 'mine', public_key });
     expect(imported.status).toBe(201);
     const shown = {
-      ...{ name: 'mine', type: 'ssh', public_key },
+      name: 'mine',
+      type: 'ssh',
+      public_key,
       fingerprint: expect.stringMatching(/^([0-9a-f]{2}:){15}[0-9a-f]{2}$/) as unknown,
     };
     expect(keypairOf(imported)).toEqual({ ...shown, user_id: expect.any(String) as unknown });
     expect((await get('/os-keypairs')).body).toEqual({ keypairs: [{ keypair: shown }] });
     expect(keypairOf(await get('/os-keypairs/mine'))).toMatchObject({
       ...shown,
-      ...{ deleted: false, deleted_at: null, updated_at: null, id: expect.any(Number) as unknown },
+      deleted: false,
+      deleted_at: null,
+      updated_at: null,
+      id: expect.any(Number) as unknown,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as unknown,
     });
     expect((await remove('/os-keypairs/mine')).status).toBe(204);

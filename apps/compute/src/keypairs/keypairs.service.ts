@@ -43,7 +43,8 @@ export class KeypairsService {
       refuseBefore(ctx, 35, 'a page of key pairs');
     const userId = userOf(ctx, query.user_id);
     return keypairs.list(ctx, {
-      ...{ limit, sort },
+      limit,
+      sort,
       scope: [equals('userId', userId)],
       ...(query.marker === undefined ? {} : { marker: { userId, name: query.marker } }),
     });
@@ -73,7 +74,10 @@ export class KeypairsService {
     const made = given === undefined ? await generatedKeypair(type, userId) : undefined;
     const publicKey = given ?? made?.publicKey ?? '';
     const row = {
-      ...{ userId, name: dto.name.trim(), type, publicKey },
+      userId,
+      name: dto.name.trim(),
+      type,
+      publicKey,
       fingerprint: fingerprintOf(type, publicKey),
     };
     const keypair = await inTransaction(ctx, async (tx) => {

@@ -8,8 +8,15 @@ import type { GuestMetadata } from './guest-metadata.js';
 import { listOf, text, type Answer } from './guest-metadata.js';
 
 const VERSIONS = [
-  ...['1.0', '2007-01-19', '2007-03-01', '2007-08-29', '2007-10-10', '2007-12-15'],
-  ...['2008-02-01', '2008-09-01', '2009-04-04'],
+  '1.0',
+  '2007-01-19',
+  '2007-03-01',
+  '2007-08-29',
+  '2007-10-10',
+  '2007-12-15',
+  '2008-02-01',
+  '2008-09-01',
+  '2009-04-04',
 ] as const;
 
 interface Directory {

@@ -17,7 +17,9 @@ beforeAll(async () => {
     body: { keypair: { name: 'mine', public_key: PUBLIC_KEY } },
   });
   id = await compute.buildServer({
-    ...{ name: 'Web 1', key_name: 'mine', metadata: { role: 'web' } },
+    name: 'Web 1',
+    key_name: 'mine',
+    metadata: { role: 'web' },
     user_data: Buffer.from('#!/bin/sh\n').toString('base64'),
     personality: [{ path: '/etc/motd', contents: Buffer.from('hello').toString('base64') }],
   });
@@ -53,7 +55,11 @@ describe('the OpenStack format', () => {
     );
     expect((await lines('/openstack/2012-08-10/')).sort()).toEqual(['meta_data.json', 'user_data']);
     expect(await lines('/openstack/latest/')).toEqual([
-      ...['meta_data.json', 'user_data', 'password', 'vendor_data.json', 'network_data.json'],
+      'meta_data.json',
+      'user_data',
+      'password',
+      'vendor_data.json',
+      'network_data.json',
       'vendor_data2.json',
     ]);
   });
@@ -61,13 +67,19 @@ describe('the OpenStack format', () => {
   it('tells who the guest is', async () => {
     expect((await ask('/openstack/latest/meta_data.json')).type).toMatch(/^application\/json/);
     expect(await parsed('/openstack/latest/meta_data.json')).toEqual({
-      ...{ uuid: id, name: 'Web 1', hostname: 'web-1', project_id: compute.projectId },
-      ...{ availability_zone: 'nova', launch_index: 0, meta: { role: 'web' } },
+      uuid: id,
+      name: 'Web 1',
+      hostname: 'web-1',
+      project_id: compute.projectId,
+      availability_zone: 'nova',
+      launch_index: 0,
+      meta: { role: 'web' },
       files: [{ path: '/etc/motd', content_path: '/content/0000' }],
       public_keys: { mine: PUBLIC_KEY },
       keys: [{ name: 'mine', type: 'ssh', data: PUBLIC_KEY }],
       random_seed: expect.stringMatching(/^[A-Za-z0-9+/]{600,}=*$/),
-      ...{ devices: [], dedicated_cpus: [] },
+      devices: [],
+      dedicated_cpus: [],
     });
     expect(await parsed('/openstack/2012-08-10/meta_data.json')).not.toHaveProperty('random_seed');
   });

@@ -8,8 +8,16 @@ import { contentsOf, metaDataOf } from '../servers/meta-data.js';
 import { json, listOf, text, type Answer, type GuestMetadata } from './guest-metadata.js';
 
 const VERSIONS = [
-  ...['2012-08-10', '2013-04-04', '2013-10-17', '2015-10-15', '2016-06-30', '2016-10-06'],
-  ...['2017-02-22', '2018-08-27', '2020-10-14', '2025-04-04'],
+  '2012-08-10',
+  '2013-04-04',
+  '2013-10-17',
+  '2015-10-15',
+  '2016-06-30',
+  '2016-10-06',
+  '2017-02-22',
+  '2018-08-27',
+  '2020-10-14',
+  '2025-04-04',
 ] as const;
 const SEED_BYTES = 512;
 
@@ -66,7 +74,8 @@ export function isPasswordPath([first, version = '', name, ...more]: readonly st
 function metaData({ server, nics }: GuestMetadata, version: string): Answer {
   const { project_id, ...first } = metaDataOf(server);
   const files = contentsOf(server).map(({ path, contentPath }) => ({
-    ...{ path, content_path: contentPath },
+    path,
+    content_path: contentPath,
   }));
   return json({
     ...first,

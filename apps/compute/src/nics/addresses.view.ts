@@ -7,7 +7,8 @@ type Addressed = Pick<Server, 'addresses'>;
 /** As in a server's details. */
 export function addressesView({ addresses }: Addressed): Record<string, AddressView[]> {
   return byNetwork(addresses, ({ version, address, type, macAddress }) => ({
-    ...{ version, addr: address },
+    version,
+    addr: address,
     'OS-EXT-IPS:type': type,
     'OS-EXT-IPS-MAC:mac_addr': macAddress,
   }));

@@ -22,7 +22,10 @@ export function isolatedNicOf(serverId: string): GuestNic {
   const bytes = createHash('sha256').update(serverId).digest().subarray(0, 3);
   const own = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
   return {
-    ...{ id: serverId, position: 0, mtu: ETHERNET_MTU, card: { kind: 'isolated' } },
+    id: serverId,
+    position: 0,
+    mtu: ETHERNET_MTU,
+    card: { kind: 'isolated' },
     macAddress: ['fa', '16', '3e', ...own].join(':'),
   };
 }

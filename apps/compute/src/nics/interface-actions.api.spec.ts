@@ -52,7 +52,10 @@ describe('attaching and detaching are among the actions of a server', () => {
   };
   const event = (name: string, result: string | null, details: string | null = null) => [
     expect.objectContaining({
-      ...{ event: name, result, details, host: result === null ? null : 'host-1' },
+      event: name,
+      result,
+      details,
+      host: result === null ? null : 'host-1',
       finish_time: result === null ? null : expect.any(String),
     }),
   ];

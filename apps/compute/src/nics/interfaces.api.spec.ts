@@ -27,7 +27,8 @@ const AT = { 'OpenStack-API-Version': 'compute 2.70' };
 
 const call = (method: 'get' | 'post' | 'delete', path: string, body?: object, version = AT) =>
   compute.client[method](path, {
-    ...{ token: compute.token, headers: version },
+    token: compute.token,
+    headers: version,
     ...(body ? { body } : {}),
   });
 
@@ -58,7 +59,10 @@ describe('an interface is attached', () => {
     const { status, body } = await attach(id, { net_id: network.id, tag: 'back' });
     const [port] = ports();
     const shown = {
-      ...{ net_id: network.id, port_id: port?.id, mac_addr: port?.macAddress, tag: 'back' },
+      net_id: network.id,
+      port_id: port?.id,
+      mac_addr: port?.macAddress,
+      tag: 'back',
       fixed_ips: [{ ip_address: '10.0.0.2', subnet_id: expect.any(String) }],
     };
     expect([status, body]).toEqual([
@@ -248,7 +252,8 @@ describe('an interface is detached', () => {
     compute.networks.stored.clear();
     const event = { name: 'network-vif-deleted', server_uuid: id, tag: port?.id };
     await compute.client.post('/os-server-external-events', {
-      ...{ token: service, body: { events: [event] } },
+      token: service,
+      body: { events: [event] },
     });
     await compute.settle();
     expect([cards(id), (await compute.show(id))['addresses']]).toEqual([[], {}]);

@@ -86,7 +86,11 @@ export class InterfacesService {
     requireState(server, 'attach_interface');
     await this.#untilLetGo(ctx, server, asked.port_id);
     const [wanted] = await this.requested.of(ctx, {
-      ...{ networks: interfaceRequestsOf(asked), groups: [], count: 1, server, attaching: true },
+      networks: interfaceRequestsOf(asked),
+      groups: [],
+      count: 1,
+      server,
+      attaching: true,
     });
     if (!wanted) throw new NoNetworkServiceError('an interface');
     const nic = await this.#insert(ctx, server, wanted);
@@ -174,7 +178,10 @@ export class InterfacesService {
 
   #nudge(ctx: RequestContext, nic: Pick<Nic, 'id' | 'state' | 'host'>, delayMs = 0): Promise<void> {
     return nudge(ctx, {
-      ...{ task: taskOfNic(nic), resource: nicStates.resource, id: nic.id, delayMs },
+      task: taskOfNic(nic),
+      resource: nicStates.resource,
+      id: nic.id,
+      delayMs,
     });
   }
 }

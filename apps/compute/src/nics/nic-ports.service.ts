@@ -134,7 +134,9 @@ export class NicPortsService {
     const networkId = nic.networkId ?? (await this.#allocated(ctx, server, nic));
     if (!nic.isAsked) await this.nics.update(ctx, nic.id, { isAsked: true });
     const asked = {
-      ...{ networkId, projectId: server.projectId, deviceId: server.id },
+      networkId,
+      projectId: server.projectId,
+      deviceId: server.id,
       ...(nic.askedAddress === null ? {} : { addresses: [{ address: nic.askedAddress }] }),
       ...(nic.askedGroups === null ? {} : { securityGroupIds: nic.askedGroups }),
     };
@@ -182,7 +184,9 @@ export class NicPortsService {
 
 function bindingOf({ id, hostname }: Owner, port: Port, { host, uid }: Place): PortBinding {
   return {
-    ...{ deviceId: id, deviceOwner: 'compute:nova', hostId: host },
+    deviceId: id,
+    deviceOwner: 'compute:nova',
+    hostId: host,
     dnsName: port.dnsName === '' && LABEL.test(hostname) ? hostname.toLowerCase() : undefined,
     bindingProfile: uid === undefined ? {} : { tap_uid: uid },
   };

@@ -37,7 +37,11 @@ export class NicRepository extends Table<Nic> {
   ): Promise<Nic[]> {
     const rows = nics.map(({ networkId, portId, address, groupIds, tag }, at) => ({
       ...initialState(nicStates),
-      ...{ id: asId<NicId>(randomUUID()), serverId, networkId, portId, tag },
+      id: asId<NicId>(randomUUID()),
+      serverId,
+      networkId,
+      portId,
+      tag,
       position: first + at,
       isGiven: portId !== null,
       askedAddress: address,

@@ -30,7 +30,10 @@ const create = (networks: unknown, server: object = {}, headers: Record<string, 
     headers,
     body: {
       server: {
-        ...{ name: 'web-1', imageRef: compute.images.bootable, flavorRef: '1', ...server },
+        name: 'web-1',
+        imageRef: compute.images.bootable,
+        flavorRef: '1',
+        ...server,
         ...(networks === undefined ? {} : { networks }),
       },
     },
@@ -54,8 +57,12 @@ describe('a server on a network', () => {
     const [port, ...others] = ports();
     expect(others).toEqual([]);
     expect(port).toMatchObject({
-      ...{ networkId: network.id, projectId: compute.projectId, deviceId: id },
-      ...{ deviceOwner: 'compute:nova', hostId: 'host-1', dnsName: 'web-1' },
+      networkId: network.id,
+      projectId: compute.projectId,
+      deviceId: id,
+      deviceOwner: 'compute:nova',
+      hostId: 'host-1',
+      dnsName: 'web-1',
     });
     const guest = compute.hypervisor.world.guests.get(id);
     expect(guest?.startedWith?.nics).toMatchObject([{ macAddress: port?.macAddress, mtu: 1442 }]);
@@ -74,8 +81,10 @@ describe('a server on a network', () => {
     const id = await built([{ uuid: network.id, fixed_ip: '10.0.0.77' }]);
     const [port] = ports();
     compute.networks.leading.push({
-      ...{ id: randomUUID(), portId: port?.id ?? '' },
-      ...{ fixedAddress: '10.0.0.77', floatingAddress: '203.0.113.9' },
+      id: randomUUID(),
+      portId: port?.id ?? '',
+      fixedAddress: '10.0.0.77',
+      floatingAddress: '203.0.113.9',
     });
     await compute.client.post('/os-server-external-events', {
       token: service,

@@ -77,7 +77,10 @@ function groupView(
 ): ServerSecurityGroupView {
   const into = rules.filter(({ direction }) => direction === 'ingress');
   return {
-    ...{ id, name, description, tenant_id: projectId },
+    id,
+    name,
+    description,
+    tenant_id: projectId,
     rules: into.map((rule) => ruleView(rule, known)),
   };
 }

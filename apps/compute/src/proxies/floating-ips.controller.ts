@@ -119,7 +119,9 @@ export class FloatingIpsController {
   @Post()
   @Allow('member')
   @Operation('Create a floating IP', shownUnder('floating_ip', FloatingIpView), {
-    ...{ status: 200, creates: false, errors: [404, 409] },
+    status: 200,
+    creates: false,
+    errors: [404, 409],
   })
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateFloatingIpDto): Promise<object> {
     const pools = await poolsOf(this.sisters, ctx);
@@ -127,7 +129,9 @@ export class FloatingIpsController {
     if (!pool) throw new PoolNotFoundError();
     const json = { floatingip: { floating_network_id: pool.id } };
     const { floatingip } = await this.sisters.network<{ floatingip: SisterFloatingIp }>(ctx, {
-      ...{ method: 'POST', path: FLOATING_IPS, json },
+      method: 'POST',
+      path: FLOATING_IPS,
+      json,
     });
     return { floating_ip: floatingIpView(floatingip, pools) };
   }

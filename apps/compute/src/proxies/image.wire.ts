@@ -111,7 +111,8 @@ export function imageSummaryView(ctx: RequestContext, image: SisterImage): Image
 function imageLinks(ctx: RequestContext, image: SisterImage): ImageLink[] {
   const path = `images/${image.id}`;
   const alternate = {
-    ...{ rel: 'alternate', type: 'application/vnd.openstack.image' },
+    rel: 'alternate',
+    type: 'application/vnd.openstack.image',
     href: `${ctx.baseUrl.replace(/\/compute$/, '/image')}/v2/${path}`,
   };
   return [...linksOf('images', image, ctx), alternate];
@@ -121,7 +122,9 @@ export function imageView(ctx: RequestContext, image: SisterImage): ImageView {
   const metadata = propertiesOf(image);
   const { instance_uuid: server, auto_disk_config: isAuto } = metadata;
   return {
-    ...{ id: image.id, name: image.name, links: imageLinks(ctx, image) },
+    id: image.id,
+    name: image.name,
+    links: imageLinks(ctx, image),
     status: STATUSES[image.status] ?? 'UNKNOWN',
     progress: PROGRESS[image.status] ?? 0,
     minRam: image.min_ram,

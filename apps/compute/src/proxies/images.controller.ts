@@ -100,7 +100,9 @@ export class ImageMetadataController {
   @Post()
   @Allow('member')
   @Operation('Add metadata to an image', ServerMetadataAnswer, {
-    ...{ status: 200, creates: false, errors: [409] },
+    status: 200,
+    creates: false,
+    errors: [409],
   })
   async add(
     @Ctx() ctx: RequestContext,

@@ -33,8 +33,12 @@ export class ImagesProxyService {
     }>(ctx, {
       path: '/v2/images',
       query: {
-        ...{ limit: Math.min(limit, MAX_PAGE), marker, name },
-        ...{ min_ram: minRam, min_disk: minDisk, image_type: type },
+        limit: Math.min(limit, MAX_PAGE),
+        marker,
+        name,
+        min_ram: minRam,
+        min_disk: minDisk,
+        image_type: type,
         status: status === undefined ? undefined : glanceStatus(status),
         instance_uuid: server?.split('/').at(-1),
         updated_at: changedSince === undefined ? undefined : `gte:${changedSince}`,
@@ -72,7 +76,8 @@ export class ImagesProxyService {
         .filter(([key, value]) => now[key] !== value)
         .map(([key, value]) => ({
           op: Object.hasOwn(now, key) ? 'replace' : 'add',
-          ...{ path: pointerOf(key), value },
+          path: pointerOf(key),
+          value,
         })),
     ];
     if (json.length === 0) return now;

@@ -45,7 +45,9 @@ export class SecurityGroupsController {
   @Post()
   @Allow('member')
   @Operation('Create a security group', answer, {
-    ...{ status: 200, creates: false, errors: [404, 409] },
+    status: 200,
+    creates: false,
+    errors: [404, 409],
   })
   async create(
     @Ctx() ctx: RequestContext,

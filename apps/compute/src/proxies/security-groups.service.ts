@@ -39,7 +39,9 @@ export class SecurityGroupsService {
   async create(ctx: RequestContext, group: SecurityGroupDto): Promise<SecurityGroupView> {
     const json = { security_group: group };
     const created = await this.sisters.network<{ security_group: SisterGroup }>(ctx, {
-      ...{ method: 'POST', path: GROUPS, json },
+      method: 'POST',
+      path: GROUPS,
+      json,
     });
     return this.#view(ctx, created.security_group);
   }
@@ -52,7 +54,9 @@ export class SecurityGroupsService {
     checkId(id);
     const json = { security_group: group };
     const changed = await this.sisters.network<{ security_group: SisterGroup }>(ctx, {
-      ...{ method: 'PUT', path: `${GROUPS}/${id}`, json },
+      method: 'PUT',
+      path: `${GROUPS}/${id}`,
+      json,
     });
     return this.#view(ctx, changed.security_group);
   }

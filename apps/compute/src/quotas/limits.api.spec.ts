@@ -25,9 +25,17 @@ async function absolute(...args: Parameters<typeof get>): Promise<Record<string,
 
 it('says what the project may have, and has', async () => {
   expect(await absolute()).toEqual({
-    ...{ maxTotalInstances: 10, maxTotalCores: 20, maxTotalRAMSize: 51_200, maxServerMeta: 128 },
-    ...{ maxTotalKeypairs: 100, maxServerGroups: 10, maxServerGroupMembers: 10 },
-    ...{ totalInstancesUsed: 1, totalCoresUsed: 1, totalRAMUsed: 512, totalServerGroupsUsed: 0 },
+    maxTotalInstances: 10,
+    maxTotalCores: 20,
+    maxTotalRAMSize: 51_200,
+    maxServerMeta: 128,
+    maxTotalKeypairs: 100,
+    maxServerGroups: 10,
+    maxServerGroupMembers: 10,
+    totalInstancesUsed: 1,
+    totalCoresUsed: 1,
+    totalRAMUsed: 512,
+    totalServerGroupsUsed: 0,
   });
 });
 

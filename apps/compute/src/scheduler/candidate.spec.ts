@@ -7,7 +7,9 @@ const of = (...aggregates: Record<string, string>[]) =>
   candidateOf(
     candidate('a', {
       aggregates: aggregates.map((metadata) => ({ zone: null, metadata })),
-      ...{ usedVcpus: 4, usedMemoryMb: 1000, usedDiskGb: 50 },
+      usedVcpus: 4,
+      usedMemoryMb: 1000,
+      usedDiskGb: 50,
     }),
     ratios,
   );
@@ -19,7 +21,8 @@ describe('what a host has left', () => {
 
   it('is by the aggregates of the host where they say so', () => {
     const own = of({
-      ...{ cpu_allocation_ratio: '2', ram_allocation_ratio: '1.0' },
+      cpu_allocation_ratio: '2',
+      ram_allocation_ratio: '1.0',
       disk_allocation_ratio: '0.5',
     });
     expect(own).toMatchObject({ freeVcpus: 12, freeMemoryMb: 3000, freeDiskGb: 0 });

@@ -6,7 +6,8 @@ const ID = '0b3c0b9e-6f0e-4b7e-9d2c-2f9c3a1f5a10';
 describe('hintsOf', () => {
   it('reads one or several servers alike', () => {
     expect(hintsOf({ same_host: ID, different_host: [ID, ID] })).toEqual({
-      ...{ sameHost: [ID], differentHost: [ID, ID] },
+      sameHost: [ID],
+      differentHost: [ID, ID],
     });
   });
 
@@ -14,8 +15,11 @@ describe('hintsOf', () => {
     const query = '[">=", "$free_ram_mb", 1024]';
     const near = { build_near_host_ip: '192.0.2.1', cidr: '/28' };
     expect(hintsOf({ group: ID, query, ...near, own: { any: 1 } })).toEqual({
-      ...{ group: ID, query: ['>=', '$free_ram_mb', 1024], near: '192.0.2.1/28' },
-      ...{ sameHost: [], differentHost: [] },
+      group: ID,
+      query: ['>=', '$free_ram_mb', 1024],
+      near: '192.0.2.1/28',
+      sameHost: [],
+      differentHost: [],
     });
     expect(hintsOf({ build_near_host_ip: '2001:db8::1' })).toMatchObject({
       near: '2001:db8::1/24',

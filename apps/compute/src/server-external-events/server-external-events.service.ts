@@ -39,7 +39,9 @@ export class ServerExternalEventsService {
         code === 200 ? 'accepted an external event' : 'dropped an external event',
       );
       return {
-        ...{ name, server_uuid, code },
+        name,
+        server_uuid,
+        code,
         status: code === 200 ? 'completed' : 'failed',
         ...(tag === undefined ? {} : { tag }),
       } satisfies ServerExternalEventView;

@@ -57,8 +57,13 @@ describe('a server group', () => {
     const rules = { max_server_per_host: 2 };
     const group = await created({ rules: { max_server_per_host: '2' } });
     expect(group).toEqual({
-      ...{ id: group.id, name: 'web', policy: 'anti-affinity', rules, members: [] },
-      ...{ project_id: compute.projectId, user_id: group['user_id'] },
+      id: group.id,
+      name: 'web',
+      policy: 'anti-affinity',
+      rules,
+      members: [],
+      project_id: compute.projectId,
+      user_id: group['user_id'],
     });
     expect((await show(group.id)).body).toEqual({ server_group: group });
     expect(await created({ policy: 'soft-affinity' })).toMatchObject({ rules: {} });
@@ -173,7 +178,9 @@ describe('the servers of a group', () => {
     const { id: group } = await created({ policy: 'soft-affinity' });
     expectError(
       await serverIn(group, { min_count: 3 }),
-      ...([403, 'forbidden', 'Quota exceeded, too many servers in group'] as const),
+      403,
+      'forbidden',
+      'Quota exceeded, too many servers in group',
     );
     const { body } = await compute.client.get('/servers', { token: compute.token });
     expect(body).toEqual({ servers: [] });

@@ -53,8 +53,12 @@ export class ServerGroupsService {
         throw error instanceof DomainError ? new TooManyServerGroupsError(error) : error;
       });
       return groups.insert(tx, {
-        ...{ id: randomUUID(), projectId: tx.projectId, userId: tx.userId },
-        ...{ name: dto.name, policy, maxPerHost },
+        id: randomUUID(),
+        projectId: tx.projectId,
+        userId: tx.userId,
+        name: dto.name,
+        policy,
+        maxPerHost,
       });
     });
   }

@@ -27,7 +27,8 @@ export function contentsOf({ injectedFiles }: Pick<Server, 'injectedFiles'>): {
   readonly contents: string;
 }[] {
   return injectedFiles.map(({ path, contents }, at) => ({
-    ...{ path, contents },
+    path,
+    contents,
     contentPath: `/content/${String(at).padStart(4, '0')}`,
   }));
 }

@@ -45,7 +45,8 @@ describe('many servers in one call', () => {
     try {
       const network = compute.networks.add();
       const response = await compute.createServer({
-        ...{ min_count: 1_000, networks: [{ uuid: network.id }] },
+        min_count: 1_000,
+        networks: [{ uuid: network.id }],
       });
       expect(response.body).toMatchObject({
         forbidden: { message: expect.stringContaining('requested 1000') },

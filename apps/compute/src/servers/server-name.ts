@@ -21,7 +21,9 @@ export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
 export function ServerDescriptionField(options: StringFieldOptions = {}): PropertyDecorator {
   return StringField({
     ...options,
-    ...{ optional: true, nullable: true, min: 0 },
+    optional: true,
+    nullable: true,
+    min: 0,
     pattern: DESCRIPTION,
     patternText: 'must hold printable characters',
   });

@@ -104,7 +104,10 @@ export class CreateServerDto {
   min_count?: number;
 
   @IntegerField({
-    ...{ optional: true, fromText: true, min: 1, max: MAX_COUNT },
+    optional: true,
+    fromText: true,
+    min: 1,
+    max: MAX_COUNT,
     description: 'As many of them are created as the quotas leave, but at least `min_count`.',
   })
   max_count?: number;

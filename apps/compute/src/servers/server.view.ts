@@ -29,7 +29,12 @@ export function serverSummaryView(ctx: RequestContext, { id, name }: Server): Se
 
 /** Statuses of which Nova shows a progress. */
 const PROGRESSING: readonly string[] = [
-  ...['ACTIVE', 'BUILD', 'REBUILD', 'RESIZE', 'VERIFY_RESIZE', 'MIGRATING'],
+  'ACTIVE',
+  'BUILD',
+  'REBUILD',
+  'RESIZE',
+  'VERIFY_RESIZE',
+  'MIGRATING',
 ];
 
 /** The answer to a create: the only one that shows the password. */

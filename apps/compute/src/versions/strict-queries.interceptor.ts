@@ -18,10 +18,19 @@ import { versionOf } from './microversions.js';
 
 /** Routes that refuse them since 2.75. */
 const SINCE_75: ReadonlySet<string> = new Set([
-  ...['/flavors', '/flavors/detail', '/limits', '/os-keypairs', '/os-keypairs/:keypair_name'],
-  ...['/os-quota-sets/:tenant_id', '/os-quota-sets/:tenant_id/detail', '/os-server-groups'],
-  ...['/os-services', '/os-simple-tenant-usage', '/os-simple-tenant-usage/:tenant_id'],
-  ...['/servers', '/servers/detail'],
+  '/flavors',
+  '/flavors/detail',
+  '/limits',
+  '/os-keypairs',
+  '/os-keypairs/:keypair_name',
+  '/os-quota-sets/:tenant_id',
+  '/os-quota-sets/:tenant_id/detail',
+  '/os-server-groups',
+  '/os-services',
+  '/os-simple-tenant-usage',
+  '/os-simple-tenant-usage/:tenant_id',
+  '/servers',
+  '/servers/detail',
 ]);
 
 /** Routes that refuse them since another minor microversion. */

@@ -88,7 +88,10 @@ export class VersionsController {
 /** The same operations under the name that they had before microversions. */
 function firstVersionView(baseUrl: string) {
   return {
-    ...{ id: 'v2.0', status: 'SUPPORTED', version: '', min_version: '' },
+    id: 'v2.0',
+    status: 'SUPPORTED',
+    version: '',
+    min_version: '',
     updated: '2011-01-21T11:33:21Z',
     links: [{ rel: 'self', href: `${baseUrl}/v2/` }],
   } satisfies VersionSummary;

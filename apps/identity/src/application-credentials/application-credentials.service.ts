@@ -63,7 +63,15 @@ export class ApplicationCredentialsService {
       const id = newId<ApplicationCredentialId>();
       const accessRuleIds = await accessRules.idsOf(tx, userId, wanted.access_rules ?? []);
       await applicationCredentials.create(tx, {
-        ...{ id, userId, projectId, name, description, secretHash, expiry, roleIds, accessRuleIds },
+        id,
+        userId,
+        projectId,
+        name,
+        description,
+        secretHash,
+        expiry,
+        roleIds,
+        accessRuleIds,
         unrestricted: unrestricted ?? false,
       });
       return applicationCredentials.get(tx, id);

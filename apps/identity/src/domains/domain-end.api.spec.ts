@@ -37,12 +37,15 @@ beforeEach(async () => {
   await query(
     `INSERT INTO projects (id, domain_id, name, parent_id, ancestor_ids)
      VALUES ($2, $1, $2, NULL, '{}'), ($3, $1, $3, $2, ARRAY[$2])`,
-    ...[id, home.project, home.below],
+    id,
+    home.project,
+    home.below,
   );
   await query(
     `INSERT INTO users (id, domain_id, name, password_hash)
      SELECT $2, $1, $2, password_hash FROM users WHERE id = 'gina'`,
-    ...[id, home.user],
+    id,
+    home.user,
   );
 });
 

@@ -85,7 +85,8 @@ function requestSignature4(
     path,
     // The parameters of a POST are its body.
     verb.toUpperCase() === 'POST' ? '' : canonicalQuery(query),
-    ...[...present, ''],
+    ...present,
+    '',
     signedHeaders,
     bodyHash,
   ].join('\n');

@@ -48,7 +48,9 @@ export async function amphoraStatistics(
   );
   if (rows.length === 0) throw new NotFoundError('Amphora stats for', id);
   return rows.map((row) => ({
-    ...{ id, loadbalancer_id: loadBalancerId, listener_id: row.listenerId },
+    id,
+    loadbalancer_id: loadBalancerId,
+    listener_id: row.listenerId,
     ...row.figures,
   }));
 }

@@ -37,11 +37,20 @@ describe('an amphora', () => {
     const noServer = { image_id: null, compute_flavor: null, cert_expiration: null };
     const noVrrp = { vrrp_interface: null, vrrp_id: null, vrrp_priority: null };
     expect(amphora).toEqual({
-      ...{ id: amphora.id, loadbalancer_id: made.id, host: 'host-1', cached_zone: 'north' },
-      ...{ ha_ip: made['vip_address'], ha_port_id: made['vip_port_id'] },
-      ...{ role: 'STANDALONE', status: 'ALLOCATED', cert_busy: false },
-      ...{ created_at: time, updated_at: time },
-      ...{ ...none, ...noServer, ...noVrrp },
+      id: amphora.id,
+      loadbalancer_id: made.id,
+      host: 'host-1',
+      cached_zone: 'north',
+      ha_ip: made['vip_address'],
+      ha_port_id: made['vip_port_id'],
+      role: 'STANDALONE',
+      status: 'ALLOCATED',
+      cert_busy: false,
+      created_at: time,
+      updated_at: time,
+      ...none,
+      ...noServer,
+      ...noVrrp,
     });
     expect((await send('GET', `/${amphora.id}`)).body).toEqual({ amphora });
     const shown = await send('GET', `/${amphora.id}?fields=status&fields=role`);
@@ -69,7 +78,8 @@ describe('an amphora', () => {
     const made = await fixture.createLoadBalancer();
     const before = await instanceOf(made.id);
     await fixture.client.put(`/v2/lbaas/loadbalancers/${made.id}`, {
-      ...{ token: fixture.member, body: { loadbalancer: { name: 'other' } } },
+      token: fixture.member,
+      body: { loadbalancer: { name: 'other' } },
     });
     await fixture.settle();
     expect((await instanceOf(made.id)).id).toBe(before.id);
@@ -100,7 +110,9 @@ describe('an amphora', () => {
     expect(await stats()).toEqual({ amphora_stats: [{ ...ids, ...none }] });
     const carried = { bytesIn: 5_000_000_000, bytesOut: 0, requestErrors: 0 };
     fixture.dataPlane.traffic.set(listenerId, {
-      ...{ ...carried, activeConnections: 1, totalConnections: 3 },
+      ...carried,
+      activeConnections: 1,
+      totalConnections: 3,
     });
     await fixture.app.nest.get(FiguresSweep).look(fixture.ctx);
     const own = { ...none, bytes_in: 5_000_000_000, active_connections: 1, total_connections: 3 };
@@ -114,7 +126,9 @@ describe('an amphora', () => {
   it('has no statistics without listeners', async () => {
     const { id } = await instanceOf((await fixture.createLoadBalancer()).id);
     expect(refusal(await send('GET', `/${id}/stats`))).toEqual([
-      ...[404, 'NotFound', `Amphora stats for ${id} not found.`],
+      404,
+      'NotFound',
+      `Amphora stats for ${id} not found.`,
     ]);
   });
 
@@ -122,7 +136,9 @@ describe('an amphora', () => {
     const { id } = await instanceOf((await fixture.createLoadBalancer()).id);
     expect((await send('PUT', `/${id}/config`)).status).toBe(202);
     expect(refusal(await send('DELETE', `/${id}`))).toEqual([
-      ...[409, 'ImmutableObject', `Amphora ${id} is immutable and cannot be updated.`],
+      409,
+      'ImmutableObject',
+      `Amphora ${id} is immutable and cannot be updated.`,
     ]);
     expect((await send('GET', `/${id}`)).status).toBe(200);
   });
@@ -165,8 +181,11 @@ describe('a failover', () => {
 it('amphorae are for administrators', async () => {
   const { id } = await instanceOf((await fixture.createLoadBalancer()).id);
   for (const [method, path] of [
-    ...[['GET', ''] as const, ['GET', `/${id}`] as const, ['GET', `/${id}/stats`] as const],
-    ...[['PUT', `/${id}/config`] as const, ['PUT', `/${id}/failover`] as const],
+    ['GET', ''] as const,
+    ['GET', `/${id}`] as const,
+    ['GET', `/${id}/stats`] as const,
+    ['PUT', `/${id}/config`] as const,
+    ['PUT', `/${id}/failover`] as const,
     ['DELETE', `/${id}`] as const,
   ])
     expect((await send(method, path, fixture.member)).status).toBe(403);

@@ -27,7 +27,9 @@ it('has as many threads and connections as its flavor says, until a failover and
   const { host } = config;
   const [flavorProfileId, flavorId] = [randomUUID(), randomUUID()];
   await flavorProfiles.insert(ctx, {
-    ...{ id: flavorProfileId, name: 'small', providerName: 'haproxy' },
+    id: flavorProfileId,
+    name: 'small',
+    providerName: 'haproxy',
     flavorData: '{"threads": 3, "connection_limit": 77}',
   });
   await flavors.insert(ctx, { id: flavorId, name: 'small', flavorProfileId });

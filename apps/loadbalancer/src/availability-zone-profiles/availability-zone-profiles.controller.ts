@@ -37,8 +37,10 @@ export class AvailabilityZoneProfilesService extends ProfileService<
 }
 
 const options = {
-  ...{ title: 'availability zone profile', errors: [501] },
-  ...({ readers: 'admin', writers: 'admin' } as const),
+  title: 'availability zone profile',
+  errors: [501],
+  readers: 'admin' as const,
+  writers: 'admin' as const,
 };
 
 @ApiTags('availability zones')

@@ -24,7 +24,9 @@ afterAll(async () => {
 async function zoneOf(data: object): Promise<string> {
   const token = north.admin;
   const profile = {
-    ...{ name: 'p', provider_name: 'haproxy', availability_zone_data: JSON.stringify(data) },
+    name: 'p',
+    provider_name: 'haproxy',
+    availability_zone_data: JSON.stringify(data),
   };
   const { body } = await north.client.post('/v2/lbaas/availabilityzoneprofiles', {
     token,
@@ -82,7 +84,9 @@ it('leaves those of a dead host to it where no other is in their availability zo
     host: expect.stringMatching(/-1$/) as unknown,
   });
   expect(await loadBalancers.get(north.ctx, stays)).toMatchObject({
-    ...{ host: 'west', state: 'active', operatingStatus: 'ERROR' },
+    host: 'west',
+    state: 'active',
+    operatingStatus: 'ERROR',
     stateReason: 'The host that ran it went down.',
   });
 });

@@ -56,7 +56,10 @@ async function haproxy(
 ): Promise<ChosenDataPlane> {
   const accountOf = await findAccounts();
   const options = {
-    ...{ programs, accountOf, maxConnections, memoryBytes: MEMORY_BYTES },
+    programs,
+    accountOf,
+    maxConnections,
+    memoryBytes: MEMORY_BYTES,
     threads: Math.min(availableParallelism(), MAX_THREADS),
   };
   const driver = new HaproxyDataPlane(dataDir, options, databaseUrl);

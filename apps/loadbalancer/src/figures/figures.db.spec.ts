@@ -66,15 +66,21 @@ async function statistics(): Promise<unknown> {
 
 function carry(total: number, active = 0): void {
   const traffic: TrafficFigures = {
-    ...{ bytesIn: total * 10, bytesOut: total * 100, totalConnections: total },
-    ...{ activeConnections: active, requestErrors: 0 },
+    bytesIn: total * 10,
+    bytesOut: total * 100,
+    totalConnections: total,
+    activeConnections: active,
+    requestErrors: 0,
   };
   fixture.dataPlane.traffic.set(tree.listenerId, traffic);
 }
 
 const counted = (total: number, active = 0): object => ({
-  ...{ bytes_in: total * 10, bytes_out: total * 100, total_connections: total },
-  ...{ active_connections: active, request_errors: 0 },
+  bytes_in: total * 10,
+  bytes_out: total * 100,
+  total_connections: total,
+  active_connections: active,
+  request_errors: 0,
 });
 
 describe('operating statuses', () => {

@@ -12,11 +12,16 @@ function treeOf(
   changes: Partial<Skeleton> = {},
 ): Skeleton {
   return {
-    ...{ id: 'lb', state: 'active', generation: 1, ...up },
+    id: 'lb',
+    state: 'active',
+    generation: 1,
+    ...up,
     listeners: [{ id: 'listener', ...up, poolId: 'pool', limit: 10 }],
     pools: [{ id: 'pool', ...up }],
     members: members.map((one, at) => ({ id: `m${at}`, ...up, poolId: 'pool', ...one })),
-    ...{ monitors: [], policies: [], rules: [] },
+    monitors: [],
+    policies: [],
+    rules: [],
     ...changes,
   };
 }
@@ -75,7 +80,9 @@ describe('what is switched off is OFFLINE, and', () => {
       rules: [{ id: 'rule', ...up }],
     };
     expect(show(treeOf([], parts), 'unseen')).toMatchObject({
-      ...{ monitor: 'ONLINE', policy: 'OFFLINE', rule: 'ONLINE' },
+      monitor: 'ONLINE',
+      policy: 'OFFLINE',
+      rule: 'ONLINE',
     });
   });
 });
@@ -125,7 +132,10 @@ describe('as it has just been applied', () => {
   it('is ONLINE what is new, but for members that are to be checked', () => {
     const monitors = [{ id: 'monitor', ...up, poolId: 'pool' }];
     expect(show(treeOf([{}], { monitors }), 'unseen')).toMatchObject({
-      ...{ lb: 'ONLINE', listener: 'ONLINE', pool: 'ONLINE', m0: 'OFFLINE' },
+      lb: 'ONLINE',
+      listener: 'ONLINE',
+      pool: 'ONLINE',
+      m0: 'OFFLINE',
     });
     expect(show(treeOf([{}]), 'unseen')).toMatchObject({ m0: 'NO_MONITOR' });
   });

@@ -31,8 +31,11 @@ export class FlavorProfilesService extends ProfileService<FlavorProfile, FlavorP
 }
 
 const options = {
-  ...{ title: 'flavor profile', id: 'flavor_profile_id', errors: [501] },
-  ...({ readers: 'admin', writers: 'admin' } as const),
+  title: 'flavor profile',
+  id: 'flavor_profile_id',
+  errors: [501],
+  readers: 'admin' as const,
+  writers: 'admin' as const,
 };
 
 @ApiTags('flavors')

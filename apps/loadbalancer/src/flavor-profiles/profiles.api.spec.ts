@@ -12,15 +12,26 @@ afterAll(() => fixture.stop());
 
 const KINDS = [
   {
-    ...{ path: 'flavorprofiles', singular: 'flavorprofile', data: 'flavor_data' },
-    ...{ valid: '{"loadbalancer_topology": "SINGLE", "threads": 2}', other: '{"threads": 4}' },
-    ...{ title: 'Flavor profile', of: 'flavors', one: 'flavor', ref: 'flavor_profile_id' },
+    path: 'flavorprofiles',
+    singular: 'flavorprofile',
+    data: 'flavor_data',
+    valid: '{"loadbalancer_topology": "SINGLE", "threads": 2}',
+    other: '{"threads": 4}',
+    title: 'Flavor profile',
+    of: 'flavors',
+    one: 'flavor',
+    ref: 'flavor_profile_id',
   },
   {
     path: 'availabilityzoneprofiles',
-    ...{ singular: 'availability_zone_profile', data: 'availability_zone_data' },
-    ...{ valid: '{"compute_zone": "north"}', other: '{}', title: 'Availability Zone Profile' },
-    ...{ of: 'availabilityzones', one: 'availability_zone', ref: 'availability_zone_profile_id' },
+    singular: 'availability_zone_profile',
+    data: 'availability_zone_data',
+    valid: '{"compute_zone": "north"}',
+    other: '{}',
+    title: 'Availability Zone Profile',
+    of: 'availabilityzones',
+    one: 'availability_zone',
+    ref: 'availability_zone_profile_id',
   },
 ];
 
@@ -95,7 +106,9 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     [400, { tags: ['a'] }, 'HTTPBadRequest'],
   ])('are refused with %i: %j', async (status, wire, type) => {
     const answer = await post({
-      ...{ name: 'a', provider_name: 'haproxy', [data]: valid },
+      name: 'a',
+      provider_name: 'haproxy',
+      [data]: valid,
       ...wire,
     });
     expect([answer.status, answer.body]).toEqual([

@@ -14,15 +14,28 @@ afterAll(() => fixture.stop());
 /** What flavors and availability zones have in common. */
 const KINDS = [
   {
-    ...{ path: 'flavors', singular: 'flavor', title: 'Flavor', key: 'id' },
-    ...{ profiles: 'flavorprofiles', profile: 'flavorprofile', data: 'flavor_data' },
-    ...{ ref: 'flavor_profile_id', what: 'flavor', option: 'flavor_id' },
+    path: 'flavors',
+    singular: 'flavor',
+    title: 'Flavor',
+    key: 'id',
+    profiles: 'flavorprofiles',
+    profile: 'flavorprofile',
+    data: 'flavor_data',
+    ref: 'flavor_profile_id',
+    what: 'flavor',
+    option: 'flavor_id',
   },
   {
-    ...{ path: 'availabilityzones', singular: 'availability_zone', title: 'Availability Zone' },
-    ...{ key: 'name', profiles: 'availabilityzoneprofiles', profile: 'availability_zone_profile' },
-    ...{ data: 'availability_zone_data', ref: 'availability_zone_profile_id' },
-    ...{ what: 'availability zone', option: 'availability_zone' },
+    path: 'availabilityzones',
+    singular: 'availability_zone',
+    title: 'Availability Zone',
+    key: 'name',
+    profiles: 'availabilityzoneprofiles',
+    profile: 'availability_zone_profile',
+    data: 'availability_zone_data',
+    ref: 'availability_zone_profile_id',
+    what: 'availability zone',
+    option: 'availability_zone',
   },
 ];
 
@@ -163,7 +176,8 @@ it('limits what its load balancers have', async () => {
     return (answer.body as Record<string, { id: string }>)[name]?.id ?? '';
   };
   const profile = await ask('flavorprofiles', 'flavorprofile', {
-    ...{ name: 'p', provider_name: 'octavia' },
+    name: 'p',
+    provider_name: 'octavia',
     flavor_data: '{"threads": 4, "connection_limit": 50, "loadbalancer_topology": "SINGLE"}',
   });
   const flavor = { name: newId(), flavor_profile_id: profile };

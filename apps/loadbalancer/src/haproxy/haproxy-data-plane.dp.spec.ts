@@ -249,7 +249,11 @@ describe('what HAProxy refuses', () => {
         listenerSpec({
           port: 8000,
           tls: {
-            ...{ ciphers: null, versions: [], alpn: [], client: null, hsts: null },
+            ciphers: null,
+            versions: [],
+            alpn: [],
+            client: null,
+            hsts: null,
             bundles: [{ name: 'broken.pem', pem: 'no certificate' }],
           },
         }),

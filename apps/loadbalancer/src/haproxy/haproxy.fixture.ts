@@ -25,7 +25,9 @@ export async function proxyOptions(): Promise<ProxyOptions> {
   return {
     programs: await proxyPrograms(),
     accountOf: await findAccounts(),
-    ...{ maxConnections: 2000, threads: 1, memoryBytes: 1024 ** 3 },
+    maxConnections: 2000,
+    threads: 1,
+    memoryBytes: 1024 ** 3,
   };
 }
 
@@ -64,7 +66,7 @@ export class ProxyWorld {
     const server = createServer((incoming, response) => {
       const cookie = /[?&]cookie=(.*)/.exec(incoming.url ?? '')?.[1];
       response.writeHead(status(incoming), {
-        ...{ 'x-member': name },
+        'x-member': name,
         ...(cookie !== undefined && { 'set-cookie': cookie }),
       });
       response.end(JSON.stringify({ name, url: incoming.url, headers: incoming.headers }));

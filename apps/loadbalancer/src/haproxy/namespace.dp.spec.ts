@@ -26,7 +26,12 @@ async function makeNamespace(): Promise<void> {
 /** From within. @returns the status */
 const statusOf = (url: string): Promise<string> =>
   run(
-    ...(['ip', 'netns', 'exec', NAME, process.execPath, '-e'] as const),
+    'ip',
+    'netns',
+    'exec',
+    NAME,
+    process.execPath,
+    '-e',
     // It would wait for another request on the same connection.
     `fetch('${url}').then(({ status }) => process.stdout.write(String(status), process.exit))`,
   );
@@ -45,7 +50,9 @@ it('serves its addresses there, to nobody outside, and is not whole once that is
   // On the host, its members would be answered by this one.
   const onHost = await world.member('on-host');
   const spec = balancerSpec({
-    ...{ id: 'inside', addresses: [VIP], pools: [poolSpec({ members: [onHost] })] },
+    id: 'inside',
+    addresses: [VIP],
+    pools: [poolSpec({ members: [onHost] })],
     listeners: [
       listenerSpec({ id: 'metrics', protocol: 'PROMETHEUS', defaultPoolId: null }),
       listenerSpec({ id: 'to-host', port: 81 }),

@@ -26,14 +26,22 @@ const PORTS = { plain: 8443, strict: 8444, optional: 8445, encrypted: 8446, dist
 const ca = { name: 'ca.pem', pem: AUTHORITY };
 const revocations = { name: 'revoked.pem', pem: REVOCATIONS };
 const listenerTls: ListenerTls = {
-  ...{ ciphers: null, versions: ['TLSv1.3'], alpn: ['h2', 'http/1.1'], client: null, hsts: null },
+  ciphers: null,
+  versions: ['TLSv1.3'],
+  alpn: ['h2', 'http/1.1'],
+  client: null,
+  hsts: null,
   bundles: [
     { name: 'one.pem', pem: ONE },
     { name: 'two.pem', pem: TWO },
   ],
 };
 const poolTls: PoolTls = {
-  ...{ ciphers: null, versions: [], alpn: [], ca, revocations },
+  ciphers: null,
+  versions: [],
+  alpn: [],
+  ca,
+  revocations,
   bundle: { name: 'client.pem', pem: CLIENT },
 };
 
@@ -44,7 +52,10 @@ let endSecure: () => void;
 
 const listener = (id: keyof typeof PORTS, tls: Partial<ListenerTls>, defaultPoolId = 'pool-1') =>
   listenerSpec({
-    ...{ id, port: PORTS[id], protocol: 'TERMINATED_HTTPS', defaultPoolId },
+    id,
+    port: PORTS[id],
+    protocol: 'TERMINATED_HTTPS',
+    defaultPoolId,
     tls: { ...listenerTls, ...tls },
     insertHeaders: ['X-Forwarded-Proto', 'X-SSL-Client-CN', 'X-SSL-Client-Verify'],
   });
@@ -64,7 +75,8 @@ function everything(): BalancerSpec {
       poolSpec({ members: [member] }),
       poolSpec({ id: 'encrypted', members: [secure], tls: poolTls }),
       poolSpec({
-        ...{ id: 'distrusted', members: [secure] },
+        id: 'distrusted',
+        members: [secure],
         tls: { ...poolTls, ca: { name: 'other.pem', pem: CLIENT.split('-----BEGIN EC')[0] ?? '' } },
       }),
     ],
@@ -107,7 +119,11 @@ interface TlsAnswer {
 function get(port: number, servername = 'one.example.com', pem?: string): Promise<TlsAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
-      ...{ host: `${world.prefix}.1`, port, servername, ca: AUTHORITY, agent: false },
+      host: `${world.prefix}.1`,
+      port,
+      servername,
+      ca: AUTHORITY,
+      agent: false,
       headers: { host: servername },
       // A host that nobody has a certificate for gets the first.
       checkServerIdentity: () => undefined,

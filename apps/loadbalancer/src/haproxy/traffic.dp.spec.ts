@@ -19,9 +19,19 @@ import type {
 import { get, membersOf, ProxyWorld, type Answer } from './haproxy.fixture.js';
 
 const PORTS = {
-  ...{ cookie: 8001, sourceIp: 8002, sourcePort: 8003, layer7: 8004, headers: 8005 },
-  ...{ allowed: 8006, proxied: 8007, metrics: 8008, checked: 8009, pinged: 8010, tcp: 8011 },
-  ...{ appCookie: 8012, backup: 8013 },
+  cookie: 8001,
+  sourceIp: 8002,
+  sourcePort: 8003,
+  layer7: 8004,
+  headers: 8005,
+  allowed: 8006,
+  proxied: 8007,
+  metrics: 8008,
+  checked: 8009,
+  pinged: 8010,
+  tcp: 8011,
+  appCookie: 8012,
+  backup: 8013,
 };
 
 /** What would break out of a line, a quote, an expression or a pattern. */
@@ -38,7 +48,9 @@ const policies = (
   ...of: [PolicyAction, ...Partial<RuleSpec>[]][]
 ): BalancerSpec['listeners'][0]['policies'] =>
   of.map(([action, ...rules], at) => ({
-    ...{ id: `policy-${at}`, enabled: true, action },
+    id: `policy-${at}`,
+    enabled: true,
+    action,
     rules: rules.map((fields, number) => rule(`rule-${at}-${number}`, fields)),
   }));
 
@@ -61,21 +73,31 @@ function everything(): BalancerSpec {
       listenerSpec({ id: 'backup', port: PORTS.backup, defaultPoolId: 'backup' }),
       listenerSpec({ id: 'tcp', port: PORTS.tcp, protocol: 'TCP' }),
       listenerSpec({
-        ...{ id: 'headers', port: PORTS.headers },
+        id: 'headers',
+        port: PORTS.headers,
         insertHeaders: ['X-Forwarded-For', 'X-Forwarded-Port', 'X-Forwarded-Proto'],
       }),
       listenerSpec({
-        ...{ id: 'allowed', port: PORTS.allowed },
+        id: 'allowed',
+        port: PORTS.allowed,
         allowedCidrs: [`${world.prefix}.200/32`, '2001:db8::/32'],
       }),
       listenerSpec({
-        ...{ id: 'proxied', port: PORTS.proxied, protocol: 'TCP', defaultPoolId: 'proxied' },
+        id: 'proxied',
+        port: PORTS.proxied,
+        protocol: 'TCP',
+        defaultPoolId: 'proxied',
       }),
       listenerSpec({
-        ...{ id: 'metrics', port: PORTS.metrics, protocol: 'PROMETHEUS', defaultPoolId: null },
+        id: 'metrics',
+        port: PORTS.metrics,
+        protocol: 'PROMETHEUS',
+        defaultPoolId: null,
       }),
       listenerSpec({
-        ...{ id: 'layer7', port: PORTS.layer7, defaultPoolId: 'first' },
+        id: 'layer7',
+        port: PORTS.layer7,
+        defaultPoolId: 'first',
         policies: policies(
           [toSecond, { compare: 'STARTS_WITH', value: '/second' }],
           [{ type: 'REJECT' }, { compare: 'EQUAL_TO', value: '/second/secret' }],
@@ -107,28 +129,35 @@ function everything(): BalancerSpec {
       poolSpec({ id: 'second', members: [two] }),
       poolSpec({ id: 'cookie', members: both, persistence: { type: 'HTTP_COOKIE' } }),
       poolSpec({
-        ...{ id: 'app-cookie', members: both },
+        id: 'app-cookie',
+        members: both,
         persistence: { type: 'APP_COOKIE', cookie: 'session' },
       }),
       poolSpec({ id: 'source-ip', members: both, algorithm: 'SOURCE_IP' }),
       poolSpec({ id: 'source-port', members: both, algorithm: 'SOURCE_IP_PORT' }),
       poolSpec({ id: 'proxied', protocol: 'PROXY', members: [proxied.member] }),
       poolSpec({
-        ...{ id: 'checked', members: both },
+        id: 'checked',
+        members: both,
         monitor: monitorSpec({
           ...check,
           http: {
-            ...{ method: 'GET', path: '/health?only=two', expectedCodes: '200,204-206' },
-            ...{ version: 1.1, domain: 'checks.example.com' },
+            method: 'GET',
+            path: '/health?only=two',
+            expectedCodes: '200,204-206',
+            version: 1.1,
+            domain: 'checks.example.com',
           },
         }),
       }),
       poolSpec({
-        ...{ id: 'pinged', members: [one, { ...nobody, address: '2001:db8::1' }] },
+        id: 'pinged',
+        members: [one, { ...nobody, address: '2001:db8::1' }],
         monitor: monitorSpec({ ...check, type: 'PING', http: null }),
       }),
       poolSpec({
-        ...{ id: 'backup', members: [nobody, { ...two, backup: true }] },
+        id: 'backup',
+        members: [nobody, { ...two, backup: true }],
         monitor: monitorSpec({ ...check, type: 'TCP', http: null }),
       }),
     ],

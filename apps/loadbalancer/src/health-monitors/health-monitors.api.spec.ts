@@ -20,7 +20,8 @@ async function newPool(): Promise<string> {
 const TCP = { type: 'TCP', delay: 5, timeout: 3, max_retries: 2 };
 const create = async (fields: object = {}, pool_id?: string) =>
   parts.create('healthmonitors', 'healthmonitor', {
-    ...{ ...TCP, pool_id: pool_id ?? (await newPool()) },
+    ...TCP,
+    pool_id: pool_id ?? (await newPool()),
     ...fields,
   });
 const put = (id: string, fields: object) =>
@@ -34,9 +35,15 @@ describe('a new monitor', () => {
     const asked = { ...TCP, name: 'one', max_retries_down: 4, tags: ['red'] };
     const made = await create(asked, pool);
     const all = {
-      ...{ ...asked, admin_state_up: true, pools: [{ id: pool }] },
-      ...{ http_method: null, url_path: null, expected_codes: null, http_version: null },
-      ...{ domain_name: null, project_id: parts.fixture.project },
+      ...asked,
+      admin_state_up: true,
+      pools: [{ id: pool }],
+      http_method: null,
+      url_path: null,
+      expected_codes: null,
+      http_version: null,
+      domain_name: null,
+      project_id: parts.fixture.project,
     };
     expect(made).toMatchObject({ ...all, provisioning_status: 'PENDING_CREATE' });
     expect(made).not.toHaveProperty('pool_id');
@@ -50,12 +57,19 @@ describe('a new monitor', () => {
 
   it('of HTTP asks for / and 200 by default, by any version', async () => {
     expect(await create({ type: 'HTTP' })).toMatchObject({
-      ...{ http_method: 'GET', url_path: '/', expected_codes: '200', http_version: null },
+      http_method: 'GET',
+      url_path: '/',
+      expected_codes: '200',
+      http_version: null,
       max_retries_down: 3,
     });
     const asked = {
-      ...{ type: 'HTTPS', http_method: 'HEAD', url_path: '/health?a=b', expected_codes: '200-204' },
-      ...{ http_version: 1.1, domain_name: 'www.example.com' },
+      type: 'HTTPS',
+      http_method: 'HEAD',
+      url_path: '/health?a=b',
+      expected_codes: '200-204',
+      http_version: 1.1,
+      domain_name: 'www.example.com',
     };
     expect(await create(asked)).toMatchObject(asked);
   });

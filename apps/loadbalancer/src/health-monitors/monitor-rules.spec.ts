@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
 
 const STANDARD = {
-  ...{ httpMethod: 'GET', urlPath: '/', expectedCodes: '200' },
-  ...{ httpVersion: null, domainName: null },
+  httpMethod: 'GET',
+  urlPath: '/',
+  expectedCodes: '200',
+  httpVersion: null,
+  domainName: null,
 };
 
 describe('of HTTP and HTTPS', () => {

@@ -93,7 +93,9 @@ it('their statuses tell so until another runs them', async () => {
   let go: (() => void) | undefined;
   await look();
   expect(await show(id)).toMatchObject({
-    ...{ state: 'pending_update', operatingStatus: 'ERROR', stateReason: HOST_IS_DOWN },
+    state: 'pending_update',
+    operatingStatus: 'ERROR',
+    stateReason: HOST_IS_DOWN,
   });
   expect(await listeners.get(alive.ctx, listenerId)).toMatchObject({ operatingStatus: 'ERROR' });
   alive.dataPlane.delay = () => Promise.resolve();
@@ -215,8 +217,10 @@ describe('nothing is taken over', () => {
       const sweep = newSweep();
       for (let now = 0; now <= 8_000; now += 2_000) await sweep.lookAt(tx, now);
       expect(await loadBalancers.get(tx, id)).toMatchObject({
-        ...{ state: 'active', host: 'alive' },
-        ...{ operatingStatus: 'ERROR', stateReason: HOST_IS_DOWN },
+        state: 'active',
+        host: 'alive',
+        operatingStatus: 'ERROR',
+        stateReason: HOST_IS_DOWN,
       });
     });
     await alive.app.nest.get(HostComparison).compare(alive.ctx);

@@ -44,13 +44,22 @@ describe('a new policy', () => {
   it('is shown with all that it has, and applied with its rules', async () => {
     const listener_id = await newListener();
     const asked = {
-      ...{ listener_id, name: 'one', description: 'first', tags: ['red'] },
-      ...{ action: 'REDIRECT_TO_URL', redirect_url: 'https://www.example.com/a?b=c' },
+      listener_id,
+      name: 'one',
+      description: 'first',
+      tags: ['red'],
+      action: 'REDIRECT_TO_URL',
+      redirect_url: 'https://www.example.com/a?b=c',
     };
     const made = await create({ ...asked, rules: [RULE, { ...RULE, invert: true }] });
     const all = {
-      ...{ ...asked, admin_state_up: true, position: 1, redirect_http_code: 302 },
-      ...{ redirect_pool_id: null, redirect_prefix: null, project_id: parts.fixture.project },
+      ...asked,
+      admin_state_up: true,
+      position: 1,
+      redirect_http_code: 302,
+      redirect_pool_id: null,
+      redirect_prefix: null,
+      project_id: parts.fixture.project,
     };
     expect(made).toMatchObject({ ...all, provisioning_status: 'PENDING_CREATE' });
     const shown = await show(made.id);
@@ -69,7 +78,10 @@ describe('a new policy', () => {
     const listener_id = await newListener();
     const pool = await newPool();
     const made = await create({
-      ...{ listener_id, action: 'REDIRECT_TO_POOL', redirect_pool_id: pool, rules: [RULE] },
+      listener_id,
+      action: 'REDIRECT_TO_POOL',
+      redirect_pool_id: pool,
+      rules: [RULE],
     });
     expect(await parts.show(`pools/${pool}`, 'pool')).toMatchObject({
       listeners: [{ id: listener_id }],

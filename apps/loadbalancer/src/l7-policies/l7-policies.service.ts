@@ -60,10 +60,15 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     const id = randomUUID();
     const before = await orderOf(tx, listener.id);
     const policy = await this.table.insert(tx, {
-      ...{ name: body.name, description: body.description, tags: body.tags },
-      ...{ adminStateUp: body.admin_state_up, ...action },
+      name: body.name,
+      description: body.description,
+      tags: body.tags,
+      adminStateUp: body.admin_state_up,
+      ...action,
       ...this.partOf(loadBalancer),
-      ...{ id, listenerId: listener.id, position: before.length + 1 },
+      id,
+      listenerId: listener.id,
+      position: before.length + 1,
     });
     await reorder(tx, placed(before, id, body.position ?? LAST));
     await this.rules.plantAll(tx, loadBalancer, body.rules, id);

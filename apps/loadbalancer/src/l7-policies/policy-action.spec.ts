@@ -2,12 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { actionColumns } from './policy-action.js';
 
 const NOTHING = {
-  ...{ redirectPoolId: null, redirectUrl: null, redirectPrefix: null },
+  redirectPoolId: null,
+  redirectUrl: null,
+  redirectPrefix: null,
   redirectHttpCode: null,
 };
 const URL_POLICY = {
   ...NOTHING,
-  ...{ action: 'REDIRECT_TO_URL', redirectUrl: 'http://a', redirectHttpCode: 301 },
+  action: 'REDIRECT_TO_URL',
+  redirectUrl: 'http://a',
+  redirectHttpCode: 301,
 };
 
 describe('of a new policy', () => {
@@ -61,7 +65,8 @@ describe('of a change', () => {
   it('follows from the target alone', () => {
     expect(actionColumns({ redirectPoolId: 'p' }, URL_POLICY)).toEqual({
       ...NOTHING,
-      ...{ action: 'REDIRECT_TO_POOL', redirectPoolId: 'p' },
+      action: 'REDIRECT_TO_POOL',
+      redirectPoolId: 'p',
     });
     expect(actionColumns({ action: 'REJECT' }, URL_POLICY)).toEqual({
       ...NOTHING,

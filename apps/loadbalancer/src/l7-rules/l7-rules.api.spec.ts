@@ -35,7 +35,10 @@ describe('a new rule', () => {
   it('is shown with all that it has, and applied', async () => {
     const made = await create({ tags: ['red'], invert: true });
     const all = {
-      ...{ ...HEADER, tags: ['red'], invert: true, admin_state_up: true },
+      ...HEADER,
+      tags: ['red'],
+      invert: true,
+      admin_state_up: true,
       project_id: parts.fixture.project,
     };
     expect(made).toMatchObject({ ...all, provisioning_status: 'PENDING_CREATE' });
@@ -123,7 +126,8 @@ describe('a change', () => {
       expect.stringMatching(/cookie value/),
     ]);
     expect(await parts.show(`${path()}/${id}`, 'rule')).toMatchObject({
-      ...{ value: 'two', provisioning_status: 'ACTIVE' },
+      value: 'two',
+      provisioning_status: 'ACTIVE',
     });
   });
 });

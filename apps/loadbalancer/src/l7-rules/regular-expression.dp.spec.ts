@@ -10,8 +10,13 @@ import type { RuleSpec } from '../data-plane/balancer-spec.js';
 import { TAKEN } from './regular-expression.fixture.js';
 
 const rule = (value: string, at: number): RuleSpec => ({
-  ...{ id: `rule-${at}`, enabled: true, type: at % 2 === 0 ? 'PATH' : 'FILE_TYPE' },
-  ...{ compare: 'REGEX', key: null, value, invert: false },
+  id: `rule-${at}`,
+  enabled: true,
+  type: at % 2 === 0 ? 'PATH' : 'FILE_TYPE',
+  compare: 'REGEX',
+  key: null,
+  value,
+  invert: false,
 });
 
 it('HAProxy compiles every expression that is taken', async () => {
@@ -19,11 +24,17 @@ it('HAProxy compiles every expression that is taken', async () => {
   try {
     const file = join(folder, 'haproxy.cfg');
     const policies = TAKEN.filter((text) => text !== '').map((text, at) => ({
-      ...{ id: `policy-${at}`, enabled: true, action: { type: 'REJECT' } as const },
+      id: `policy-${at}`,
+      enabled: true,
+      action: { type: 'REJECT' } as const,
       rules: [rule(text, at)],
     }));
     const lines = [
-      ...['defaults', '  mode http', '  timeout client 1s', 'frontend f', '  bind 127.0.0.1:1'],
+      'defaults',
+      '  mode http',
+      '  timeout client 1s',
+      'frontend f',
+      '  bind 127.0.0.1:1',
       ...policyLines(policies, () => undefined),
     ];
     await writeFile(file, `${lines.join('\n')}\n`);

@@ -2,13 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { requireRule, RULE_TYPES } from './rule-checks.js';
 
 const rule = (type: string, compareType: string, value: string, key: string | null = null) => ({
-  ...{ type, compareType, value, key },
+  type,
+  compareType,
+  value,
+  key,
 });
 
 it('knows all types of the reference', () => {
   expect([...RULE_TYPES].sort()).toEqual([
-    ...['COOKIE', 'FILE_TYPE', 'HEADER', 'HOST_NAME', 'PATH'],
-    ...['SSL_CONN_HAS_CERT', 'SSL_DN_FIELD', 'SSL_VERIFY_RESULT'],
+    'COOKIE',
+    'FILE_TYPE',
+    'HEADER',
+    'HOST_NAME',
+    'PATH',
+    'SSL_CONN_HAS_CERT',
+    'SSL_DN_FIELD',
+    'SSL_VERIFY_RESULT',
   ]);
 });
 

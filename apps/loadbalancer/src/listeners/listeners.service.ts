@@ -124,12 +124,14 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     for (const body of bodies) {
       const { l7policies, default_pool: pool, default_pool_id: poolId, ...rest } = body;
       const row = await this.#insert(tx, loadBalancer, {
-        ...{ ...rest, l7policies: [] },
+        ...rest,
+        l7policies: [],
         default_pool_id: idOf(pool, poolId),
       });
       for (const { redirect_pool, redirect_pool_id, ...policy } of l7policies) {
         await this.policies.plant(tx, loadBalancer, {
-          ...{ ...policy, listener_id: row.id },
+          ...policy,
+          listener_id: row.id,
           redirect_pool_id: idOf(redirect_pool, redirect_pool_id),
         });
       }
@@ -197,8 +199,10 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   /** As the rules read it: what was not given is not there. */
   #judged(body: NestedListener): Judged {
     const nothing = {
-      ...{ defaultTlsContainerRef: null, clientCaTlsContainerRef: null },
-      ...{ clientCrlContainerRef: null, hstsMaxAge: null },
+      defaultTlsContainerRef: null,
+      clientCaTlsContainerRef: null,
+      clientCrlContainerRef: null,
+      hstsMaxAge: null,
     };
     return { ...nothing, ...(this.columnsOf(own(body)) as Judged) };
   }

@@ -9,8 +9,10 @@ import { ValidationExceptionError } from '../resources/octavia.errors.js';
 
 /** A new pool of the load balancer that the request is about. */
 export const nestedPool = nested(poolResource, [
-  ...(['loadbalancer_id', 'listener_id'] as const),
-  ...(['project_id', 'tenant_id'] as const),
+  'loadbalancer_id',
+  'listener_id',
+  'project_id',
+  'tenant_id',
 ]);
 
 export type PoolReference =

@@ -26,8 +26,10 @@ describe('a VIP', () => {
     const port = fixture.networks.addPort({ networkId, addresses, projectId: fixture.project });
     const made = await fixture.createLoadBalancer({ vip_subnet_id: null, vip_port_id: port.id });
     expect(made).toMatchObject({
-      ...{ vip_address: HERE, vip_port_id: port.id },
-      ...{ vip_subnet_id: subnetId, vip_network_id: networkId },
+      vip_address: HERE,
+      vip_port_id: port.id,
+      vip_subnet_id: subnetId,
+      vip_network_id: networkId,
     });
     expect(refusal(await post({ vip_port_id: port.id }))).toEqual([
       400,

@@ -37,7 +37,10 @@ async function create(): Promise<{ id: string; listenerId: string; poolId: strin
   >;
   await inTransaction(ctx, async (tx) => {
     await loadBalancers.insert(tx, {
-      ...{ id, projectId: part.projectId, provider: 'haproxy', vipSubnetId: randomUUID() },
+      id,
+      projectId: part.projectId,
+      provider: 'haproxy',
+      vipSubnetId: randomUUID(),
       ...initialState(loadBalancerStates),
     });
     const pool = { id: poolId, protocol: 'HTTP', lbAlgorithm: 'ROUND_ROBIN' };
@@ -66,12 +69,11 @@ it('gives a new load balancer a port and a host, and runs it', async () => {
   await fixture.settle();
   const row = await show(id);
   expect(row).toMatchObject({
-    ...{
-      state: 'active',
-      host: fixture.config.host,
-      vipAddress: expect.stringContaining('203.0.113.') as unknown,
-    },
-    ...{ listenerIds: [listenerId], poolIds: [poolId] },
+    state: 'active',
+    host: fixture.config.host,
+    vipAddress: expect.stringContaining('203.0.113.') as unknown,
+    listenerIds: [listenerId],
+    poolIds: [poolId],
   });
   expect(fixture.dataPlane.running.get(id)?.spec).toMatchObject({
     addresses: [row.vipAddress],

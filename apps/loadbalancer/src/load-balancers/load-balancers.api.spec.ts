@@ -166,7 +166,9 @@ describe('a change', () => {
       200,
       {
         loadbalancer: {
-          ...{ name: '', tags: [], admin_state_up: false },
+          name: '',
+          tags: [],
+          admin_state_up: false,
           provisioning_status: 'PENDING_UPDATE',
           updated_at: expect.any(String),
         },

@@ -41,12 +41,16 @@ async function counts(project = fixture.project): Promise<Record<string, number>
 
 const member = (address: string): object => ({ address, protocol_port: 80 });
 const pool = (name: string, more: object = {}): object => ({
-  ...{ name, protocol: 'HTTP', lb_algorithm: 'ROUND_ROBIN' },
+  name,
+  protocol: 'HTTP',
+  lb_algorithm: 'ROUND_ROBIN',
   ...more,
 });
 const monitor = { type: 'HTTP', delay: 3, timeout: 2, max_retries: 2, url_path: '/up' };
 const listener = (protocol_port: number, more: object = {}): object => ({
-  ...{ name: `at ${protocol_port}`, protocol: 'HTTP', protocol_port },
+  name: `at ${protocol_port}`,
+  protocol: 'HTTP',
+  protocol_port,
   ...more,
 });
 

@@ -69,7 +69,10 @@ export function statusTree(rows: TreeRows): StatusTreeView {
   const { loadBalancer, listeners, pools } = rows;
   const { id, name, operatingStatus: operating_status, state, stateReason } = loadBalancer;
   const loadbalancer = {
-    ...{ id, name, operating_status, provisioning_status: state.toUpperCase() },
+    id,
+    name,
+    operating_status,
+    provisioning_status: state.toUpperCase(),
     ...(stateReason === null ? {} : { provisioning_status_reason: stateReason }),
     listeners: listeners.map((listener) => ({
       ...statusOf(listener),

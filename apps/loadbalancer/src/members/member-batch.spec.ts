@@ -2,9 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { planBatch, readBatch, type PresentMember } from './member-batch.js';
 
 const present = (fields: Partial<PresentMember>): PresentMember => ({
-  ...{ id: 'one', address: '192.0.2.1', protocolPort: 80, name: 'first', weight: 1 },
-  ...{ backup: false, adminStateUp: true, subnetId: 'a-subnet', tags: ['red'] },
-  ...{ monitorAddress: null, monitorPort: null },
+  id: 'one',
+  address: '192.0.2.1',
+  protocolPort: 80,
+  name: 'first',
+  weight: 1,
+  backup: false,
+  adminStateUp: true,
+  subnetId: 'a-subnet',
+  tags: ['red'],
+  monitorAddress: null,
+  monitorPort: null,
   ...fields,
 });
 const one = present({});

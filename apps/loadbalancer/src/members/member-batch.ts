@@ -104,7 +104,9 @@ function changedRow(
 ): PresentMember {
   const { id, address, protocolPort } = row;
   return {
-    ...{ id, address, protocolPort },
+    id,
+    address,
+    protocolPort,
     name: names.has('name') ? body.name : row.name,
     weight: body.weight,
     backup: body.backup,

@@ -39,11 +39,18 @@ describe('a new member', () => {
     const subnet_id = parts.fixture.networks.subnet.id;
     const made = await create({ ...asked, subnet_id, monitor_address: '2001:DB8::2' });
     const all = {
-      ...{ ...asked, subnet_id, address: '192.0.2.1', monitor_address: '2001:DB8::2' },
-      ...{ admin_state_up: true, vnic_type: 'normal', project_id: parts.fixture.project },
+      ...asked,
+      subnet_id,
+      address: '192.0.2.1',
+      monitor_address: '2001:DB8::2',
+      admin_state_up: true,
+      vnic_type: 'normal',
+      project_id: parts.fixture.project,
     };
     expect(made).toMatchObject({
-      ...{ ...all, provisioning_status: 'PENDING_CREATE', operating_status: 'NO_MONITOR' },
+      ...all,
+      provisioning_status: 'PENDING_CREATE',
+      operating_status: 'NO_MONITOR',
       updated_at: null,
     });
     expect(await parts.show(`pools/${pool}/members/${made.id}`, 'member')).toMatchObject({
@@ -64,8 +71,13 @@ describe('a new member', () => {
 
   it('has the defaults of the reference', async () => {
     expect(await create({ weight: null, backup: null, name: null })).toMatchObject({
-      ...{ name: '', weight: 1, backup: false, monitor_address: null, monitor_port: null },
-      ...{ subnet_id: null, tags: [] },
+      name: '',
+      weight: 1,
+      backup: false,
+      monitor_address: null,
+      monitor_port: null,
+      subnet_id: null,
+      tags: [],
     });
   });
 

@@ -12,7 +12,10 @@ const PERSISTENCE_SECONDS = 360;
 export function balancerOf(rows: TreeRows): NewBalancer {
   const { id, projectId, vipPortId, adminStateUp: isEnabled } = rows.loadBalancer;
   return {
-    ...{ id, projectId, vipPortId: vipPortId ?? '', isEnabled },
+    id,
+    projectId,
+    vipPortId: vipPortId ?? '',
+    isEnabled,
     listeners: stays(rows.listeners)
       .filter(({ adminStateUp }) => adminStateUp)
       .map((listener) => listenerOf(listener, rows)),
@@ -23,7 +26,9 @@ function listenerOf(listener: Listener, rows: TreeRows): BalancerListener {
   const { id, protocolPort: port, defaultPoolId } = listener;
   const pool = stays(rows.pools).find((one) => one.id === defaultPoolId && one.adminStateUp);
   return {
-    ...{ id, port, protocol: listener.protocol.toLowerCase() as BalancerListener['protocol'] },
+    id,
+    port,
+    protocol: listener.protocol.toLowerCase() as BalancerListener['protocol'],
     affinityTimeout: pool?.sessionPersistence
       ? (pool.sessionPersistence.persistence_timeout ?? PERSISTENCE_SECONDS)
       : null,
@@ -31,8 +36,10 @@ function listenerOf(listener: Listener, rows: TreeRows): BalancerListener {
     members: stays(rows.members)
       .filter(({ poolId, adminStateUp }) => adminStateUp && poolId === pool?.id)
       .map((member) => ({
-        ...{ id: member.id, address: member.address },
-        ...{ port: member.protocolPort, subnetId: member.subnetId },
+        id: member.id,
+        address: member.address,
+        port: member.protocolPort,
+        subnetId: member.subnetId,
       })),
   };
 }

@@ -18,12 +18,18 @@ import { unsupportedByOvn } from './unsupported-by-ovn.js';
 const LOOK = { ms: 25, times: 80 };
 
 const HEALTH: Readonly<Record<string, MemberHealth>> = {
-  ...{ online: 'ONLINE', offline: 'ERROR', error: 'ERROR' },
+  online: 'ONLINE',
+  offline: 'ERROR',
+  error: 'ERROR',
 };
 
 /** OVN counts nothing. */
 const NOTHING = {
-  ...{ bytesIn: 0, bytesOut: 0, activeConnections: 0, totalConnections: 0, requestErrors: 0 },
+  bytesIn: 0,
+  bytesOut: 0,
+  activeConnections: 0,
+  totalConnections: 0,
+  requestErrors: 0,
 };
 
 @Injectable()

@@ -47,11 +47,14 @@ async function treeOf(protocol: string): Promise<Tree> {
   const own = { loadbalancer_id: id, protocol };
   const listener = await made('listeners', 'listener', { ...own, protocol_port: 80 });
   const pool = await made('pools', 'pool', {
-    ...{ listener_id: listener.id, protocol, lb_algorithm: 'SOURCE_IP_PORT' },
+    listener_id: listener.id,
+    protocol,
+    lb_algorithm: 'SOURCE_IP_PORT',
     session_persistence: { type: 'SOURCE_IP' },
   });
   const member = await made(`pools/${pool.id}/members`, 'member', {
-    ...{ address: '203.0.113.77', protocol_port: 8080 },
+    address: '203.0.113.77',
+    protocol_port: 8080,
   });
   return { listener, pool, member };
 }
@@ -62,10 +65,16 @@ describe('a load balancer of the provider ovn', () => {
     const row = await shown();
     expect(row).toMatchObject({ provider: 'ovn', provisioning_status: 'ACTIVE' });
     expect(balancers.held.get(id)).toEqual({
-      ...{ id, projectId: fixture.project, vipPortId: row['vip_port_id'], isEnabled: true },
+      id,
+      projectId: fixture.project,
+      vipPortId: row['vip_port_id'],
+      isEnabled: true,
       listeners: [
         {
-          ...{ id: listener.id, protocol: protocol.toLowerCase(), port: 80, check: null },
+          id: listener.id,
+          protocol: protocol.toLowerCase(),
+          port: 80,
+          check: null,
           affinityTimeout: 360,
           members: [{ id: member.id, address: '203.0.113.77', port: 8080, subnetId: null }],
         },
@@ -85,7 +94,10 @@ describe('a load balancer of the provider ovn', () => {
     const monitor = { pool_id: pool.id, type: 'TCP', delay: 5, timeout: 3, max_retries: 2 };
     await made('healthmonitors', 'healthmonitor', { ...monitor, max_retries_down: 4 });
     expect(balancers.held.get(id)?.listeners[0]?.check).toEqual({
-      ...{ interval: 5, timeout: 3, successCount: 2, failureCount: 4 },
+      interval: 5,
+      timeout: 3,
+      successCount: 2,
+      failureCount: 4,
     });
     const sweep = fixture.app.nest.get(OvnFiguresSweep);
     const status = async () =>
@@ -106,7 +118,8 @@ describe('a load balancer of the provider ovn', () => {
     });
     await fixture.settle();
     expect(await shown()).toMatchObject({
-      ...{ provisioning_status: 'ERROR', provisioning_status_reason: 'The port is gone.' },
+      provisioning_status: 'ERROR',
+      provisioning_status_reason: 'The port is gone.',
     });
     balancers.refusals.delete(id);
     await put(`loadbalancers/${id}`, { loadbalancer: { name: 'again' } });
@@ -142,10 +155,12 @@ describe('a load balancer of the provider ovn', () => {
     const member = { address: '203.0.113.77', protocol_port: 53 };
     const bodyOf = (fields: object) => ({
       loadbalancer: {
-        ...{ vip_subnet_id: fixture.networks.subnet.id, provider: 'ovn' },
+        vip_subnet_id: fixture.networks.subnet.id,
+        provider: 'ovn',
         listeners: [
           {
-            ...{ protocol: 'UDP', protocol_port: 53 },
+            protocol: 'UDP',
+            protocol_port: 53,
             default_pool: { ...pool, members: [{ ...member, ...fields }] },
           },
         ],
@@ -244,7 +259,8 @@ describe('what OVN does not carry out is refused by name', () => {
   it('of the load balancer itself, which is not made', async () => {
     const policy = fixture.networks.addPolicy({});
     const loadbalancer = {
-      ...{ vip_subnet_id: fixture.networks.subnet.id, provider: 'ovn' },
+      vip_subnet_id: fixture.networks.subnet.id,
+      provider: 'ovn',
       vip_qos_policy_id: policy.id,
     };
     const [status, type, message] = refusal(await post('loadbalancers', { loadbalancer }));
@@ -258,11 +274,10 @@ it('is not offered where the network service has no OVN', async () => {
   try {
     const loadbalancer = { vip_subnet_id: plain.networks.subnet.id, provider: 'ovn' };
     const answer = await plain.client.post('/v2.0/lbaas/loadbalancers', {
-      ...{ token: plain.member, body: { loadbalancer } },
+      token: plain.member,
+      body: { loadbalancer },
     });
-    expect(refusal(answer)).toEqual([
-      ...[400, 'ProviderNotEnabled', "Provider 'ovn' is not enabled."],
-    ]);
+    expect(refusal(answer)).toEqual([400, 'ProviderNotEnabled', "Provider 'ovn' is not enabled."]);
   } finally {
     await plain.stop();
   }

@@ -5,30 +5,50 @@ import { unsupportedByOvn } from './unsupported-by-ovn.js';
 const part = { provisioningStatus: 'ACTIVE' };
 const ROWS = {
   loadBalancer: {
-    ...{ vipQosPolicyId: null, vipSgIds: [], vipVnicType: 'normal', additionalVips: [] },
+    vipQosPolicyId: null,
+    vipSgIds: [],
+    vipVnicType: 'normal',
+    additionalVips: [],
     vipAddress: '10.0.0.30',
   },
   listeners: [
     {
-      ...{ ...part, id: 'l', protocol: 'TCP', connectionLimit: -1, insertHeaders: {} },
-      ...{ allowedCidrs: [], timeoutClientData: 50_000, timeoutMemberConnect: 5_000 },
-      ...{ timeoutMemberData: 50_000, timeoutTcpInspect: 0 },
+      ...part,
+      id: 'l',
+      protocol: 'TCP',
+      connectionLimit: -1,
+      insertHeaders: {},
+      allowedCidrs: [],
+      timeoutClientData: 50_000,
+      timeoutMemberConnect: 5_000,
+      timeoutMemberData: 50_000,
+      timeoutTcpInspect: 0,
     },
   ],
   pools: [
     {
-      ...{ ...part, id: 'p', protocol: 'TCP', lbAlgorithm: 'SOURCE_IP_PORT', tlsEnabled: false },
+      ...part,
+      id: 'p',
+      protocol: 'TCP',
+      lbAlgorithm: 'SOURCE_IP_PORT',
+      tlsEnabled: false,
       sessionPersistence: null,
     },
   ],
   members: [
     {
-      ...{ ...part, id: 'm', address: '10.0.0.11', weight: 1, backup: false },
-      ...{ monitorAddress: null, monitorPort: null },
+      ...part,
+      id: 'm',
+      address: '10.0.0.11',
+      weight: 1,
+      backup: false,
+      monitorAddress: null,
+      monitorPort: null,
     },
   ],
   healthMonitors: [{ ...part, id: 'h', poolId: 'p', type: 'TCP' }],
-  ...{ l7Policies: [], l7Rules: [] },
+  l7Policies: [],
+  l7Rules: [],
 };
 
 type Kind = 'listeners' | 'pools' | 'members' | 'healthMonitors';

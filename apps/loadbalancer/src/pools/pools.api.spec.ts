@@ -26,12 +26,24 @@ describe('a new pool', () => {
     const asked = { name: 'one', description: 'first', tags: ['red'] };
     const made = await create(asked);
     const all = {
-      ...{ ...asked, ...HTTP, id: made.id, admin_state_up: true },
-      ...{ project_id: parts.fixture.project, tenant_id: parts.fixture.project },
-      ...{ loadbalancers: [{ id: loadBalancer.id }], listeners: [], members: [] },
-      ...{ session_persistence: null, healthmonitor_id: null },
-      ...{ tls_enabled: false, tls_container_ref: null, ca_tls_container_ref: null },
-      ...{ crl_container_ref: null, tls_ciphers: null, tls_versions: [], alpn_protocols: [] },
+      ...asked,
+      ...HTTP,
+      id: made.id,
+      admin_state_up: true,
+      project_id: parts.fixture.project,
+      tenant_id: parts.fixture.project,
+      loadbalancers: [{ id: loadBalancer.id }],
+      listeners: [],
+      members: [],
+      session_persistence: null,
+      healthmonitor_id: null,
+      tls_enabled: false,
+      tls_container_ref: null,
+      ca_tls_container_ref: null,
+      crl_container_ref: null,
+      tls_ciphers: null,
+      tls_versions: [],
+      alpn_protocols: [],
     };
     expect(made).toMatchObject({ ...all, provisioning_status: 'PENDING_CREATE', updated_at: null });
     expect(await show(made.id)).toMatchObject({ ...all, provisioning_status: 'ACTIVE' });
@@ -107,8 +119,10 @@ describe('a new pool', () => {
 
   it('speaks TLS to members with defaults', async () => {
     expect(await create({ tls_enabled: true })).toMatchObject({
-      ...{ tls_enabled: true, tls_ciphers: DEFAULT_CIPHERS },
-      ...{ tls_versions: ['TLSv1.2', 'TLSv1.3'], alpn_protocols: ['h2', 'http/1.1', 'http/1.0'] },
+      tls_enabled: true,
+      tls_ciphers: DEFAULT_CIPHERS,
+      tls_versions: ['TLSv1.2', 'TLSv1.3'],
+      alpn_protocols: ['h2', 'http/1.1', 'http/1.0'],
     });
   });
 
@@ -298,7 +312,9 @@ describe('a deleted pool', () => {
     const listenerId = await parts.listener(loadBalancer, { protocolPort: 86 });
     const { id } = await create();
     const policy = await parts.create('l7policies', 'l7policy', {
-      ...{ listener_id: listenerId, action: 'REDIRECT_TO_POOL', redirect_pool_id: id },
+      listener_id: listenerId,
+      action: 'REDIRECT_TO_POOL',
+      redirect_pool_id: id,
     });
     expect(refusal(await parts.delete(`pools/${id}`))).toEqual([
       409,

@@ -21,8 +21,15 @@ afterAll(() => fixture.stop());
 
 const PATH = '/v2.0/lbaas/quotas';
 const DEFAULTS = {
-  ...{ loadbalancer: 2, load_balancer: 2, healthmonitor: 7, health_monitor: 7 },
-  ...{ listener: 1000, pool: 1000, member: -1, l7policy: 1000, l7rule: 10_000 },
+  loadbalancer: 2,
+  load_balancer: 2,
+  healthmonitor: 7,
+  health_monitor: 7,
+  listener: 1000,
+  pool: 1000,
+  member: -1,
+  l7policy: 1000,
+  l7rule: 10_000,
 };
 const NONE = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, null]));
 
@@ -74,7 +81,9 @@ describe('quotas', () => {
         await quotas.claim(tx, { loadbalancer: 1 }, projectId);
         const id = randomUUID();
         await loadBalancers.insert(tx, {
-          ...{ id, projectId, provider: 'haproxy' },
+          id,
+          projectId,
+          provider: 'haproxy',
           ...initialState(loadBalancerStates),
         });
         return id;

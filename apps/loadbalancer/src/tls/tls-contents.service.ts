@@ -120,7 +120,11 @@ function usesOf(partType: Use['partType'], row: Part, { expiries }: Read): Use[]
   const refs = [...bundles, ca, revocations].filter((ref) => ref !== null);
   const { id: partId, loadBalancerId, projectId } = row;
   return [...new Set(refs)].map((ref) => ({
-    ...{ partId, partType, loadBalancerId, projectId, ref },
+    partId,
+    partType,
+    loadBalancerId,
+    projectId,
+    ref,
     expiresAt: expiries.get(ref) ?? null,
   }));
 }

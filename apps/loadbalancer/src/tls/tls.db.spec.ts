@@ -60,12 +60,17 @@ describe('a listener', () => {
     const named = secrets.contain({ ...SERVER, intermediates: AUTHORITY });
     const other = secrets.put(PKCS12);
     await change({
-      ...{ defaultTlsContainerRef: named, sniContainerRefs: [other] },
-      ...{ hstsMaxAge: 60, hstsPreload: true, tlsVersions: ['TLSv1.3'] },
+      defaultTlsContainerRef: named,
+      sniContainerRefs: [other],
+      hstsMaxAge: 60,
+      hstsPreload: true,
+      tlsVersions: ['TLSv1.3'],
     });
     const tls = spec()?.listeners[0]?.tls;
     expect(tls).toMatchObject({
-      ...{ client: null, versions: ['TLSv1.3'], ciphers: null },
+      client: null,
+      versions: ['TLSv1.3'],
+      ciphers: null,
       hsts: { maxAgeSeconds: 60, includeSubdomains: false, preload: true },
     });
     const [first, second] = tls?.bundles ?? [];
@@ -89,8 +94,9 @@ describe('a listener', () => {
     const ca = secrets.put(AUTHORITY);
     const crl = secrets.put(REVOCATIONS);
     await change({
-      ...{ defaultTlsContainerRef: secrets.contain(SERVER, 'generic') },
-      ...{ clientCaTlsContainerRef: ca, clientCrlContainerRef: crl },
+      defaultTlsContainerRef: secrets.contain(SERVER, 'generic'),
+      clientCaTlsContainerRef: ca,
+      clientCrlContainerRef: crl,
       clientAuthentication: 'MANDATORY',
     });
     expect(spec()?.listeners[0]?.tls?.client).toEqual({
@@ -107,10 +113,8 @@ describe('a listener', () => {
     fixture.secrets.drop(ref);
     await change({ name: 'other' });
     expect(await state()).toMatchObject({
-      ...{
-        state: 'error',
-        stateReason: `Could not retrieve certificate: ${ref} (it does not exist)`,
-      },
+      state: 'error',
+      stateReason: `Could not retrieve certificate: ${ref} (it does not exist)`,
     });
     expect(spec()).toBe(before);
   });
@@ -195,7 +199,9 @@ describe('the secrets service is told who uses what', () => {
 describe('a request names', () => {
   const judge = (refs: Partial<TlsRefs>): Promise<void> =>
     fixture.app.nest.get<TlsContents>(TLS_CONTENTS).requireUsable(fixture.ctx, fixture.project, {
-      ...{ bundles: [], ca: null, revocations: null },
+      bundles: [],
+      ca: null,
+      revocations: null,
       ...refs,
     });
 
@@ -205,7 +211,8 @@ describe('a request names', () => {
       bundles: [
         secrets.put(PKCS12),
         secrets.contain({
-          ...{ certificate: SERVER_CERTIFICATE, private_key: LOCKED_KEY },
+          certificate: SERVER_CERTIFICATE,
+          private_key: LOCKED_KEY,
           private_key_passphrase: 'secret',
         }),
       ],
@@ -217,43 +224,63 @@ describe('a request names', () => {
   const retrieval = 'CertificateRetrievalExceptionError';
   it.each<[string, string, string, () => Partial<TlsRefs>]>([
     [
-      ...(['nothing', retrieval, 'it does not exist'] as const),
+      'nothing',
+      retrieval,
+      'it does not exist',
       () => ({ bundles: [`http://secrets.test/v1/containers/${'0'.repeat(36)}`] }),
     ],
     [
-      ...(['no address', retrieval, 'it is no address of the secrets service'] as const),
+      'no address',
+      retrieval,
+      'it is no address of the secrets service',
       () => ({ bundles: ['somewhere'] }),
     ],
     [
-      ...(['a key of another certificate', retrieval, 'do not match'] as const),
+      'a key of another certificate',
+      retrieval,
+      'do not match',
       () => ({ bundles: [fixture.secrets.contain({ ...SERVER, private_key: OTHER_KEY })] }),
     ],
     [
-      ...(['a container without a key', retrieval, 'it lacks a private key'] as const),
+      'a container without a key',
+      retrieval,
+      'it lacks a private key',
       () => ({ bundles: [fixture.secrets.contain({ certificate: SERVER_CERTIFICATE })] }),
     ],
     [
-      ...(['a key that is locked', retrieval, 'needs a pass phrase'] as const),
+      'a key that is locked',
+      retrieval,
+      'needs a pass phrase',
       () => ({ bundles: [fixture.secrets.contain({ ...SERVER, private_key: LOCKED_KEY })] }),
     ],
     [
-      ...(['a bundle that is locked', 'UnreadablePKCS12Error', 'needs a pass phrase'] as const),
+      'a bundle that is locked',
+      'UnreadablePKCS12Error',
+      'needs a pass phrase',
       () => ({ bundles: [fixture.secrets.put(LOCKED_PKCS12)] }),
     ],
     [
-      ...(['nobody', 'MissingCertSubjectError', 'No CN or DNSName(s) found'] as const),
+      'nobody',
+      'MissingCertSubjectError',
+      'No CN or DNSName(s) found',
       () => ({ bundles: [fixture.secrets.put(OTHER_KEY + NAMELESS_CERTIFICATE)] }),
     ],
     [
-      ...(['no authority', 'ValidationExceptionError', 'CA certificate is invalid'] as const),
+      'no authority',
+      'ValidationExceptionError',
+      'CA certificate is invalid',
       () => ({ ca: fixture.secrets.put('nothing') }),
     ],
     [
-      ...(['no list', 'ValidationExceptionError', 'revocation list is invalid'] as const),
+      'no list',
+      'ValidationExceptionError',
+      'revocation list is invalid',
       () => ({ ca: fixture.secrets.put(AUTHORITY), revocations: fixture.secrets.put('no') }),
     ],
     [
-      ...(['a list of others', 'ValidationExceptionError', 'It is not of the authority'] as const),
+      'a list of others',
+      'ValidationExceptionError',
+      'It is not of the authority',
       () => ({
         ca: fixture.secrets.put(AUTHORITY),
         revocations: fixture.secrets.put(OTHER_REVOCATIONS),
@@ -261,7 +288,8 @@ describe('a request names', () => {
     ],
   ])('%s, and is refused: %s', async (_, name, reason, refs) => {
     await expect(judge(refs())).rejects.toMatchObject({
-      ...{ name, kind: 'invalid' },
+      name,
+      kind: 'invalid',
       message: expect.stringContaining(reason) as unknown,
     });
   });

@@ -84,8 +84,11 @@ interface Answered {
 function ask(port: number, options: object): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket: TLSSocket = connect({
-      ...{ host: address, port, ca: [AUTHORITY, OTHER_AUTHORITY] },
-      ...{ checkServerIdentity: () => undefined, ...options },
+      host: address,
+      port,
+      ca: [AUTHORITY, OTHER_AUTHORITY],
+      checkServerIdentity: () => undefined,
+      ...options,
     });
     socket.on('error', reject);
     socket.write('GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n');
@@ -101,7 +104,7 @@ function ask(port: number, options: object): Promise<Answered> {
 it('shows each name its certificate, with its chain, and others the default', async () => {
   const named = await ask(PLAIN, { servername: 'www.example.com' });
   expect(named).toMatchObject({
-    ...{ status: 'HTTP/1.1 200 OK' },
+    status: 'HTTP/1.1 200 OK',
     certificate: { subject: { CN: 'www.example.com' } },
   });
   const issuer = (named.certificate as { issuerCertificate?: PeerCertificate }).issuerCertificate;

@@ -54,9 +54,13 @@ export class Parts {
   /** A listener of its load balancer, which runs. */
   async listener(loadBalancer: Wire, fields: Partial<Listener> = {}): Promise<string> {
     const row = await listeners.insert(this.fixture.ctx, {
-      ...{ id: randomUUID(), loadBalancerId: loadBalancer.id, provisioningStatus: 'ACTIVE' },
+      id: randomUUID(),
+      loadBalancerId: loadBalancer.id,
+      provisioningStatus: 'ACTIVE',
       projectId: loadBalancer.project_id as Listener['projectId'],
-      ...{ protocol: 'HTTP', protocolPort: 80, ...fields },
+      protocol: 'HTTP',
+      protocolPort: 80,
+      ...fields,
     });
     return row.id;
   }

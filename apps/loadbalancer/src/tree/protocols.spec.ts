@@ -14,11 +14,23 @@ const pairs = LISTENER_PROTOCOLS.flatMap((listener) =>
 
 it('combines protocols as the reference has it', () => {
   expect(pairs).toEqual([
-    ...['TCP HTTP', 'TCP HTTPS', 'TCP TCP', 'TCP PROXY', 'TCP PROXYV2'],
-    ...['HTTP HTTP', 'HTTP PROXY', 'HTTP PROXYV2'],
-    ...['HTTPS HTTPS', 'HTTPS TCP', 'HTTPS PROXY', 'HTTPS PROXYV2'],
-    ...['TERMINATED_HTTPS HTTP', 'TERMINATED_HTTPS PROXY', 'TERMINATED_HTTPS PROXYV2'],
-    ...['UDP UDP', 'SCTP SCTP'],
+    'TCP HTTP',
+    'TCP HTTPS',
+    'TCP TCP',
+    'TCP PROXY',
+    'TCP PROXYV2',
+    'HTTP HTTP',
+    'HTTP PROXY',
+    'HTTP PROXYV2',
+    'HTTPS HTTPS',
+    'HTTPS TCP',
+    'HTTPS PROXY',
+    'HTTPS PROXYV2',
+    'TERMINATED_HTTPS HTTP',
+    'TERMINATED_HTTPS PROXY',
+    'TERMINATED_HTTPS PROXYV2',
+    'UDP UDP',
+    'SCTP SCTP',
   ]);
 });
 

@@ -32,7 +32,9 @@ export async function settleApplied(tx: RequestContext, id: string): Promise<voi
   await preparedRows(tx.manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
   const mended = [...PENDING, 'ERROR'];
   await preparedRows(tx.manager, `WITH ${[REASON, ...updates].join(', ')} SELECT`, [
-    ...[id, 'ACTIVE', mended],
+    id,
+    'ACTIVE',
+    mended,
   ]);
   await show(tx, id);
 }

@@ -43,7 +43,10 @@ export async function insertTree(
   >;
   await inTransaction(ctx, async (tx) => {
     await loadBalancers.insert(tx, {
-      ...{ id, projectId: part.projectId, provider: 'haproxy', vipSubnetId: randomUUID() },
+      id,
+      projectId: part.projectId,
+      provider: 'haproxy',
+      vipSubnetId: randomUUID(),
       ...initialState(loadBalancerStates),
       ...values,
     });

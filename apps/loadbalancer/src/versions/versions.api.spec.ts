@@ -17,7 +17,9 @@ it.each(['/', '/v2', '/v2/', '/v2.0', '/v2.0/'])(
     expect(versions.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, at) => `v2.${at}`));
     expect(versions.filter((one) => one.status === 'CURRENT')).toEqual([
       {
-        ...{ id: 'v2.29', status: 'CURRENT', updated: '2024-10-15T00:00:00Z' },
+        id: 'v2.29',
+        status: 'CURRENT',
+        updated: '2024-10-15T00:00:00Z',
         links: [{ rel: 'self', href: `${fixture.client.baseUrl}/v2` }],
       },
     ]);

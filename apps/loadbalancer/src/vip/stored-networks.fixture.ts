@@ -35,8 +35,15 @@ export class StoredNetworks implements Networks {
 
   addNetwork(projectId: string, changes: Partial<Network> = {}): Network {
     const network: Network = {
-      ...{ id: randomUUID(), projectId, name: 'net', status: 'ACTIVE', mtu: 1442 },
-      ...{ isShared: false, isExternal: false, subnetIds: [], ...changes },
+      id: randomUUID(),
+      projectId,
+      name: 'net',
+      status: 'ACTIVE',
+      mtu: 1442,
+      isShared: false,
+      isExternal: false,
+      subnetIds: [],
+      ...changes,
     };
     this.networksThere.set(network.id, network);
     return network;
@@ -49,8 +56,15 @@ export class StoredNetworks implements Networks {
   ): Subnet {
     const ipVersion = cidr.includes(':') ? 6 : 4;
     const subnet: Subnet = {
-      ...{ id: randomUUID(), networkId, ipVersion, cidr, gatewayIp, hasDhcp: true },
-      ...{ dnsNameservers: [], hostRoutes: [], ipv6AddressMode: null },
+      id: randomUUID(),
+      networkId,
+      ipVersion,
+      cidr,
+      gatewayIp,
+      hasDhcp: true,
+      dnsNameservers: [],
+      hostRoutes: [],
+      ipv6AddressMode: null,
     };
     this.subnetsThere.set(subnet.id, subnet);
     const network = this.networksThere.get(networkId);
@@ -65,12 +79,23 @@ export class StoredNetworks implements Networks {
   addPort(port: NewPort): Port {
     const id = randomUUID();
     const made: Port = {
-      ...{ id, revision: 1, name: port.name ?? '', projectId: port.projectId ?? '' },
-      ...{ networkId: port.networkId, status: 'DOWN', macAddress: 'fa:16:3e:00:00:01' },
+      id,
+      revision: 1,
+      name: port.name ?? '',
+      projectId: port.projectId ?? '',
+      networkId: port.networkId,
+      status: 'DOWN',
+      macAddress: 'fa:16:3e:00:00:01',
       addresses: this.#addressesOf(port),
-      ...{ securityGroupIds: ['default'], isSecured: true, isEnabled: true, dnsName: '' },
-      ...{ qosPolicyId: port.qosPolicyId ?? null, hostId: '', bindingProfile: {} },
-      ...{ deviceId: port.deviceId ?? '', deviceOwner: port.deviceOwner ?? '' },
+      securityGroupIds: ['default'],
+      isSecured: true,
+      isEnabled: true,
+      dnsName: '',
+      qosPolicyId: port.qosPolicyId ?? null,
+      hostId: '',
+      bindingProfile: {},
+      deviceId: port.deviceId ?? '',
+      deviceOwner: port.deviceOwner ?? '',
       vif: { type: 'unbound', details: {} },
     };
     this.portsThere.set(id, made);
@@ -115,9 +140,10 @@ export class StoredNetworks implements Networks {
     };
     const changed: Port = {
       ...port,
-      ...{ revision: port.revision + 1, hostId },
-      ...{ deviceId: change.deviceId ?? port.deviceId },
-      ...{ deviceOwner: change.deviceOwner ?? port.deviceOwner },
+      revision: port.revision + 1,
+      hostId,
+      deviceId: change.deviceId ?? port.deviceId,
+      deviceOwner: change.deviceOwner ?? port.deviceOwner,
       qosPolicyId: change.qosPolicyId === undefined ? port.qosPolicyId : change.qosPolicyId,
       securityGroupIds: change.securityGroupIds ?? port.securityGroupIds,
       bindingProfile: change.bindingProfile ?? port.bindingProfile,

@@ -29,14 +29,19 @@ export async function ensureGroup(
   const group =
     known ??
     (await networks.createSecurityGroup(actor, {
-      ...{ projectId, name, description: `Listeners of load balancer ${loadBalancerId}` },
+      projectId,
+      name,
+      description: `Listeners of load balancer ${loadBalancerId}`,
     }));
   const { missing, surplus } = differenceOf(wanted, group.rules);
   await networks.addRules(
     actor,
     projectId,
     missing.map((rule) => ({
-      ...{ groupId: group.id, direction: 'ingress', ...rule, remoteGroupId: null },
+      groupId: group.id,
+      direction: 'ingress',
+      ...rule,
+      remoteGroupId: null,
     })),
   );
   for (const id of surplus) await networks.deleteRule(actor, id);
@@ -55,6 +60,7 @@ function groupsOf(
   { projectId, loadBalancerId }: Owned,
 ): Promise<SecurityGroup[]> {
   return networks.securityGroups(actor, {
-    ...{ name: nameOf(loadBalancerId), project_id: projectId },
+    name: nameOf(loadBalancerId),
+    project_id: projectId,
   });
 }

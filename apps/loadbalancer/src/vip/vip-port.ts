@@ -26,8 +26,12 @@ export function newPortOf(row: LoadBalancer, networkId: string): NewPort {
     ...(address === null ? {} : { address }),
   }));
   return {
-    ...{ networkId, projectId, name: `octavia-${deviceOf(row)}` },
-    ...{ deviceId: deviceOf(row), deviceOwner: DEVICE_OWNER, qosPolicyId },
+    networkId,
+    projectId,
+    name: `octavia-${deviceOf(row)}`,
+    deviceId: deviceOf(row),
+    deviceOwner: DEVICE_OWNER,
+    qosPolicyId,
     ...(vipSubnetId === null && vipAddress === null ? {} : { addresses }),
   };
 }
@@ -68,7 +72,10 @@ export function bindingOf(
   const isGrouped = groupIds === undefined || sameSet(groupIds, port.securityGroupIds);
   if (isBound && isGrouped && port.qosPolicyId === qosPolicyId) return undefined;
   return {
-    ...{ hostId: host ?? '', deviceId: deviceOf(row), deviceOwner: DEVICE_OWNER, qosPolicyId },
+    hostId: host ?? '',
+    deviceId: deviceOf(row),
+    deviceOwner: DEVICE_OWNER,
+    qosPolicyId,
     bindingProfile: { network_namespace: place },
     ...(isGrouped ? {} : { securityGroupIds: groupIds }),
   };

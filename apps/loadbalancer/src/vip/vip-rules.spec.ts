@@ -9,8 +9,12 @@ import { refuseVip } from './vip-rules.js';
 const PROJECT = 'project';
 
 const ctx = new RequestContext({
-  ...{ requestId: asId('req-vip'), userId: asId('user'), projectId: asId(PROJECT) },
-  ...{ roles: ['member'], token: 'token', manager: undefined as never },
+  requestId: asId('req-vip'),
+  userId: asId('user'),
+  projectId: asId(PROJECT),
+  roles: ['member'],
+  token: 'token',
+  manager: undefined as never,
 });
 
 let networks: StoredNetworks;

@@ -51,9 +51,13 @@ function serviceWith(config: { readonly loopbackMembers?: boolean }): VipsServic
 
 function create(columns: Partial<LoadBalancer> = {}): Promise<LoadBalancer> {
   return loadBalancers.insert(fixture.ctx, {
-    ...{ id: randomUUID(), projectId: fixture.project as LoadBalancer['projectId'] },
-    ...{ provider: 'haproxy', vipSubnetId: subnet.id, vipNetworkId: network.id },
-    ...{ ...initialState(loadBalancerStates), ...columns },
+    id: randomUUID(),
+    projectId: fixture.project as LoadBalancer['projectId'],
+    provider: 'haproxy',
+    vipSubnetId: subnet.id,
+    vipNetworkId: network.id,
+    ...initialState(loadBalancerStates),
+    ...columns,
   });
 }
 
@@ -88,7 +92,9 @@ describe('the port of a VIP', () => {
       additionalVips: [{ subnet_id: six.id, ip_address: expect.stringContaining('2001:db8:') }],
     });
     expect(portOf(row)).toMatchObject({
-      ...{ projectId: fixture.project, name: `octavia-lb-${row.id}`, deviceOwner: 'Octavia' },
+      projectId: fixture.project,
+      name: `octavia-lb-${row.id}`,
+      deviceOwner: 'Octavia',
       deviceId: `lb-${row.id}`,
     });
     expect(await vips.ensurePort(fixture.ctx, row)).toBe(row);
@@ -113,7 +119,8 @@ describe('the port of a VIP', () => {
     const row = await create();
     networks.lostAnswers.push(refused(409, 'The IP address 10.0.0.9 is in use.'));
     await expect(vips.ensurePort(fixture.ctx, row)).rejects.toMatchObject({
-      ...{ kind: 'conflict', serviceMessage: 'The IP address 10.0.0.9 is in use.' },
+      kind: 'conflict',
+      serviceMessage: 'The IP address 10.0.0.9 is in use.',
     });
   });
 });
@@ -124,7 +131,8 @@ describe('a VIP on a host', () => {
     const place = await vips.ensureBound(fixture.ctx, row);
     expect(place).toEqual({ kind: 'namespace', name: `cumulet-1.${row.vipPortId}` });
     expect(portOf(row)).toMatchObject({
-      ...{ hostId: HOST, bindingProfile: { network_namespace: 'own' } },
+      hostId: HOST,
+      bindingProfile: { network_namespace: 'own' },
     });
     const { revision } = portOf(row) ?? {};
     await vips.ensureBound(fixture.ctx, row);
@@ -141,7 +149,8 @@ describe('a VIP on a host', () => {
     const row = await placed();
     networks.agentsThere = [];
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
-      ...{ kind: 'transient', message: expect.stringContaining('knows of no host here') },
+      kind: 'transient',
+      message: expect.stringContaining('knows of no host here'),
     });
   });
 
@@ -152,7 +161,8 @@ describe('a VIP on a host', () => {
     const vif = { type: 'binding_failed', details: { reason: 'no OVN' } };
     if (port) networks.portsThere.set(port.id, { ...port, vif });
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: `The VIP's port ${port?.id} cannot be on its host: no OVN` },
+      kind: 'conflict',
+      message: `The VIP's port ${port?.id} cannot be on its host: no OVN`,
     });
   });
 
@@ -229,7 +239,10 @@ describe('a port that was given', () => {
     expect(portOf(row)?.securityGroupIds).toEqual(['default', group?.id]);
     await vips.release(fixture.ctx, row);
     expect(portOf(row)).toMatchObject({
-      ...{ deviceId: '', deviceOwner: '', hostId: '', bindingProfile: {} },
+      deviceId: '',
+      deviceOwner: '',
+      hostId: '',
+      bindingProfile: {},
       securityGroupIds: ['default'],
     });
     expect(groupsOf(row)).toEqual([]);
@@ -297,7 +310,8 @@ describe('a VIP of the host itself', () => {
     const row = await onHost();
     await addMember(row, address, monitor);
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
-      ...{ kind: 'invalid', message: expect.stringContaining('it is a loopback address') },
+      kind: 'invalid',
+      message: expect.stringContaining('it is a loopback address'),
     });
     vips = serviceWith({ loopbackMembers: true });
     expect(await vips.ensureBound(fixture.ctx, row)).toEqual({ kind: 'host' });

@@ -99,7 +99,9 @@ describe('a rule that names an address group', () => {
       token,
       body: {
         security_group_rule: {
-          ...{ security_group_id, direction: 'ingress', remote_address_group_id },
+          security_group_id,
+          direction: 'ingress',
+          remote_address_group_id,
           ...fields,
         },
       },
@@ -168,7 +170,9 @@ describe('a rule that names an address group', () => {
     const several = (at: number) => {
       const port = { protocol: 'tcp', port_range_min: at + 1, port_range_max: at + 1 };
       const rules = [first, second].map((security_group_id, which) => ({
-        ...{ security_group_id, direction: 'ingress', ...port },
+        security_group_id,
+        direction: 'ingress',
+        ...port,
         remote_address_group_id: groups[(which + at) % 2]?.id,
       }));
       return network.client.post('/v2.0/security-group-rules', {

@@ -40,8 +40,13 @@ export class NetworkAgent {
     if (typeof programs === 'string') throw new OvnHostError(`OVN cannot run: ${programs}.`);
     const chassis = await OvnChassis.start(
       {
-        ...{ programs, folder: join(config.dataDir, 'ovn'), host, southbound, tunnel },
-        ...{ physicalNetworks, uplinkAddresses },
+        programs,
+        folder: join(config.dataDir, 'ovn'),
+        host,
+        southbound,
+        tunnel,
+        physicalNetworks,
+        uplinkAddresses,
         availabilityZones: namesIn(config.availabilityZones),
       },
       events,

@@ -36,9 +36,12 @@ afterAll(() => network.stop());
 beforeEach(async () => {
   hosts.clear();
   hosts.set('one', {
-    ...{ agentType: 'OVN Controller Gateway agent', binary: 'ovn-controller' },
-    ...{ bridgeMappings: { public: 'br-ex' }, availabilityZones: ['east', 'nova'] },
-    ...{ datapathType: 'netdev', networkNamespace: 'cumulet-1' },
+    agentType: 'OVN Controller Gateway agent',
+    binary: 'ovn-controller',
+    bridgeMappings: { public: 'br-ex' },
+    availabilityZones: ['east', 'nova'],
+    datapathType: 'netdev',
+    networkNamespace: 'cumulet-1',
   });
   hosts.set('two', { agentType: 'OVN Controller agent', availabilityZones: ['west'] });
   await network.ctx.manager.query('DELETE FROM agents');
@@ -48,14 +51,21 @@ beforeEach(async () => {
 describe('agents', () => {
   it('are one of each host, as it says of itself', async () => {
     expect(await agentOf('one')).toEqual({
-      ...{ id: expect.any(String), host: 'one', topic: 'n/a', description: '' },
-      ...{ agent_type: 'OVN Controller Gateway agent', binary: 'ovn-controller' },
-      ...{ alive: true, admin_state_up: true, availability_zone: 'east, nova' },
+      id: expect.any(String),
+      host: 'one',
+      topic: 'n/a',
+      description: '',
+      agent_type: 'OVN Controller Gateway agent',
+      binary: 'ovn-controller',
+      alive: true,
+      admin_state_up: true,
+      availability_zone: 'east, nova',
       created_at: expect.any(String),
       started_at: expect.any(String),
       heartbeat_timestamp: expect.any(String),
       configurations: {
-        ...{ bridge_mappings: { public: 'br-ex' }, datapath_type: 'netdev' },
+        bridge_mappings: { public: 'br-ex' },
+        datapath_type: 'netdev',
         network_namespace: 'cumulet-1',
       },
     });
@@ -139,8 +149,12 @@ describe('availability zones', () => {
   it('are those of hosts, and available while one of these lives', async () => {
     await silent('two');
     expect(await zones()).toEqual([
-      ...['network east available', 'network nova available', 'network west unavailable'],
-      ...['router east available', 'router nova available', 'router west unavailable'],
+      'network east available',
+      'network nova available',
+      'network west unavailable',
+      'router east available',
+      'router nova available',
+      'router west unavailable',
     ]);
     expect(await zones('?resource=router&state=available&name=nova&name=west')).toEqual([
       'router nova available',

@@ -31,7 +31,8 @@ export async function availabilityZones(ctx: RequestContext): Promise<Availabili
   );
   return RESOURCES.flatMap((resource) =>
     zones.map(({ name, isAlive }) => ({
-      ...{ name, resource },
+      name,
+      resource,
       state: isAlive ? ('available' as const) : ('unavailable' as const),
     })),
   );

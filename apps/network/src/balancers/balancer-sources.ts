@@ -28,8 +28,11 @@ export async function makeSources(tx: RequestContext, subnets: readonly Place[])
     if (await sourceOf(tx, subnetId)) continue;
     const { projectId } = await networks.get(tx, networkId);
     const port = await makeServicePort(tx, {
-      ...{ projectId, networkId, fixedIps: [{ subnet_id: subnetId }] },
-      ...{ deviceId: `ovn-lb-hm-${subnetId}`, deviceOwner: CHECK_SOURCE_OWNER },
+      projectId,
+      networkId,
+      fixedIps: [{ subnet_id: subnetId }],
+      deviceId: `ovn-lb-hm-${subnetId}`,
+      deviceOwner: CHECK_SOURCE_OWNER,
     });
     await preparedRows(
       tx.manager,

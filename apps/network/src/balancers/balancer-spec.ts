@@ -21,7 +21,11 @@ export async function balancerSpecOf(ctx: RequestContext, row: Balancer): Promis
   const { networkId, macAddress, fixedIps } = port;
   const subnets = await subnetsFor(ctx, networkId, listeners);
   return {
-    ...{ id, projectId, portId: vipPortId, networkId, macAddress },
+    id,
+    projectId,
+    portId: vipPortId,
+    networkId,
+    macAddress,
     addresses: fixedIps.map(({ subnet_id, ip_address }) => ({
       address: ip_address,
       cidr: subnets.find((one) => one.id === subnet_id)?.cidr ?? '',
@@ -61,13 +65,19 @@ function listenerSpecOf(
   const members = listener.members.map((member) => {
     const subnet = subnetOf(member, vipNetworkId, subnets) as Checked | undefined;
     return {
-      ...{ id: member.id, address: member.address, port: member.protocol_port },
+      id: member.id,
+      address: member.address,
+      port: member.protocol_port,
       networkId: subnet?.networkId ?? null,
       checkedFrom: subnet?.source ?? null,
     };
   });
   return {
-    ...{ id, protocol, port, affinitySeconds: affinity_timeout, members },
+    id,
+    protocol,
+    port,
+    affinitySeconds: affinity_timeout,
+    members,
     check: health_check && {
       intervalSeconds: health_check.interval,
       timeoutSeconds: health_check.timeout,

@@ -3,7 +3,10 @@ import type { AppliedState } from '../resource/applied.states.js';
 import type { Balancer } from './balancer.entity.js';
 
 const STATUS: Readonly<Record<AppliedState, string>> = {
-  ...{ applying: 'BUILD', active: 'ACTIVE', error: 'ERROR', removing: 'BUILD' },
+  applying: 'BUILD',
+  active: 'ACTIVE',
+  error: 'ERROR',
+  removing: 'BUILD',
 };
 
 const BalancerMemberHealth = answerClass('BalancerMemberHealth', {
@@ -30,8 +33,11 @@ export const BalancersAnswer = answerClass('BalancersAnswer', {
 
 export function viewOfBalancer({ id, projectId, vipPortId, ...row }: Balancer): object {
   return {
-    ...{ id, project_id: projectId, vip_port_id: vipPortId },
-    ...{ status: STATUS[row.state], status_reason: row.stateReason },
+    id,
+    project_id: projectId,
+    vip_port_id: vipPortId,
+    status: STATUS[row.state],
+    status_reason: row.stateReason,
     members: Object.entries(row.health).map(([member, status]) => ({ id: member, status })),
   };
 }

@@ -67,7 +67,9 @@ export class BalancerListenerDto {
   protocol_port: number;
 
   @IntegerField({
-    ...{ min: 1, max: 65_535, nullable: true },
+    min: 1,
+    max: 65_535,
+    nullable: true,
     description: 'Seconds for which a client stays with its member; null for one connection.',
   })
   affinity_timeout: number | null;

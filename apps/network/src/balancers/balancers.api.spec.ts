@@ -30,17 +30,26 @@ beforeEach(async () => {
 
 const CHECK = { interval: 5, timeout: 3, success_count: 1, failure_count: 3 };
 const member = (address: string, fields: object = {}) => ({
-  ...{ id: randomUUID(), address, protocol_port: 8080, subnet_id: null },
+  id: randomUUID(),
+  address,
+  protocol_port: 8080,
+  subnet_id: null,
   ...fields,
 });
 const listener = (members: readonly object[], fields: object = {}) => ({
-  ...{ id: randomUUID(), protocol: 'tcp', protocol_port: 80, affinity_timeout: null },
-  ...{ health_check: CHECK, members },
+  id: randomUUID(),
+  protocol: 'tcp',
+  protocol_port: 80,
+  affinity_timeout: null,
+  health_check: CHECK,
+  members,
   ...fields,
 });
 const body = (...listeners: readonly object[]) => ({
   balancer: {
-    ...{ project_id: network.project, vip_port_id: vip.id, admin_state_up: true },
+    project_id: network.project,
+    vip_port_id: vip.id,
+    admin_state_up: true,
     listeners,
   },
 });
@@ -72,11 +81,17 @@ describe('a balancer', () => {
     const [source] = await sources();
     const [farSource] = await sources(other);
     expect(told()).toMatchObject({
-      ...{ id, projectId: network.project, portId: vip.id, networkId: own.id },
+      id,
+      projectId: network.project,
+      portId: vip.id,
+      networkId: own.id,
       addresses: [{ address: '10.0.0.30', cidr: '10.0.0.0/24' }],
       listeners: [
         {
-          ...{ protocol: 'tcp', port: 80, affinitySeconds: null, check: { failureCount: 3 } },
+          protocol: 'tcp',
+          port: 80,
+          affinitySeconds: null,
+          check: { failureCount: 3 },
           members: [
             { networkId: own.id, checkedFrom: source?.fixed_ips[0]?.ip_address },
             { networkId: other.id, checkedFrom: farSource?.fixed_ips[0]?.ip_address },
@@ -140,7 +155,7 @@ describe('a balancer', () => {
     const token = network.member;
     await network.client.delete(`/v2.0/ports/${vip.id}`, { token });
     expect(refusalOf(await network.client.delete(`/v2.0/subnets/${subnet.id}`, { token }))).toEqual(
-      [...[409, 'SubnetInUse']],
+      [409, 'SubnetInUse'],
     );
   });
 
@@ -167,7 +182,8 @@ describe('a balancer', () => {
     await put(asked);
     await network.settle();
     expect(await show()).toMatchObject({
-      ...{ status: 'ERROR', status_reason: "QEMU's user-mode network has no load balancers." },
+      status: 'ERROR',
+      status_reason: "QEMU's user-mode network has no load balancers.",
     });
     dataPlane.ensureBalancer = ensure;
     await put(asked);

@@ -52,8 +52,10 @@ export class BalancersService {
       const all = await subnetsFor(tx, port.networkId, body.listeners);
       const checked = checkedSubnets(body, port.networkId, all);
       const columns = {
-        ...{ projectId: body.project_id, vipPortId: body.vip_port_id },
-        ...{ adminStateUp: body.admin_state_up, listeners: body.listeners },
+        projectId: body.project_id,
+        vipPortId: body.vip_port_id,
+        adminStateUp: body.admin_state_up,
+        listeners: body.listeners,
         checkedSubnetIds: checked.map((one) => one.id),
       };
       if (before?.state !== 'error' && before && isSame(before, columns)) return before;

@@ -14,17 +14,26 @@ export function balancerContract(start: () => Promise<DataPlane>): void {
 
   describe('a balancer', () => {
     const balancerOn = (network: NetworkSpec): BalancerSpec => ({
-      ...{ id: randomUUID(), projectId: network.projectId, portId: randomUUID() },
-      ...{ networkId: network.id, macAddress: 'fa:16:3e:00:03:01' },
+      id: randomUUID(),
+      projectId: network.projectId,
+      portId: randomUUID(),
+      networkId: network.id,
+      macAddress: 'fa:16:3e:00:03:01',
       addresses: [{ address: '10.1.0.30', cidr: '10.1.0.0/24' }],
       listeners: [
         {
-          ...{ id: randomUUID(), protocol: 'tcp', port: 80, affinitySeconds: 60 },
+          id: randomUUID(),
+          protocol: 'tcp',
+          port: 80,
+          affinitySeconds: 60,
           check: { intervalSeconds: 5, timeoutSeconds: 3, successCount: 1, failureCount: 3 },
           members: [
             {
-              ...{ id: 'member', address: '10.1.0.5', port: 8080 },
-              ...{ networkId: network.id, checkedFrom: '10.1.0.4' },
+              id: 'member',
+              address: '10.1.0.5',
+              port: 8080,
+              networkId: network.id,
+              checkedFrom: '10.1.0.4',
             },
           ],
         },
@@ -75,7 +84,8 @@ export function balancerContract(start: () => Promise<DataPlane>): void {
       await dataPlane.removeRouter(router.id);
       const { routers } = await dataPlane.inventory();
       expect({ routers, balancers: await balancers() }).toEqual({
-        ...{ routers: [], balancers: [balancer.id] },
+        routers: [],
+        balancers: [balancer.id],
       });
     });
   });

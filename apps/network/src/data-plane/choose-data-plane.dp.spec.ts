@@ -22,11 +22,22 @@ let dataDir: string;
 const logger = { warn: () => undefined };
 
 const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings => ({
-  ...{ dataPlane: 'auto', dataDir, host: 'here', physicalNetworks: 'public' },
-  ...{ uplinkAddresses: undefined, tunnelDevice: undefined, tunnelAddress: undefined },
-  ...{ ovnNorthbound: undefined, ovnSouthbound: undefined, ovnListen: undefined },
-  ...{ searchPath: process.env['PATH'] ?? '', tapUid: 65_534, availabilityZones: 'nova' },
-  ...{ metadataUrl: undefined, metadataSecret: undefined, guestIngress: undefined },
+  dataPlane: 'auto',
+  dataDir,
+  host: 'here',
+  physicalNetworks: 'public',
+  uplinkAddresses: undefined,
+  tunnelDevice: undefined,
+  tunnelAddress: undefined,
+  ovnNorthbound: undefined,
+  ovnSouthbound: undefined,
+  ovnListen: undefined,
+  searchPath: process.env['PATH'] ?? '',
+  tapUid: 65_534,
+  availabilityZones: 'nova',
+  metadataUrl: undefined,
+  metadataSecret: undefined,
+  guestIngress: undefined,
   ...changes,
 });
 

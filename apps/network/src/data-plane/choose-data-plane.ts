@@ -125,8 +125,13 @@ async function ovn(
 ): Promise<ChosenDataPlane | string> {
   const { dataDir, host: name, physicalNetworks, tunnel, uplinkAddresses = new Map() } = settings;
   const options = {
-    ...{ programs, folder: join(dataDir, 'ovn'), host: name, physicalNetworks, uplinkAddresses },
-    ...{ tunnel, listen: settings.ovnListen },
+    programs,
+    folder: join(dataDir, 'ovn'),
+    host: name,
+    physicalNetworks,
+    uplinkAddresses,
+    tunnel,
+    listen: settings.ovnListen,
     availabilityZones: namesIn(settings.availabilityZones),
   };
   try {

@@ -44,8 +44,14 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
     macAddress: 'fa:16:3e:00:00:01',
     addresses: subnet ? [{ subnetId: subnet.id, address: '10.1.0.5' }] : [],
     adminStateUp: true,
-    ...{ host: null, tap: null, namespace: null, prepared: [], parent: null, isVip: false },
-    ...{ deviceId: '', projectId: '' },
+    host: null,
+    tap: null,
+    namespace: null,
+    prepared: [],
+    parent: null,
+    isVip: false,
+    deviceId: '',
+    projectId: '',
     portSecurityEnabled: true,
     securityGroups: [],
     addressPairs: [],
@@ -64,7 +70,10 @@ export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkS
     mtu: network.mtu,
     adminStateUp: true,
     addresses: network.subnets.map(({ id, cidr, gatewayIp, ipv6RaMode }) => ({
-      ...{ subnetId: id, cidr, gatewayIp, ipv6RaMode },
+      subnetId: id,
+      cidr,
+      gatewayIp,
+      ipv6RaMode,
       address: gatewayIp ?? '10.1.0.1',
     })),
   });
@@ -117,7 +126,9 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
     it('takes its port for metadata with it, which is none of those that it is asked for', async () => {
       const network = networkSpec();
       const addresses = network.subnets.map(({ id, cidr }) => ({
-        ...{ subnetId: id, cidr, address: '10.1.0.2' },
+        subnetId: id,
+        cidr,
+        address: '10.1.0.2',
       }));
       const metadataPort = { portId: randomUUID(), macAddress: 'fa:16:3e:00:00:02', addresses };
       await dataPlane.ensureNetwork({ ...network, metadataPort });
@@ -256,7 +267,9 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       segmentationId: 8,
       subnets: networkSpec().subnets.map((subnet) => ({
         ...subnet,
-        ...{ id: randomUUID(), cidr: '203.0.113.0/24', gatewayIp: '203.0.113.1' },
+        id: randomUUID(),
+        cidr: '203.0.113.0/24',
+        gatewayIp: '203.0.113.1',
       })),
     });
 
@@ -288,8 +301,11 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
         portForwardings: [
           {
             ...forwarded,
-            ...{ id: randomUUID(), protocol: 'tcp', internalPortId: port.id },
-            ...{ externalPorts: [8000, 8009], internalPorts: [80, 80] },
+            id: randomUUID(),
+            protocol: 'tcp',
+            internalPortId: port.id,
+            externalPorts: [8000, 8009],
+            internalPorts: [80, 80],
           },
         ],
       });

@@ -22,7 +22,8 @@ beforeAll(async () => {
   router = await network.create('routers', {});
   const { subnet } = await network.networkWith('10.1.0.0/24');
   await network.client.put(`/v2.0/routers/${router.id}/add_router_interface`, {
-    ...{ token: network.member, body: { subnet_id: subnet.id } },
+    token: network.member,
+    body: { subnet_id: subnet.id },
   });
   const body = { port: { 'binding:host_id': 'here' } };
   await network.client.put(`/v2.0/ports/${port.id}`, { token: network.service, body });

@@ -51,7 +51,8 @@ interface AppliedKind extends Kind {
 }
 
 const PORTS: Kind = {
-  ...{ resource: portStates.resource, table: portStates.table },
+  resource: portStates.resource,
+  table: portStates.table,
   held: ({ ports }) => ports.map(({ id }) => id),
   remove: (dataPlane, id) => dataPlane.removePort(id),
 };

@@ -75,7 +75,10 @@ async function newPort(hostId = 'here'): Promise<string> {
   const id = randomUUID();
   const networkId = await activeNetwork();
   await ports.insert(ctx, {
-    ...{ id, projectId: asId<never>('project'), networkId, hostId },
+    id,
+    projectId: asId<never>('project'),
+    networkId,
+    hostId,
     macAddress: 'fa:16:3e:00:00:01',
     portSecurityEnabled: true,
     ...initialState(portStates),
@@ -255,7 +258,9 @@ describe('balancers', () => {
     const id = randomUUID();
     const balancer = { id, projectId: 'project', adminStateUp: true, checkedSubnetIds: [] };
     await balancers.insert(ctx, {
-      ...{ ...balancer, vipPortId: await newPort(''), listeners: [] },
+      ...balancer,
+      vipPortId: await newPort(''),
+      listeners: [],
       ...initialState(balancerStates),
     });
     return id;

@@ -133,7 +133,11 @@ export class SimulatedDataPlane implements DataPlane {
     const agent = { agentType: 'Simulated data plane', binary: 'network' };
     const common = { seenAt, availabilityZones, isGateway: false, bridgeMappings: {} };
     const hosts = [...this.simulatedHosts].map(([host, changes]) => ({
-      ...{ host, ...agent, ...common, datapathType: 'simulated', networkNamespace: null },
+      host,
+      ...agent,
+      ...common,
+      datapathType: 'simulated',
+      networkNamespace: null,
       ...changes,
     }));
     return Promise.resolve(hosts);

@@ -55,7 +55,11 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     await refuseTwin(tx, rule, uses);
     const { name, description, tags } = body;
     return defaultRules.insert(tx, {
-      ...{ id: randomUUID(), projectId: tx.projectId, name, description, tags },
+      id: randomUUID(),
+      projectId: tx.projectId,
+      name,
+      description,
+      tags,
       ...rule,
       ...uses,
     });

@@ -47,14 +47,21 @@ describe('a floating IP', () => {
   it('has an address and a port of its own, and leads nowhere at first', async () => {
     const one = await create({ description: 'mine' });
     expect(one).toMatchObject({
-      ...{ status: 'DOWN', port_id: null, fixed_ip_address: null, router_id: null },
-      ...{ port_details: null, port_forwardings: [], description: 'mine' },
+      status: 'DOWN',
+      port_id: null,
+      fixed_ip_address: null,
+      router_id: null,
+      port_details: null,
+      port_forwardings: [],
+      description: 'mine',
     });
     expect(one['floating_ip_address']).toMatch(/^203\.0\.113\./);
     expect(Object.keys(one)).not.toContain('name');
     const [port] = await network.list(`ports?device_id=${one.id}`, network.admin);
     expect(port).toMatchObject({
-      ...{ device_owner: 'network:floatingip', project_id: '', status: 'N/A' },
+      device_owner: 'network:floatingip',
+      project_id: '',
+      status: 'N/A',
       fixed_ips: [{ ip_address: one['floating_ip_address'] }],
     });
     expect(await network.list(`ports?device_id=${one.id}`)).toEqual([]);
@@ -130,7 +137,9 @@ describe('an association', () => {
     const one = await create({ port_id: port.id });
     const address = port.fixed_ips[0]?.ip_address;
     expect(one).toMatchObject({
-      ...{ port_id: port.id, fixed_ip_address: address, router_id: all.router.id },
+      port_id: port.id,
+      fixed_ip_address: address,
+      router_id: all.router.id,
       port_details: { name: 'web', network_id: all.inside.id, device_owner: '' },
     });
     await network.settle();

@@ -49,8 +49,10 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     };
     const port = await makeServicePort(tx, {
       // No project sees it.
-      ...{ projectId: '', networkId: floatingNetworkId },
-      ...{ deviceId: id, deviceOwner: FLOATING_IP_OWNER },
+      projectId: '',
+      networkId: floatingNetworkId,
+      deviceId: id,
+      deviceOwner: FLOATING_IP_OWNER,
       fixedIps: Object.keys(wanted).length > 0 ? [wanted] : undefined,
     });
     const [own] = v4Of(port.fixedIps);
@@ -59,8 +61,11 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       await usePolicy(tx, body.qos_policy_id, { kind: 'floatingip', id });
     await floatingIps.insert(tx, {
       ...this.columnsOf(columns),
-      ...{ id, projectId, floatingNetworkId },
-      ...{ floatingPortId: port.id, floatingIpAddress: own.ip_address },
+      id,
+      projectId,
+      floatingNetworkId,
+      floatingPortId: port.id,
+      floatingIpAddress: own.ip_address,
       ...(reached ? leadingTo(reached) : {}),
     });
     if (reached) {

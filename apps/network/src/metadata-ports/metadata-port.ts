@@ -36,8 +36,11 @@ export async function metadataPortOf(
 async function make(tx: RequestContext, networkId: string): Promise<Port> {
   const { projectId } = await networks.get(tx, networkId);
   const port = await makeServicePort(tx, {
-    ...{ projectId, networkId, fixedIps: [] },
-    ...{ deviceId: `ovnmeta-${networkId}`, deviceOwner: METADATA_OWNER },
+    projectId,
+    networkId,
+    fixedIps: [],
+    deviceId: `ovnmeta-${networkId}`,
+    deviceOwner: METADATA_OWNER,
   });
   await preparedRows(
     tx.manager,

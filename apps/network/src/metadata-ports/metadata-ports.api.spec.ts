@@ -34,14 +34,17 @@ describe('a network with DHCP', () => {
     const other = await network.create('subnets', second);
     const port = await portOf(own);
     expect(port).toMatchObject({
-      ...{ device_id: `ovnmeta-${own.id}`, project_id: network.project, status: 'DOWN' },
+      device_id: `ovnmeta-${own.id}`,
+      project_id: network.project,
+      status: 'DOWN',
       fixed_ips: [
         { subnet_id: subnet.id, ip_address: '10.0.0.2' },
         { subnet_id: other.id, ip_address: '10.0.1.2' },
       ],
     });
     expect(await toldOf(own)).toEqual({
-      ...{ portId: port.id, macAddress: port['mac_address'] },
+      portId: port.id,
+      macAddress: port['mac_address'],
       addresses: [
         { subnetId: subnet.id, address: '10.0.0.2', cidr: '10.0.0.0/24' },
         { subnetId: other.id, address: '10.0.1.2', cidr: '10.0.1.0/24' },
@@ -89,7 +92,8 @@ describe('a network with DHCP', () => {
     const { id } = await portOf(own);
     expect(refusalOf(await remove(`ports/${id}`))).toEqual([409, 'ServicePortInUse']);
     expect(refusalOf(await put(`ports/${id}`, { port: { device_id: '' } }))).toEqual([
-      ...[409, 'PortInUse'],
+      409,
+      'PortInUse',
     ]);
     expect((await remove(`networks/${own.id}`)).status).toBe(204);
     await network.settle();

@@ -21,14 +21,19 @@ describe('the IP availability of a network', () => {
   it('counts what its pools hold, and what ports have', async () => {
     const pools = [{ start: '10.1.0.10', end: '10.1.0.19' }];
     const { network: made, subnet } = await network.networkWith('10.1.0.0/24', {
-      ...{ name: 'four', allocation_pools: pools, enable_dhcp: false },
+      name: 'four',
+      allocation_pools: pools,
+      enable_dhcp: false,
     });
     const port = await network.create('ports', { network_id: made.id });
     const counts = { total_ips: 10, used_ips: 1 };
     const four = { subnet_id: subnet.id, subnet_name: 'four', ip_version: 4, cidr: '10.1.0.0/24' };
     expect(await show(made.id)).toEqual({
-      ...{ network_id: made.id, network_name: 'net' },
-      ...{ project_id: network.project, tenant_id: network.project, ...counts },
+      network_id: made.id,
+      network_name: 'net',
+      project_id: network.project,
+      tenant_id: network.project,
+      ...counts,
       subnet_ip_availability: [{ ...four, ...counts }],
     });
     await network.client.delete(`/v2.0/ports/${port.id}`, { token: network.member });

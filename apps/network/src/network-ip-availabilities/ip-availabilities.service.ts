@@ -68,8 +68,12 @@ async function availabilities(
 
 function shown({ id, name, version, cidr, pools, used }: SubnetRow): SubnetAvailability {
   return {
-    ...{ subnet_id: id, subnet_name: name, ip_version: version, cidr },
-    ...{ total_ips: total(cidr, pools), used_ips: used },
+    subnet_id: id,
+    subnet_name: name,
+    ip_version: version,
+    cidr,
+    total_ips: total(cidr, pools),
+    used_ips: used,
   };
 }
 

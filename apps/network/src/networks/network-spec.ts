@@ -12,8 +12,14 @@ export function networkSpecOf(
   const { id, projectId, adminStateUp, mtu, dnsDomain } = network;
   const { networkType, physicalNetwork, segmentationId } = network;
   return {
-    ...{ id, projectId, adminStateUp, mtu, dnsDomain },
-    ...{ networkType, physicalNetwork, segmentationId },
+    id,
+    projectId,
+    adminStateUp,
+    mtu,
+    dnsDomain,
+    networkType,
+    physicalNetwork,
+    segmentationId,
     subnets: subnets.map((subnet) => ({
       id: subnet.id,
       cidr: subnet.cidr,

@@ -100,13 +100,15 @@ describe('a network', () => {
   it('carries no more than a tunnel does, unless it is on a physical network', async () => {
     const make = (fields: object) =>
       network.client.post('/v2.0/networks', {
-        ...{ token: network.admin, body: { network: { mtu: 1443, ...fields } } },
+        token: network.admin,
+        body: { network: { mtu: 1443, ...fields } },
       });
     expect(refusalOf(await make({}))).toEqual([400, 'InvalidInput']);
     expect((await make({ 'provider:network_type': 'local' })).status).toBe(201);
     const { id } = await network.create('networks', {});
     const answer = await network.client.put(`/v2.0/networks/${id}`, {
-      ...{ token: network.member, body: { network: { mtu: 1443 } } },
+      token: network.member,
+      body: { network: { mtu: 1443 } },
     });
     expect(refusalOf(answer)).toEqual([400, 'InvalidInput']);
   });

@@ -32,8 +32,11 @@ beforeEach(async () => {
   port = await network.create(
     'ports',
     {
-      ...{ network_id: own.id, device_owner: 'compute:nova', device_id: newId() },
-      ...{ 'binding:host_id': 'one', 'binding:profile': { tap_uid: 1001 } },
+      network_id: own.id,
+      device_owner: 'compute:nova',
+      device_id: newId(),
+      'binding:host_id': 'one',
+      'binding:profile': { tap_uid: 1001 },
     },
     network.admin,
   );
@@ -45,8 +48,12 @@ describe('the bindings of a port', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       binding: {
-        ...{ host: 'two', status: 'INACTIVE', vnic_type: 'normal', profile: { tap_uid: 1002 } },
-        ...{ vif_type: 'ovs', project_id: port.project_id },
+        host: 'two',
+        status: 'INACTIVE',
+        vnic_type: 'normal',
+        profile: { tap_uid: 1002 },
+        vif_type: 'ovs',
+        project_id: port.project_id,
         vif_details: { connectivity: 'l2', port_filter: true },
       },
     });

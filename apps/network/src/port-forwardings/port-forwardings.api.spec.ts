@@ -33,7 +33,10 @@ const post = (fields: object, of = ip, token = network.member) =>
     token,
     body: {
       port_forwarding: {
-        ...{ protocol: 'tcp', external_port: 2222, internal_port: 22, internal_port_id: port.id },
+        protocol: 'tcp',
+        external_port: 2222,
+        internal_port: 22,
+        internal_port_id: port.id,
         ...fields,
       },
     },
@@ -58,9 +61,14 @@ describe('a port forwarding', () => {
     const one = await create({ description: 'ssh' });
     const internal_ip_address = port.fixed_ips[0]?.ip_address;
     expect(one).toMatchObject({
-      ...{ protocol: 'tcp', external_port: 2222, internal_port: 22, description: 'ssh' },
-      ...{ internal_port_id: port.id, internal_ip_address },
-      ...{ external_port_range: '2222:2222', internal_port_range: '22:22' },
+      protocol: 'tcp',
+      external_port: 2222,
+      internal_port: 22,
+      description: 'ssh',
+      internal_port_id: port.id,
+      internal_ip_address,
+      external_port_range: '2222:2222',
+      internal_port_range: '22:22',
     });
     expect(Object.keys(one)).not.toContain('name');
     await network.settle();
@@ -68,7 +76,9 @@ describe('a port forwarding', () => {
       { id: one.id, externalPorts: [2222, 2222], internalPorts: [22, 22], internalPortId: port.id },
     ]);
     expect(await showIp()).toMatchObject({
-      ...{ router_id: all.router.id, status: 'ACTIVE', port_id: null },
+      router_id: all.router.id,
+      status: 'ACTIVE',
+      port_id: null,
       port_forwardings: [{ id: one.id, external_port: 2222, internal_ip_address }],
     });
     expect(await list()).toMatchObject([{ id: one.id }]);
@@ -97,7 +107,8 @@ describe('a port forwarding', () => {
     await create({ ...many, external_port_range: '8010:8019', internal_port_range: '80' });
     const uneven = await post({
       ...many,
-      ...{ external_port_range: '8020:8029', internal_port_range: '70:72' },
+      external_port_range: '8020:8029',
+      internal_port_range: '70:72',
     });
     expect(refusalOf(uneven)).toEqual([400, 'BadRequest']);
     expect(messageOf(uneven)).toContain('70:72 and 8020:8029');
@@ -147,7 +158,8 @@ describe('a port forwarding', () => {
 
   it('does not go with a floating IP that leads to a port, on either side', async () => {
     const bound = await network.create('floatingips', {
-      ...{ floating_network_id: all.outside.id, port_id: port.id },
+      floating_network_id: all.outside.id,
+      port_id: port.id,
     });
     const busy = await post({});
     expect(refusalOf(busy)).toEqual([409, 'PortHasBindingFloatingIP']);

@@ -133,8 +133,11 @@ export class PortForwardingsService {
     const { id, floatingIpAddress, floatingNetworkId } = floatingIp;
     if (floatingIp.fixedPortId !== null) {
       throw new FloatingIPPortAlreadyAssociatedError({
-        ...{ id, floatingIpAddress, floatingNetworkId },
-        ...{ portId, fixedIpAddress: address },
+        id,
+        floatingIpAddress,
+        floatingNetworkId,
+        portId,
+        fixedIpAddress: address,
       });
     }
     if (floatingIp.routerId !== null && floatingIp.routerId !== routerId) {
@@ -202,8 +205,10 @@ function wanted(
   }
   return {
     protocol: body.protocol ?? before?.protocol ?? '',
-    ...{ externalFirst: external[0], externalLast: external[1] },
-    ...{ internalFirst: internal[0], internalLast: internal[1] },
+    externalFirst: external[0],
+    externalLast: external[1],
+    internalFirst: internal[0],
+    internalLast: internal[1],
   };
 }
 

@@ -51,12 +51,14 @@ it.each([
 
 it('have none for floating IPs and gateways of routers', async () => {
   const floating = await network.client.post('/v2.0/floatingips', {
-    ...{ token: network.member, body: { floatingip: { floating_network_id: vips.id } } },
+    token: network.member,
+    body: { floatingip: { floating_network_id: vips.id } },
   });
   expect([...refusalOf(floating), messageOf(floating)]).toEqual(refusal());
   const info = { external_gateway_info: { network_id: vips.id } };
   const router = await network.client.post('/v2.0/routers', {
-    ...{ token: network.member, body: { router: info } },
+    token: network.member,
+    body: { router: info },
   });
   expect([...refusalOf(router), messageOf(router)]).toEqual(refusal());
 });

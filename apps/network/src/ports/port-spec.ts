@@ -14,8 +14,14 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
   const { deviceId, deviceOwner, projectId, trunkParent } = port;
   return {
-    ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
-    ...{ deviceId, projectId },
+    id,
+    networkId,
+    macAddress,
+    adminStateUp,
+    portSecurityEnabled,
+    securityGroups,
+    deviceId,
+    projectId,
     host: port.hostId === '' ? null : port.hostId,
     parent: port.trunkParent,
     tap: tapSpecOf(port),

@@ -45,9 +45,12 @@ describe('the device of a port', () => {
     expect(port).toMatchObject({
       'binding:vif_type': 'ovs',
       'binding:vif_details': {
-        ...{ connectivity: 'l2', port_filter: true },
-        ...{ bridge_name: 'br-int', datapath_type: 'netdev' },
-        ...{ tap_name: `tap${port.id.slice(0, 11)}`, network_namespace: 'cumulet-1' },
+        connectivity: 'l2',
+        port_filter: true,
+        bridge_name: 'br-int',
+        datapath_type: 'netdev',
+        tap_name: `tap${port.id.slice(0, 11)}`,
+        network_namespace: 'cumulet-1',
       },
     });
   });
@@ -56,7 +59,9 @@ describe('the device of a port', () => {
     network.dataPlane.simulatedHosts.set('there', { networkNamespace: 'cumulet-1' });
     await new AgentsSweep(network.dataPlane).follow(network.ctx);
     const asked = {
-      ...{ network_id: own.id, project_id: network.project, 'binding:host_id': 'there' },
+      network_id: own.id,
+      project_id: network.project,
+      'binding:host_id': 'there',
       device_owner: 'Octavia',
       'binding:profile': { network_namespace: 'own' },
     };
@@ -64,7 +69,8 @@ describe('the device of a port', () => {
     await network.settle();
     expect(network.dataPlane.ports.get(port.id)).toMatchObject({ tap: null, namespace: 'own' });
     expect(port['binding:vif_details']).toMatchObject({
-      ...{ device_name: 'eth0', network_namespace: `cumulet-1.${port.id}` },
+      device_name: 'eth0',
+      network_namespace: `cumulet-1.${port.id}`,
     });
     const answer = await create({ 'binding:profile': { network_namespace: '/proc/1' } });
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);

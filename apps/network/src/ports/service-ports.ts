@@ -46,7 +46,10 @@ export async function makeServicePort(tx: RequestContext, asked: ServicePort): P
   await lockNetworks(tx, [networkId]);
   const all = await lockSubnets(tx, networkId);
   const port = await ports.insert(tx, {
-    ...{ id: randomUUID(), networkId, deviceId, deviceOwner },
+    id: randomUUID(),
+    networkId,
+    deviceId,
+    deviceOwner,
     projectId: asked.projectId as ProjectId,
     macAddress: await freeMac(tx, networkId),
     // What the network does for itself is held to no addresses.

@@ -59,7 +59,10 @@ export class QosRulesService {
     return this.#change(ctx, policyId, async (tx, policy) => {
       const { direction = null, ...settings } = body;
       const rule = {
-        ...{ id: randomUUID(), policyId: policy.id, type, direction },
+        id: randomUUID(),
+        policyId: policy.id,
+        type,
+        direction,
         settings: settings as Record<string, number>,
         createdAt: new Date(),
       };

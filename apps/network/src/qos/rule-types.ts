@@ -17,8 +17,7 @@ const direction = attribute(oneOf(['ingress', 'egress'] as const), {
 
 /** RFC 2474, 2597, 3246 and 5865: the code points that are in use. */
 const DSCP_MARKS = [
-  ...[0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28],
-  ...[30, 32, 34, 36, 38, 40, 44, 46, 48, 56],
+  0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 46, 48, 56,
 ];
 
 export interface QosRuleKind {

@@ -17,9 +17,16 @@ const put = (quota: unknown, token = network.admin) =>
 describe('quotas', () => {
   it('are the settings until an administrator says otherwise, and again afterwards', async () => {
     const standard = {
-      ...{ network: 100, subnet: 100, subnetpool: -1, port: 500 },
-      ...{ security_group: 10, security_group_rule: 100, router: 10, floatingip: 50 },
-      ...{ trunk: -1, rbac_policy: 10 },
+      network: 100,
+      subnet: 100,
+      subnetpool: -1,
+      port: 500,
+      security_group: 10,
+      security_group_rule: 100,
+      router: 10,
+      floatingip: 50,
+      trunk: -1,
+      rbac_policy: 10,
     };
     expect((await get(path)).body).toEqual({ quota: standard });
     expect((await put({ network: 2 })).body).toEqual({ quota: { ...standard, network: 2 } });

@@ -48,21 +48,30 @@ const nextPrefix = () => `10.${(octet += 1)}.0.0/16`;
 
 const KINDS: readonly Kind[] = [
   {
-    ...{ type: 'security_group', path: 'security-groups', body: 'security_group' },
-    ...{ missing: 'SecurityGroupNotFound', fields: { name: 'ours' } },
+    type: 'security_group',
+    path: 'security-groups',
+    body: 'security_group',
+    missing: 'SecurityGroupNotFound',
+    fields: { name: 'ours' },
     use: async (id) => {
       const network_id = await friendsNetwork();
       return asFriend('ports', 'port', { network_id, security_groups: [id] });
     },
   },
   {
-    ...{ type: 'qos_policy', path: 'qos/policies', body: 'policy' },
-    ...{ missing: 'QosPolicyNotFound', fields: { name: 'ours' } },
+    type: 'qos_policy',
+    path: 'qos/policies',
+    body: 'policy',
+    missing: 'QosPolicyNotFound',
+    fields: { name: 'ours' },
     use: (id) => asFriend('networks', 'network', { qos_policy_id: id }),
   },
   {
-    ...{ type: 'address_group', path: 'address-groups', body: 'address_group' },
-    ...{ missing: 'AddressGroupNotFound', fields: { addresses: ['10.0.0.0/8'] } },
+    type: 'address_group',
+    path: 'address-groups',
+    body: 'address_group',
+    missing: 'AddressGroupNotFound',
+    fields: { addresses: ['10.0.0.0/8'] },
     use: async (id) => {
       const group = await network.create('security_groups', { name: 'mine' }, policies.friendToken);
       const remote = { remote_address_group_id: id, direction: 'ingress' };
@@ -71,18 +80,26 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    ...{ type: 'address_scope', path: 'address-scopes', body: 'address_scope' },
-    ...{ missing: 'AddressScopeNotFound', fields: { name: 'ours', ip_version: 4 } },
+    type: 'address_scope',
+    path: 'address-scopes',
+    body: 'address_scope',
+    missing: 'AddressScopeNotFound',
+    fields: { name: 'ours', ip_version: 4 },
     use: (id) => {
       const prefixes = [nextPrefix()];
       return asFriend('subnetpools', 'subnetpool', {
-        ...{ name: 'mine', prefixes, address_scope_id: id },
+        name: 'mine',
+        prefixes,
+        address_scope_id: id,
       });
     },
   },
   {
-    ...{ type: 'subnetpool', path: 'subnetpools', body: 'subnetpool' },
-    ...{ missing: 'SubnetPoolNotFound', fields: { name: 'ours', prefixes: ['10.200.0.0/16'] } },
+    type: 'subnetpool',
+    path: 'subnetpools',
+    body: 'subnetpool',
+    missing: 'SubnetPoolNotFound',
+    fields: { name: 'ours', prefixes: ['10.200.0.0/16'] },
     use: async (id) => {
       const network_id = await friendsNetwork();
       const subnet = { network_id, ip_version: 4, subnetpool_id: id, prefixlen: 26 };

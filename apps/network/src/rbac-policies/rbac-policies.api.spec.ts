@@ -17,8 +17,11 @@ describe('an RBAC policy', () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id);
     expect(policy).toMatchObject({
-      ...{ object_type: 'network', object_id: id, action: 'access_as_shared' },
-      ...{ target_tenant: policies.friend, project_id: network.project },
+      object_type: 'network',
+      object_id: id,
+      action: 'access_as_shared',
+      target_tenant: policies.friend,
+      project_id: network.project,
     });
     // Nothing that changes by itself, and no name.
     expect(Object.keys(policy).sort()).toEqual([

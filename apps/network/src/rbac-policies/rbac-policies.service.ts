@@ -51,7 +51,10 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     await kind.checkTarget(tx, object, body.target_tenant);
     const policy = await rbacPolicies.insert(tx, {
       ...this.columnsOf(body),
-      ...{ id: randomUUID(), projectId: tx.projectId, objectType, action },
+      id: randomUUID(),
+      projectId: tx.projectId,
+      objectType,
+      action,
     });
     await kind.revise(tx, object);
     return policy;

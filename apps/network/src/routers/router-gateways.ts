@@ -132,8 +132,11 @@ async function addGateway(
   const fixedIps = asked.length > 0 ? asked : undefined;
   const port = await makeServicePort(tx, {
     // No project sees it.
-    ...{ projectId: '', networkId, fixedIps },
-    ...{ deviceId: routerId, deviceOwner: OWNER },
+    projectId: '',
+    networkId,
+    fixedIps,
+    deviceId: routerId,
+    deviceOwner: OWNER,
   });
   await routerPorts.insert(tx, { portId: port.id, routerId, kind: 'gateway' });
   return port.id;

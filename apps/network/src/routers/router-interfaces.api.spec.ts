@@ -34,9 +34,14 @@ describe('an interface by subnet', () => {
     expect([added.status, added.body]).toEqual([
       200,
       {
-        ...{ id, port_id: port?.id, network_id: own.id, tags: [] },
-        ...{ project_id: network.project, tenant_id: network.project },
-        ...{ subnet_id: subnet.id, subnet_ids: [subnet.id] },
+        id,
+        port_id: port?.id,
+        network_id: own.id,
+        tags: [],
+        project_id: network.project,
+        tenant_id: network.project,
+        subnet_id: subnet.id,
+        subnet_ids: [subnet.id],
       },
     ]);
     expect(port).toMatchObject({
@@ -88,7 +93,8 @@ describe('an interface by subnet', () => {
   it('counts as a port of the project', async () => {
     const quota = (port: number) =>
       network.client.put(`/v2.0/quotas/${network.project}`, {
-        ...{ token: network.admin, body: { quota: { port } } },
+        token: network.admin,
+        body: { quota: { port } },
       });
     const id = await newRouter();
     const { subnet } = await network.networkWith('10.0.0.0/24');

@@ -61,8 +61,11 @@ export async function addBySubnet(
     return { port: await ports.get(tx, beside.id), subnets: [subnet] };
   }
   const port = await makeServicePort(tx, {
-    ...{ projectId: router.projectId, networkId, fixedIps: [asked] },
-    ...{ deviceId: router.id, deviceOwner: INTERFACE_OWNER },
+    projectId: router.projectId,
+    networkId,
+    fixedIps: [asked],
+    deviceId: router.id,
+    deviceOwner: INTERFACE_OWNER,
   });
   await routerPorts.insert(tx, { portId: port.id, routerId: router.id, kind: 'interface' });
   return { port, subnets: [subnet] };
@@ -85,7 +88,8 @@ export async function addByPort(
     throw new BadRequestError('router', 'Cannot have multiple IPv4 subnets on router port');
   refuseOutOfPools(tx, port, own);
   await ports.update(tx, port.id, {
-    ...{ deviceId: router.id, deviceOwner: INTERFACE_OWNER },
+    deviceId: router.id,
+    deviceOwner: INTERFACE_OWNER,
     revisionNumber: port.revisionNumber + 1,
   });
   await routerPorts.insert(tx, { portId: port.id, routerId: router.id, kind: 'interface' });

@@ -19,7 +19,10 @@ export async function routerSpecOf(ctx: RequestContext, router: Router): Promise
   const policies = [router.qosPolicyId, ...floating.map((one) => one.qosPolicyId)];
   const qosOf = await rulesOfPolicies(ctx, policies);
   return {
-    ...{ id, adminStateUp, routes, availabilityZones: availabilityZoneHints },
+    id,
+    adminStateUp,
+    routes,
+    availabilityZones: availabilityZoneHints,
     interfaces: those('interface'),
     gateways: those('gateway').map((port, at) => ({
       ...port,

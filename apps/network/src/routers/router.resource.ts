@@ -31,7 +31,9 @@ const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: 
 
 const gateway = objectOf<Required<AskedGateway>>(
   {
-    ...{ network_id: uuid, external_fixed_ips: listOf(fixedIp), enable_snat: flag },
+    network_id: uuid,
+    external_fixed_ips: listOf(fixedIp),
+    enable_snat: flag,
     qos_policy_id: orNull(uuid),
   },
   ['external_fixed_ips', 'enable_snat', 'qos_policy_id'],

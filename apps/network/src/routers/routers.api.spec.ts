@@ -32,8 +32,14 @@ describe('a router', () => {
   it('is made with the defaults, changed, found, and comes to the data plane', async () => {
     const router = await network.create('routers', { name: 'one', tags: ['red'] });
     expect(router).toMatchObject({
-      ...{ name: 'one', admin_state_up: true, status: 'ACTIVE', tags: ['red'] },
-      ...{ external_gateway_info: null, external_gateways: [], routes: [], enable_snat: true },
+      name: 'one',
+      admin_state_up: true,
+      status: 'ACTIVE',
+      tags: ['red'],
+      external_gateway_info: null,
+      external_gateways: [],
+      routes: [],
+      enable_snat: true,
     });
     const { status } = await change(router.id, { admin_state_up: false, name: 'two' });
     expect(status).toBe(200);
@@ -94,7 +100,9 @@ describe('a gateway', () => {
     expect(await network.list(`ports?device_id=${router.id}`)).toEqual([]);
     const [port] = await network.list(`ports?device_id=${router.id}`, network.admin);
     expect(port).toMatchObject({
-      ...{ device_owner: 'network:router_gateway', project_id: '', status: 'ACTIVE' },
+      device_owner: 'network:router_gateway',
+      project_id: '',
+      status: 'ACTIVE',
       fixed_ips: [{ ip_address: address, subnet_id: outsideSubnet.id }],
     });
     expect(told(router.id)?.gateways).toMatchObject([

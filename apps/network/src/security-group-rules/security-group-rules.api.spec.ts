@@ -77,7 +77,9 @@ describe('a rule', () => {
     const group = await network.create('security_groups', { name: 'other' });
     const revision = async () => (await network.show('security_groups', group.id)).revision_number;
     const rule = await network.create('security_group_rules', {
-      ...{ security_group_id: group.id, direction: 'ingress', protocol: 'tcp' },
+      security_group_id: group.id,
+      direction: 'ingress',
+      protocol: 'tcp',
     });
     expect(await revision()).toBe(1);
     await network.client.delete(`/v2.0/security-group-rules/${rule.id}`, { token: network.member });
@@ -97,7 +99,9 @@ describe('a rule', () => {
 
   it('cannot be changed but in its words, and goes', async () => {
     const rule = await network.create('security_group_rules', {
-      ...{ security_group_id, direction: 'egress', protocol: 'vrrp' },
+      security_group_id,
+      direction: 'egress',
+      protocol: 'vrrp',
     });
     const path = `/v2.0/security-group-rules/${rule.id}`;
     const { client, member: token } = network;

@@ -69,7 +69,10 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     await revise(tx, 'security_groups', group.id);
     const { name, description, tags } = body;
     return rules.insert(tx, {
-      ...{ id: randomUUID(), name, description, tags },
+      id: randomUUID(),
+      name,
+      description,
+      tags,
       ...rule,
       projectId: group.projectId,
       securityGroupId: group.id,

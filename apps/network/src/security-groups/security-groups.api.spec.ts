@@ -74,8 +74,12 @@ describe('a security group', () => {
     const group = await network.create('security_groups', { name: 'web' });
     expect(rulesOf(group)).toMatchObject([{ direction: 'egress' }, { direction: 'egress' }]);
     await network.create('security_group_rules', {
-      ...{ security_group_id: group.id, direction: 'ingress', protocol: 'tcp' },
-      ...{ port_range_min: 80, port_range_max: 443, remote_ip_prefix: '10.0.0.0/8' },
+      security_group_id: group.id,
+      direction: 'ingress',
+      protocol: 'tcp',
+      port_range_min: 80,
+      port_range_max: 443,
+      remote_ip_prefix: '10.0.0.0/8',
     });
     await network.settle();
     expect(network.dataPlane.securityGroups.get(group.id)?.rules).toContainEqual(
@@ -93,7 +97,8 @@ describe('a security group', () => {
     const rules = await network.list('security-group-rules', token);
     const limitTo = (limit: number) =>
       network.client.put(`/v2.0/quotas/${project_id}`, {
-        ...{ token: network.admin, body: { quota: { security_group_rule: limit } } },
+        token: network.admin,
+        body: { quota: { security_group_rule: limit } },
       });
     await limitTo(rules.length + 1);
     expect(refusalOf(await post({ name: 'more' }, token))).toEqual([403, 'OverQuota']);

@@ -32,8 +32,12 @@ describe('a segment', () => {
     const { id: network_id } = await network.create('networks', VLAN, network.admin);
     const [segment] = await network.list(`segments?network_id=${network_id}`, network.admin);
     expect(segment).toMatchObject({
-      ...{ network_id, network_type: 'vlan', physical_network: 'public', segmentation_id: 77 },
-      ...{ name: null, description: null },
+      network_id,
+      network_type: 'vlan',
+      physical_network: 'public',
+      segmentation_id: 77,
+      name: null,
+      description: null,
     });
     expect((await get(`/${segment?.id ?? ''}`)).body).toEqual({ segment });
     expect(await listed('?network_type=vlan&segmentation_id=77')).toEqual([segment?.id]);

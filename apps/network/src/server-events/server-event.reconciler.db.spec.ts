@@ -37,8 +37,12 @@ beforeEach(async () => {
 async function newEvent(createdAt = new Date()): Promise<string> {
   const id = randomUUID();
   await serverEvents.insert(ctx, {
-    ...{ id, portId: id, serverId: randomUUID(), createdAt },
-    ...{ name: 'network-changed', status: 'completed' },
+    id,
+    portId: id,
+    serverId: randomUUID(),
+    createdAt,
+    name: 'network-changed',
+    status: 'completed',
     ...initialState(serverEventStates),
   });
   return id;

@@ -30,8 +30,12 @@ async function serverPort(fields: object = {}): Promise<Wire> {
   const port = await network.create(
     'ports',
     {
-      ...{ network_id: own.id, project_id: network.project, device_id: randomUUID() },
-      ...{ ...SERVER, 'binding:host_id': 'here', ...fields },
+      network_id: own.id,
+      project_id: network.project,
+      device_id: randomUUID(),
+      ...SERVER,
+      'binding:host_id': 'here',
+      ...fields,
     },
     network.service,
   );
@@ -54,8 +58,10 @@ describe('compute', () => {
     const { id, device_id } = await serverPort();
     const told = compute.requests.flat().find(({ portId }) => portId === id);
     expect(told).toEqual({
-      ...{ serverId: device_id, portId: id },
-      ...{ name: 'network-vif-plugged', status: 'completed' },
+      serverId: device_id,
+      portId: id,
+      name: 'network-vif-plugged',
+      status: 'completed',
     });
     expect(compute.actors.at(-1)).toMatchObject({ as: 'service' });
     expect(await left()).toBe(0);
@@ -143,7 +149,8 @@ describe('compute', () => {
     const { id } = await serverPort();
     const body = { port: { fixed_ips: [{ ip_address: '10.9.9.9' }] } };
     const { status } = await network.client.put(`/v2.0/ports/${id}`, {
-      ...{ token: network.service, body },
+      token: network.service,
+      body,
     });
     expect(status).toBe(400);
     await network.settle();

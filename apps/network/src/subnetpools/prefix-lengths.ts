@@ -19,11 +19,17 @@ export function prefixLengths(version: IpVersion, asked: Partial<PrefixLengths>)
     ['min_prefixlen', minPrefixlen, 'max_prefixlen', maxPrefixlen, minPrefixlen <= maxPrefixlen],
     ['max_prefixlen', maxPrefixlen, 'ip_version_max', MAX[version], maxPrefixlen <= MAX[version]],
     [
-      ...(['default_prefixlen', defaultPrefixlen, 'min_prefixlen', minPrefixlen] as const),
+      'default_prefixlen',
+      defaultPrefixlen,
+      'min_prefixlen',
+      minPrefixlen,
       defaultPrefixlen >= minPrefixlen,
     ],
     [
-      ...(['default_prefixlen', defaultPrefixlen, 'max_prefixlen', maxPrefixlen] as const),
+      'default_prefixlen',
+      defaultPrefixlen,
+      'max_prefixlen',
+      maxPrefixlen,
       defaultPrefixlen <= maxPrefixlen,
     ],
   ] as const;

@@ -206,7 +206,9 @@ describe('subnets that many projects cut from one pool at once, in two processes
       const nets = [1, 2].map(() => network.create('networks', {}, token));
       const [one, two] = at % 2 === 0 ? pools : [...pools].reverse();
       const subnets = (await Promise.all(nets)).map(({ id: network_id }, which) => ({
-        ...{ network_id, ip_version: 4, prefixlen: 28 },
+        network_id,
+        ip_version: 4,
+        prefixlen: 28,
         subnetpool_id: which === 0 ? one : two,
       }));
       return (at < 5 ? network : other).client.post('/v2.0/subnets', { token, body: { subnets } });

@@ -63,7 +63,9 @@ describe('a subnet', () => {
     const revision = async () => (await network.show('networks', network_id)).revision_number;
     const revisions = [await revision()];
     const { id } = await network.create('subnets', {
-      ...{ network_id, ip_version: 4, cidr: '10.0.0.0/24' },
+      network_id,
+      ip_version: 4,
+      cidr: '10.0.0.0/24',
     });
     revisions.push(await revision());
     await put(id, { name: 'new' });

@@ -86,7 +86,9 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       id: randomUUID(),
       projectId: tx.projectId,
       networkId: network.id,
-      ...{ name, description, tags },
+      name,
+      description,
+      tags,
       ...row,
       subnetpoolId: cut?.pool.id ?? null,
     });

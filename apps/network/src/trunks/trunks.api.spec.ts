@@ -42,10 +42,15 @@ describe('a trunk', () => {
   it('carries the packets of its subports, as each of them shows', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const trunk = await network.create('trunks', {
-      ...{ name: 'all', port_id: parent.id, sub_ports: [vlan(one, 7)] },
+      name: 'all',
+      port_id: parent.id,
+      sub_ports: [vlan(one, 7)],
     });
     expect(trunk).toMatchObject({
-      ...{ name: 'all', admin_state_up: true, status: 'DOWN', port_id: parent.id },
+      name: 'all',
+      admin_state_up: true,
+      status: 'DOWN',
+      port_id: parent.id,
       sub_ports: [vlan(one, 7)],
     });
     expect(await shown(parent)).toMatchObject({
@@ -67,7 +72,8 @@ describe('a trunk', () => {
   it('is ACTIVE with its ports', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
-      ...{ port_id: parent.id, sub_ports: [vlan(one, 7)] },
+      port_id: parent.id,
+      sub_ports: [vlan(one, 7)],
     });
     await network.settle();
     await bind(parent, 'here');
@@ -101,7 +107,8 @@ describe('a trunk', () => {
   it('frees its ports when it goes, and keeps them until then', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
-      ...{ port_id: parent.id, sub_ports: [vlan(one, 7)] },
+      port_id: parent.id,
+      sub_ports: [vlan(one, 7)],
     });
     const kept = [await remove(`ports/${parent.id}`), await remove(`ports/${one.id}`)];
     expect(kept.map(refusalOf)).toEqual([
@@ -143,7 +150,8 @@ describe('a trunk is refused', () => {
   it('for a port that is in one already', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
-      ...{ port_id: parent.id, sub_ports: [vlan(one, 7)] },
+      port_id: parent.id,
+      sub_ports: [vlan(one, 7)],
     });
     expect(refusalOf(await post({ port_id: parent.id }))).toEqual([409, 'ParentPortInUse']);
     expect(refusalOf(await post({ port_id: one.id }))).toEqual([409, 'TrunkPortInUse']);
@@ -160,7 +168,8 @@ describe('a trunk is refused', () => {
   it('a second subport of the same VLAN, and one that is something’s', async () => {
     const [parent, one, two] = [await newPort(), await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
-      ...{ port_id: parent.id, sub_ports: [vlan(one, 7)] },
+      port_id: parent.id,
+      sub_ports: [vlan(one, 7)],
     });
     const same = await act(id, 'add_subports', [vlan(two, 7)]);
     expect(refusalOf(same)).toEqual([409, 'DuplicateSubPort']);

@@ -40,7 +40,9 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
     await refuseUsed(tx, portId);
     const trunk = await trunks.insert(tx, {
       ...this.columnsOf(rest),
-      ...{ id: randomUUID(), projectId: tx.projectId, portId },
+      id: randomUUID(),
+      projectId: tx.projectId,
+      portId,
     });
     const parent = locked.find(({ id }) => id === portId);
     if (parent) await addSubports(tx, trunk, parent, asked, locked);

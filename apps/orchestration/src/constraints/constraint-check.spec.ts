@@ -15,7 +15,9 @@ const cases: readonly [PlainConstraint, Json, PropertyType, string | undefined][
   [{ kind: 'modulo', step: 2, offset: 1 }, -3, 'integer', undefined],
   [{ kind: 'modulo', step: -3, offset: -1 }, 2, 'integer', undefined],
   [
-    ...([{ kind: 'modulo', step: 2, offset: 1 }, 4, 'integer'] as const),
+    { kind: 'modulo', step: 2, offset: 1 },
+    4,
+    'integer',
     '4 is not a multiple of 2 with an offset of 1',
   ],
   [{ kind: 'values', allowed: ['a', 1] }, '1', 'string', undefined],
@@ -23,7 +25,9 @@ const cases: readonly [PlainConstraint, Json, PropertyType, string | undefined][
   [{ kind: 'values', allowed: ['yes'] }, true, 'boolean', undefined],
   [{ kind: 'values', allowed: ['a', 'b'] }, ['b', 'a'], 'list', undefined],
   [
-    ...([{ kind: 'values', allowed: ['a', 'b'] }, ['c'], 'list'] as const),
+    { kind: 'values', allowed: ['a', 'b'] },
+    ['c'],
+    'list',
     '["c"] is not an allowed value ["a", "b"]',
   ],
   [{ kind: 'values', allowed: ['a'] }, 'c', 'string', '"c" is not an allowed value ["a"]'],

@@ -39,7 +39,9 @@ export function customFault(
   const fault = absenceOf(name, isSecret ? '******' : textOf(value));
   if (fault !== undefined) return fault;
   const asked = itemsOf(value).map((one) => ({
-    ...{ constraint: name, value: one, path },
+    constraint: name,
+    value: one,
+    path,
     ...(description === undefined ? {} : { description }),
     ...(isSecret ? { isSecret: true as const } : {}),
   }));

@@ -60,12 +60,14 @@ describe('ServiceLookups', () => {
   it.each<[string, string, Readonly<Record<string, Answer>>, string]>([
     ['neutron.network', ID, { [`/v2.0/networks/${ID}`]: { network: { id: ID } } }, ID],
     [
-      ...(['neutron.network', 'private'] as const),
+      'neutron.network',
+      'private',
       { '/v2.0/networks?name=private': { networks: [{ id: ID, name: 'private' }] } },
       ID,
     ],
     [
-      ...(['neutron.security_group', 'default'] as const),
+      'neutron.security_group',
+      'default',
       {
         '/v2.0/security-groups?name=default?project_id=p1': {
           security_groups: [{ id: ID, name: 'default' }],
@@ -74,7 +76,8 @@ describe('ServiceLookups', () => {
       ID,
     ],
     [
-      ...(['nova.flavor', 'm1.tiny'] as const),
+      'nova.flavor',
+      'm1.tiny',
       {
         '/v2.1/flavors': {
           flavors: [
@@ -93,13 +96,15 @@ describe('ServiceLookups', () => {
     ],
     ['nova.keypair', '', {}, ''],
     [
-      ...(['nova.host', 'host1'] as const),
+      'nova.host',
+      'host1',
       { '/v2.1/os-hypervisors': { hypervisors: [{ id: 7, hypervisor_hostname: 'host1' }] } },
       'host1',
     ],
     ['glance.image', ID, { [`/v2/images/${ID}`]: { id: ID } }, ID],
     [
-      ...(['keystone.user', 'jo{own}'] as const),
+      'keystone.user',
+      'jo{own}',
       {
         '/v3/domains/own': { domain: { id: 'd1' } },
         '/v3/users?name=jo?domain_id=d1': { users: [{ id: 'u1', name: 'jo' }] },
@@ -107,12 +112,14 @@ describe('ServiceLookups', () => {
       'u1',
     ],
     [
-      ...(['barbican.secret', `http://secrets/v1/secrets/${ID}`] as const),
+      'barbican.secret',
+      `http://secrets/v1/secrets/${ID}`,
       { [`/v1/secrets/${ID}`]: { secret_ref: `http://secrets/v1/secrets/${ID}` } },
       `http://secrets/v1/secrets/${ID}`,
     ],
     [
-      ...(['neutron.qos_policy', 'gold'] as const),
+      'neutron.qos_policy',
+      'gold',
       { '/v2.0/qos/policies?name=gold': { policies: [{ id: ID, name: 'gold' }] } },
       ID,
     ],

@@ -38,8 +38,12 @@ export class CommandedStacks {
     this.commands = fixture.app.nest.get<StackCommands>(STACK_COMMANDS);
     this.stacks = fixture.app.nest.get(StackRepository);
     this.ctx = new RequestContext({
-      ...{ requestId: asId('req-1'), userId: asId('user'), projectId: asId(fixture.projectId) },
-      ...{ roles: ['member'], manager: fixture.app.dataSource.manager, token: 'x' },
+      requestId: asId('req-1'),
+      userId: asId('user'),
+      projectId: asId(fixture.projectId),
+      roles: ['member'],
+      manager: fixture.app.dataSource.manager,
+      token: 'x',
     });
   }
 

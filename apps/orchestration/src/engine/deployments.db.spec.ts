@@ -42,12 +42,20 @@ it.each([
   const { ctx, sealed } = engine;
   const projectId = asId<ProjectId>('project');
   const config = await softwareConfigs.insert(ctx, {
-    ...{ id: asId(randomUUID()), projectId, name: 'config', group: 'script' },
+    id: asId(randomUUID()),
+    projectId,
+    name: 'config',
+    group: 'script',
     content: sealed.seal({}),
   });
   const { id } = await softwareDeployments.insert(ctx, {
-    ...{ id: asId(randomUUID()), projectId, configId: config.id, serverId: 'server' },
-    ...{ action: 'CREATE', status: before, statusReason: 'Outputs received' },
+    id: asId(randomUUID()),
+    projectId,
+    configId: config.id,
+    serverId: 'server',
+    action: 'CREATE',
+    status: before,
+    statusReason: 'Outputs received',
   });
   const resources = { a: { type: 'Test::Deployment', properties: { value: id } } };
   const stack = await engine.create(template(resources), { name: `stack-${before}` });

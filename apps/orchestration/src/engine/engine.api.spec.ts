@@ -47,7 +47,8 @@ describe('a stack', () => {
     );
     const stack = await commands.create(ctx, { name: 'values', template });
     expect(await settled(stack)).toMatchObject({
-      ...{ state: 'complete', stateReason: 'Stack CREATE completed successfully' },
+      state: 'complete',
+      stateReason: 'Stack CREATE completed successfully',
     });
     const shown = await outputs(stack);
     expect(shown['two']).toBe('x-y');
@@ -256,18 +257,18 @@ describe('a preview', () => {
     const created = await settled(stack);
     if (!created) throw new Error('gone');
     const after = hot({
-      ...{ same: test(), other: test({ value: 'b' }), new: test() },
+      same: test(),
+      other: test({ value: 'b' }),
+      new: test(),
     });
     const changes = await commands.previewUpdate(ctx, created, { template: after });
     const names = Object.entries(changes).map(([kind, all]) => [kind, all.map(({ name }) => name)]);
     expect(Object.fromEntries(names)).toEqual({
-      ...{
-        unchanged: ['same'],
-        updated: ['other'],
-        replaced: [],
-        added: ['new'],
-        deleted: ['gone'],
-      },
+      unchanged: ['same'],
+      updated: ['other'],
+      replaced: [],
+      added: ['new'],
+      deleted: ['gone'],
     });
     await remove(stack);
   });
@@ -302,7 +303,9 @@ describe('an action that is cancelled', () => {
     const stack = await updating('stopped');
     await commands.cancelWithoutRollback(ctx, stack);
     expect(await settled(stack)).toMatchObject({
-      ...{ action: 'UPDATE', state: 'failed', stateReason: 'Stack UPDATE cancelled' },
+      action: 'UPDATE',
+      state: 'failed',
+      stateReason: 'Stack UPDATE cancelled',
     });
     await remove(stack);
   });

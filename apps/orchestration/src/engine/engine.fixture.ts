@@ -170,7 +170,12 @@ export class TestEngine {
     );
     const modules = { get: (): ReadStack => reading } as unknown as ModuleRef;
     const nested = new OwnNestedStacks(
-      ...([nestedRows, this.stacks, this.templates, reader, this.sealed, modules] as const),
+      nestedRows,
+      this.stacks,
+      this.templates,
+      reader,
+      this.sealed,
+      modules,
     );
     const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
     const reading = (this.reading = new ReadStack(
@@ -192,7 +197,8 @@ export class TestEngine {
     const begun = new BegunWork(tools, replacing);
     const beginning = new Beginning(tools, replacing, hooks, data);
     this.resourceReconciler = new StackResourceReconciler(
-      ...([this.rows, ends] as const),
+      this.rows,
+      ends,
       new Applying(begun, beginning, tools, settling, hooks),
       new Removing(settings, tools, settling, hooks),
       new OtherGoals(tools, settling, data),
@@ -218,7 +224,10 @@ export class TestEngine {
     const liveness = new Liveness(databaseUrlOf(dataSource), () => undefined);
     const of = (reconciler: Reconciler<ReconciledRow>, task: string): Worker =>
       new Worker({
-        ...{ dataSource, logger, liveness, concurrency },
+        dataSource,
+        logger,
+        liveness,
+        concurrency,
         tasks: {
           [task]: async ({ id, attempt, context }, stopping) => {
             const ctx = RequestContext.deserialise(context, dataSource.manager);
@@ -247,8 +256,16 @@ export class TestEngine {
       const { state, stateSince } = initialState(stackStates);
       const timeoutAt = new Date(Date.now() + 3_600_000);
       const stack = await stacksTable.insert(tx, {
-        ...{ id, rootId: id, templateId, state, stateSince, timeoutAt, name: `stack-${id}` },
-        ...{ projectId: asId('project'), userId: asId('user'), userName: 'user' },
+        id,
+        rootId: id,
+        templateId,
+        state,
+        stateSince,
+        timeoutAt,
+        name: `stack-${id}`,
+        projectId: asId('project'),
+        userId: asId('user'),
+        userName: 'user',
         action: 'CREATE' as const,
         ...fields,
       });

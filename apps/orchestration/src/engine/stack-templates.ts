@@ -41,7 +41,14 @@ export class StackTemplates {
     const { conditions, zones } = template;
     const outputTypes = outputTypesOf(template);
     const kept: Kept = {
-      ...{ version, description, parameters, parameterGroups, outputs, conditions, facade, zones },
+      version,
+      description,
+      parameters,
+      parameterGroups,
+      outputs,
+      conditions,
+      facade,
+      zones,
       outputTypes,
     };
     await preparedRows(

@@ -60,8 +60,13 @@ export class ActionStart {
     await transition(tx, stackStates, id, 'act', {
       only: { traversal },
       set: {
-        ...{ action, traversal: traversal + 1, stage: 'planning', remaining: 0, failure: null },
-        ...{ actionData: null, timeoutAt: new Date(Date.now() + seconds * 1_000) },
+        action,
+        traversal: traversal + 1,
+        stage: 'planning',
+        remaining: 0,
+        failure: null,
+        actionData: null,
+        timeoutAt: new Date(Date.now() + seconds * 1_000),
         ...(stack.action === 'CREATE' && action === 'ROLLBACK' ? {} : { updatedAt: new Date() }),
         ...columns,
       },

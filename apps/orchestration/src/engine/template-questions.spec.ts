@@ -9,12 +9,18 @@ import type { EnginePorts } from './engine-ports.js';
 import { TemplateQuestions } from './template-questions.js';
 
 const ctx = new RequestContext({
-  ...{ requestId: asId('req-test'), userId: asId('user'), projectId: asId('project') },
-  ...{ roles: ['member'], token: 'token', manager: {} as never },
+  requestId: asId('req-test'),
+  userId: asId('user'),
+  projectId: asId('project'),
+  roles: ['member'],
+  token: 'token',
+  manager: {} as never,
 });
 
 const question = (properties: TypeQuestion['properties'] = {}): TypeQuestion => ({
-  ...{ type: 'Test::Asking', resource: 'one', path: 'resources.one.properties' },
+  type: 'Test::Asking',
+  resource: 'one',
+  path: 'resources.one.properties',
   properties,
 });
 
@@ -32,7 +38,8 @@ function questionsOf(
   const type: ResourceType = { ...none, name: 'Test::Asking', inquire };
   const [read, plain]: [object[], Question[]] = [[], []];
   const ports = {
-    ...{ services: {}, typeOf: () => type },
+    services: {},
+    typeOf: () => type,
     answer: (_: RequestContext, some: readonly Question[]) =>
       Promise.resolve(void plain.push(...some)),
   };
@@ -43,7 +50,8 @@ function questionsOf(
     },
   };
   return {
-    ...{ read, plain },
+    read,
+    plain,
     questions: new TemplateQuestions(reader, ports as unknown as EnginePorts),
   };
 }

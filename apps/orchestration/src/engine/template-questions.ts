@@ -62,7 +62,8 @@ export class TemplateQuestions {
         childEnvironment(environmentOf(source.environment), child),
       );
       const inquiry: Inquiry = {
-        ...{ actor: asCaller(ctx), services: this.ports.services },
+        actor: asCaller(ctx),
+        services: this.ports.services,
         surroundings: { environment, files: source.files },
         readTemplate: (template) => this.#read(ctx, template, seen),
       };

@@ -56,7 +56,11 @@ function definitionOf(name: string, one: TestResource): ResourceDefinition {
   const expression = expressionOf(properties);
   const { names, asks } = referredIn(expression);
   return {
-    ...{ name, type, implementation: { kind: 'type', type }, properties: expression, asks },
+    name,
+    type,
+    implementation: { kind: 'type', type },
+    properties: expression,
+    asks,
     description: '',
     metadata: { kind: 'value', value: metadata },
     requires: [...new Set([...requires, ...names])],
@@ -79,7 +83,10 @@ function expressionOf(value: Json): Expression {
   ] as const)
     if (Object.hasOwn(object, key))
       return {
-        ...{ kind: 'call', name, version: VERSION, path: '' },
+        kind: 'call',
+        name,
+        version: VERSION,
+        path: '',
         argument: { kind: 'value', value: object[key] ?? null },
       };
   const entries = Object.entries(object).map(([key, one]) => [key, expressionOf(one)]);

@@ -38,7 +38,9 @@ describe('an update', () => {
     things.log.length = 0;
     await engine.update(stack, template({ a: { properties: { value: 2 } }, b: {} }));
     expect(await engine.settled(stack)).toMatchObject({
-      ...{ action: 'UPDATE', state: 'complete', previousTemplateId: null },
+      action: 'UPDATE',
+      state: 'complete',
+      previousTemplateId: null,
     });
     expect(things.log).toEqual(['update a']);
     expect(await engine.statuses(stack)).toEqual({ a: 'UPDATE_COMPLETE', b: 'CREATE_COMPLETE' });
@@ -88,7 +90,8 @@ describe('an update', () => {
       }),
     );
     expect(await engine.settled(stack)).toMatchObject({
-      ...{ action: 'ROLLBACK', state: 'complete' },
+      action: 'ROLLBACK',
+      state: 'complete',
       stateReason: 'Stack ROLLBACK completed successfully',
     });
     expect([...things.things.keys()].sort()).toEqual(before);
@@ -153,7 +156,8 @@ describe('a creation', () => {
     const timeoutAt = new Date(Date.now() + 300);
     const stack = await engine.create(template({ a: {} }), { timeoutAt });
     expect(await engine.settled(stack)).toMatchObject({
-      ...{ state: 'failed', stateReason: 'Create timed out' },
+      state: 'failed',
+      stateReason: 'Create timed out',
     });
     await engine.act(stack, 'DELETE');
     expect(await engine.settled(stack)).toBeUndefined();
@@ -228,7 +232,8 @@ describe('a removal', () => {
     things.failures.set('remove a', new RefusedError('In use.'));
     await engine.act(stack, 'DELETE');
     expect(await engine.settled(stack)).toMatchObject({
-      ...{ action: 'DELETE', state: 'failed' },
+      action: 'DELETE',
+      state: 'failed',
       stateReason: 'Resource DELETE failed: Refused: resources.a: In use.',
     });
     things.failures.clear();

@@ -26,7 +26,10 @@ const NONE = { physicalId: null, data: null, metadata: null };
 
 /** Of a row that stays what it is. */
 const UNCHANGED: Content = {
-  ...{ type: '', definition: undefined, requires: undefined, asked: undefined },
+  type: '',
+  definition: undefined,
+  requires: undefined,
+  asked: undefined,
   ...NONE,
 };
 
@@ -59,7 +62,10 @@ export class PlanWriter {
         const { type, requires } = definition;
         const known = rowId === undefined ? ownOf(adopted, name) : undefined;
         return {
-          ...{ type, requires, asked, definition: this.sealed.seal(definition) },
+          type,
+          requires,
+          asked,
+          definition: this.sealed.seal(definition),
           ...(known
             ? {
                 physicalId: known.physicalId,
@@ -154,7 +160,11 @@ export class PlanOutOfDate extends Error {
 function plannedRow(row: StackResource): PlannedRow {
   const { id, name, requires, obsolete, action, status, properties, createdAt } = row;
   return {
-    ...{ id, name, requires, obsolete, createdAt },
+    id,
+    name,
+    requires,
+    obsolete,
+    createdAt,
     isWhole: status === 'COMPLETE' && properties !== null && action !== 'DELETE',
     isGoing: action === 'DELETE',
   };

@@ -23,7 +23,11 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 export const EVENT_LIST_PARAMETERS = [
   ...Object.keys(FILTERS),
-  ...['limit', 'marker', 'sort_keys', 'sort_dir', 'nested_depth'],
+  'limit',
+  'marker',
+  'sort_keys',
+  'sort_dir',
+  'nested_depth',
 ];
 
 /** The newest first, unless the query says otherwise. @throws InvalidInputError naming a bad value */

@@ -41,8 +41,11 @@ it('are listed, the newest first, and shown with all that is known', async () =>
       { rel: 'stack', href },
     ],
     event_time: expect.stringMatching(/Z$/),
-    ...{ resource_name: 'two', logical_resource_id: 'two', physical_resource_id: 'p2' },
-    ...{ resource_status: 'CREATE_COMPLETE', resource_status_reason: 'state changed' },
+    resource_name: 'two',
+    logical_resource_id: 'two',
+    physical_resource_id: 'p2',
+    resource_status: 'CREATE_COMPLETE',
+    resource_status_reason: 'state changed',
   };
   const detail = { resource_type: 'OS::Heat::TestResource', resource_properties: { value: 'x' } };
   const listed = (await get('/resources/two/events')).body;

@@ -77,10 +77,22 @@ import { container } from './s3/container.js';
 import type { ResourceType } from './resource-type.js';
 
 const NEUTRON = [
-  ...[net, subnet, port, router, routerInterface, routerGateway],
-  ...[floatingIp, floatingIpAssociation, floatingIpPortForwarding],
-  ...[securityGroup, securityGroupRule, addressGroup, addressScope, subnetPool],
-  ...[rbacPolicy, trunk],
+  net,
+  subnet,
+  port,
+  router,
+  routerInterface,
+  routerGateway,
+  floatingIp,
+  floatingIpAssociation,
+  floatingIpPortForwarding,
+  securityGroup,
+  securityGroupRule,
+  addressGroup,
+  addressScope,
+  subnetPool,
+  rbacPolicy,
+  trunk,
 ];
 
 const NOVA = [server, keypair, serverGroup];
@@ -88,34 +100,73 @@ const NOVA = [server, keypair, serverGroup];
 const OCTAVIA = [loadBalancer, listener, pool, poolMember, healthMonitor, l7Policy, l7Rule];
 
 const KEYSTONE = [
-  ...[domain, project, user, group, role, userRoleAssignment, groupRoleAssignment],
-  ...[region, service, endpoint],
+  domain,
+  project,
+  user,
+  group,
+  role,
+  userRoleAssignment,
+  groupRoleAssignment,
+  region,
+  service,
+  endpoint,
 ];
 
 const HEAT = [
-  ...[testResource, randomString, value, none, delay],
-  ...[resourceGroup, resourceChain, autoScalingGroup, scalingPolicy, instanceGroup],
-  ...[waitCondition, waitConditionHandle, updateWaitConditionHandle],
-  ...[softwareConfig, structuredConfig, cloudConfig, multipartMime],
-  ...[softwareDeployment, softwareDeploymentGroup, remoteStack],
+  testResource,
+  randomString,
+  value,
+  none,
+  delay,
+  resourceGroup,
+  resourceChain,
+  autoScalingGroup,
+  scalingPolicy,
+  instanceGroup,
+  waitCondition,
+  waitConditionHandle,
+  updateWaitConditionHandle,
+  softwareConfig,
+  structuredConfig,
+  cloudConfig,
+  multipartMime,
+  softwareDeployment,
+  softwareDeploymentGroup,
+  remoteStack,
 ];
 
 const AMAZON = [
-  ...[launchConfiguration, amazonAutoScalingGroup, amazonScalingPolicy],
-  ...[amazonWaitCondition, amazonWaitConditionHandle, instance, bucket],
+  launchConfiguration,
+  amazonAutoScalingGroup,
+  amazonScalingPolicy,
+  amazonWaitCondition,
+  amazonWaitConditionHandle,
+  instance,
+  bucket,
 ];
 
 /** Public source: heat, `policies/resource_types.py`. */
 const ADMINISTRATION = [
-  ...[flavor, hostAggregate, computeQuota],
-  ...[qosPolicy, qosBandwidthLimitRule, networkQuota],
+  flavor,
+  hostAggregate,
+  computeQuota,
+  qosPolicy,
+  qosBandwidthLimitRule,
+  networkQuota,
   ...KEYSTONE,
 ];
 
 const TYPES: readonly ResourceType[] = [
-  ...[...NEUTRON, ...NOVA, ...OCTAVIA],
+  ...NEUTRON,
+  ...NOVA,
+  ...OCTAVIA,
   ...ADMINISTRATION.map((type): ResourceType => ({ ...type, isForAdministrators: true })),
-  ...[webImage, cluster, clusterTemplate, container, ...HEAT, ...AMAZON],
+  webImage,
+  cluster,
+  clusterTemplate,
+  container,
+  ...HEAT,
+  ...AMAZON,
 ];
 
 /** Other names of types: older ones, and those that clients use besides. */

@@ -59,8 +59,14 @@ export interface ScopeOptions {
 }
 
 const SERVICES = [
-  ...(['compute', 'network', 'images', 'identity', 'loadBalancer'] as const),
-  ...(['secrets', 'clusters', 'orchestration'] as const),
+  'compute',
+  'network',
+  'images',
+  'identity',
+  'loadBalancer',
+  'secrets',
+  'clusters',
+  'orchestration',
 ];
 
 export function testScope(type: ResourceType, options: ScopeOptions = {}): TestScope {
@@ -88,7 +94,9 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     signalUrl: () => 'http://signals.example/web',
     metadataUrl: () => 'http://metadata.example/web',
     signal: new AbortController().signal,
-    ...{ asked, kept, answers },
+    asked,
+    kept,
+    answers,
   };
 }
 
@@ -118,7 +126,9 @@ function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceC
   const answer = (request: ServiceRequest & { key?: string }): ServiceResponse => {
     const { method = 'GET', path, query, json, headers, key } = request;
     const one: Asked = {
-      ...{ service, method, path },
+      service,
+      method,
+      path,
       ...(query ? { query } : {}),
       ...(json === undefined ? {} : { json }),
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),

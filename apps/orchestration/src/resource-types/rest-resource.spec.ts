@@ -51,7 +51,10 @@ describe('a plain resource', () => {
     expect(await thing.create(scope)).toEqual({ physicalId: 'id-7' });
     expect(scope.asked).toEqual([
       {
-        ...{ service: 'network', method: 'POST', path, key: 'key' },
+        service: 'network',
+        method: 'POST',
+        path,
+        key: 'key',
         json: { thing: { colour: 'red', name: 'shop-web-k3jd8s2mxq5p' } },
       },
     ]);
@@ -122,7 +125,9 @@ describe('a plain resource', () => {
     const answers = { [`GET ${at}`]: { thing: { colour: 'red', width: 4 } } };
     const scope = testScope(thing, { answers });
     expect(await thing.attributesOf?.(scope, ['colour', 'size', 'twice'])).toEqual({
-      ...{ colour: 'red', size: 4, twice: 8 },
+      colour: 'red',
+      size: 4,
+      twice: 8,
     });
     expect(scope.asked).toHaveLength(1);
     expect(await thing.read?.(scope)).toEqual({ colour: 'red', width: 4 });

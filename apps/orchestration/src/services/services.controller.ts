@@ -47,7 +47,12 @@ export class ServicesController {
 
 function engineView({ id, host, createdAt, seenAt, isUp }: KnownEngine): object {
   return {
-    ...{ id, engine_id: id, binary: BINARY, host, hostname: host, topic: 'engine' },
+    id,
+    engine_id: id,
+    binary: BINARY,
+    host,
+    hostname: host,
+    topic: 'engine',
     report_interval: REPORT_SECONDS,
     created_at: heatTime(createdAt),
     updated_at: heatTime(seenAt),

@@ -22,8 +22,13 @@ it('is taken, listed, shown, restored and deleted', async () => {
   const { status, body: made } = await send('POST', '');
   const { id } = made as { id: string };
   const snapshot = {
-    ...{ id, name: 'first', action: 'CREATE', status: 'COMPLETE', status_reason: '' },
-    ...{ creation_time: expect.any(String), data: { name: 'one' } },
+    id,
+    name: 'first',
+    action: 'CREATE',
+    status: 'COMPLETE',
+    status_reason: '',
+    creation_time: expect.any(String),
+    data: { name: 'one' },
   };
   expect([status, made]).toEqual([200, snapshot]);
   expect((await send('GET', '')).body).toEqual({ snapshots: [snapshot] });

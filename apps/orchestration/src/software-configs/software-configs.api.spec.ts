@@ -39,7 +39,10 @@ describe('a software config', () => {
     const { body } = await fixture.client.get(`/software_configs/${id}`, { token: fixture.reader });
     expect(body).toEqual({
       software_config: {
-        ...{ id, name: 'hello', group: 'script', config: '#!/bin/sh\necho hello' },
+        id,
+        name: 'hello',
+        group: 'script',
+        config: '#!/bin/sh\necho hello',
         inputs: [
           { name: 'who', type: 'String', default: 'world' },
           { name: 'size', type: 'String', replace_on_change: true },

@@ -34,7 +34,10 @@ it('is shown with its values, which only a signal or an update changes', async (
   const { body } = await client.get(`/software_deployments/${id}`, { token });
   expect(body).toEqual({
     software_deployment: {
-      ...{ id, config_id: configId, ...values, ...change },
+      id,
+      config_id: configId,
+      ...values,
+      ...change,
       creation_time: expect.any(String),
       updated_time: expect.any(String),
     },

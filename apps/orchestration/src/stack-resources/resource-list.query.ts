@@ -23,7 +23,10 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 export const RESOURCE_LIST_PARAMETERS = [
   ...Object.keys(FILTERS),
-  ...['type', 'status', 'nested_depth', 'with_detail'],
+  'type',
+  'status',
+  'nested_depth',
+  'with_detail',
 ];
 
 /** @throws InvalidInputError for a parameter that there is none of, or with a bad value */

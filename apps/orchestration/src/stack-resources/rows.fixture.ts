@@ -36,15 +36,19 @@ export async function makeNested(
 ): Promise<Stack> {
   const above = await stackRows.get(ctx, owner.id);
   return stackRows.insert(ctx, {
-    ...{
-      id: asId<Stack['id']>(randomUUID()),
-      projectId: asId(projectId),
-      userId: above.userId,
-      userName: above.userName,
-    },
-    ...{ name, action: 'CREATE', state: 'complete', templateId: above.templateId },
-    ...{ rootId: above.rootId, ownerId: above.id, nestedDepth: above.nestedDepth + 1 },
-    ...{ ownerResourceId: resource.id, ownerResourceName: resource.name },
+    id: asId<Stack['id']>(randomUUID()),
+    projectId: asId(projectId),
+    userId: above.userId,
+    userName: above.userName,
+    name,
+    action: 'CREATE',
+    state: 'complete',
+    templateId: above.templateId,
+    rootId: above.rootId,
+    ownerId: above.id,
+    nestedDepth: above.nestedDepth + 1,
+    ownerResourceId: resource.id,
+    ownerResourceName: resource.name,
   });
 }
 
@@ -59,9 +63,16 @@ export async function makeResource(
 ): Promise<StackResource> {
   const sealed = app.nest.get(SealedJson);
   return resourceRows.insert(ctx, {
-    ...{ id: asId<StackResource['id']>(randomUUID()), stackId: asId<Stack['id']>(stack.id), name },
-    ...{ type: 'OS::Heat::TestResource', action: 'CREATE', status: 'COMPLETE', state: 'settled' },
-    ...{ reason: 'state changed', traversal: 1, definition: sealed.seal({}) },
+    id: asId<StackResource['id']>(randomUUID()),
+    stackId: asId<Stack['id']>(stack.id),
+    name,
+    type: 'OS::Heat::TestResource',
+    action: 'CREATE',
+    status: 'COMPLETE',
+    state: 'settled',
+    reason: 'state changed',
+    traversal: 1,
+    definition: sealed.seal({}),
     ...(metadata === undefined ? {} : { metadata: sealed.seal(metadata) }),
     ...fields,
   });
@@ -75,10 +86,16 @@ export async function makeEvent(
 ): Promise<StackEvent> {
   const sealed = app.nest.get(SealedJson);
   return eventRows.insert(ctx, {
-    ...{ id: asId<StackEvent['id']>(randomUUID()), stackId: asId<Stack['id']>(stack.id) },
-    ...{ rootId: asId<Stack['id']>(stack.rootId ?? stack.id), projectId: asId(projectId) },
-    ...{ resourceName, resourceType: 'OS::Heat::TestResource', physicalId: null },
-    ...{ action: 'CREATE', status: 'COMPLETE', reason: 'state changed' },
+    id: asId<StackEvent['id']>(randomUUID()),
+    stackId: asId<Stack['id']>(stack.id),
+    rootId: asId<Stack['id']>(stack.rootId ?? stack.id),
+    projectId: asId(projectId),
+    resourceName,
+    resourceType: 'OS::Heat::TestResource',
+    physicalId: null,
+    action: 'CREATE',
+    status: 'COMPLETE',
+    reason: 'state changed',
     properties: sealed.seal({ value: 'x' }),
     ...fields,
   });

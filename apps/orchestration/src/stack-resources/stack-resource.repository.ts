@@ -146,10 +146,7 @@ export class StackResourceRepository {
           WHERE id = $1 AND generation = $2 RETURNING stack_id)
        INSERT INTO stack_events ${EVENT_COLUMNS}
        SELECT $7::uuid, stack_id, $8, $9, $10, $11, $12, $3, $4, $5, $13 FROM changed RETURNING id`,
-      [
-        ...[id, generation, told.action, told.status, told.reason, frozen],
-        ...eventValues(row, told),
-      ],
+      [id, generation, told.action, told.status, told.reason, frozen, ...eventValues(row, told)],
     );
     if (done.length === 0) throw new RowChangedError(resourceStates.resource, id, 'begin with');
     const { action, status, reason } = told;

@@ -37,13 +37,20 @@ describe('the list of resources', () => {
             { rel: 'self', href: `${baseUrl}${stack.path}/resources/one` },
             { rel: 'stack', href: `${baseUrl}${stack.path}` },
           ],
-          ...{ resource_name: 'one', logical_resource_id: 'one', physical_resource_id: 'p1' },
-          ...{ resource_type: 'OS::Heat::TestResource', resource_status: 'CREATE_COMPLETE' },
-          ...{ resource_status_reason: 'state changed', required_by: ['two'] },
-          ...{ creation_time: expect.any(String), updated_time: expect.any(String) },
+          resource_name: 'one',
+          logical_resource_id: 'one',
+          physical_resource_id: 'p1',
+          resource_type: 'OS::Heat::TestResource',
+          resource_status: 'CREATE_COMPLETE',
+          resource_status_reason: 'state changed',
+          required_by: ['two'],
+          creation_time: expect.any(String),
+          updated_time: expect.any(String),
         },
         expect.objectContaining({
-          ...{ resource_name: 'two', resource_status: 'CREATE_IN_PROGRESS', required_by: [] },
+          resource_name: 'two',
+          resource_status: 'CREATE_IN_PROGRESS',
+          required_by: [],
           physical_resource_id: '',
         }),
       ],
@@ -62,7 +69,10 @@ describe('the list of resources', () => {
   ])('is filtered by %s', async (query, expected) => {
     await makeResource(fixture, stack, 'one', { physicalId: 'p1' });
     await makeResource(fixture, stack, 'two', {
-      ...{ physicalId: 'p2', type: 'OS::Nova::Server', action: 'UPDATE', status: 'FAILED' },
+      physicalId: 'p2',
+      type: 'OS::Nova::Server',
+      action: 'UPDATE',
+      status: 'FAILED',
     });
     expect(namesOf(await get(query))).toEqual(expected);
   });
@@ -92,7 +102,8 @@ describe('the list of resources', () => {
       resources: [
         { resource_name: 'group', links: [{}, {}, { rel: 'nested', href }] },
         {
-          ...{ resource_name: 'member', parent_resource: 'group' },
+          resource_name: 'member',
+          parent_resource: 'group',
           links: [
             { rel: 'self', href: `${href}/resources/member` },
             { rel: 'stack', href },
@@ -116,7 +127,8 @@ describe('a resource', () => {
     const { body } = await get('/one?with_attr=a&with_attr=b');
     expect(body).toMatchObject({
       resource: {
-        ...{ resource_name: 'one', description: '' },
+        resource_name: 'one',
+        description: '',
         attributes: { output: 'output of one', a: 'a of one', b: 'b of one' },
       },
     });
@@ -156,7 +168,8 @@ describe('a resource', () => {
     const properties = sealed.seal({ properties: { user_data_format: 'SOFTWARE_CONFIG' } });
     const server = { type: 'OS::Nova::Server', physicalId: `server-${number}`, properties };
     const { id: resourceId } = await makeResource(fixture, stack, 'server', {
-      ...{ ...server, metadata: { a: 1 } },
+      ...server,
+      metadata: { a: 1 },
     });
     const { body } = await get('/server/metadata');
     const { metadata } = body as { metadata: Record<string, { request: object }> };

@@ -12,11 +12,14 @@ it('has its files and its environment, unless the request has others', () => {
   const environment = { parameters: {}, encrypted_param_names: [] };
   const own = { stack_name: 'one', environment, files: { f: 'sent' } };
   expect(adoptedStack(own, data)).toEqual({
-    ...{ name: 'one', template: data.template, environment: data.environment },
+    name: 'one',
+    template: data.template,
+    environment: data.environment,
     files: { f: 'sent', g: 'left' },
   });
   const other = { parameters: { size: 8 } };
   expect(adoptedStack({ stack_name: 'one', environment: other }, data)).toMatchObject({
-    ...{ environment: other, files: data.files },
+    environment: other,
+    files: data.files,
   });
 });

@@ -38,12 +38,26 @@ const SUMMARY: Omit<TemplateSummary, 'source'> = {
   description: 'A stack of a test.',
   parameters: [
     {
-      ...{ name: 'size', type: 'Number', label: 'size', description: '', constraints: {} },
-      ...{ hidden: false, immutable: false, tags: [], value: 3 },
+      name: 'size',
+      type: 'Number',
+      label: 'size',
+      description: '',
+      constraints: {},
+      hidden: false,
+      immutable: false,
+      tags: [],
+      value: 3,
     },
     {
-      ...{ name: 'password', type: 'String', label: 'password', description: '', constraints: {} },
-      ...{ hidden: true, immutable: false, tags: [], value: 'secret' },
+      name: 'password',
+      type: 'String',
+      label: 'password',
+      description: '',
+      constraints: {},
+      hidden: true,
+      immutable: false,
+      tags: [],
+      value: 'secret',
     },
   ],
   parameterGroups: [],
@@ -74,9 +88,15 @@ export class RecordedCommands implements StackCommands {
       summary: this.sealed.seal(SUMMARY),
     });
     return stackRows.insert(ctx, {
-      ...{ id, rootId: id, projectId: ctx.projectId, name: request.name },
-      ...{ userId: ctx.userId, userName: `name of ${ctx.userId}` },
-      ...{ description: SUMMARY.description, action: 'CREATE', state: 'complete' },
+      id,
+      rootId: id,
+      projectId: ctx.projectId,
+      name: request.name,
+      userId: ctx.userId,
+      userName: `name of ${ctx.userId}`,
+      description: SUMMARY.description,
+      action: 'CREATE',
+      state: 'complete',
       stateReason: 'Stack CREATE completed successfully',
       templateId: template.id,
       timeoutMinutes: request.timeoutMinutes ?? null,
@@ -108,8 +128,11 @@ export class RecordedCommands implements StackCommands {
   async snapshot(ctx: RequestContext, stack: Stack, name: string | null): Promise<StackSnapshot> {
     return snapshotRows.insert(ctx, {
       id: asId<StackSnapshot['id']>(randomUUID()),
-      ...{ stackId: stack.id, projectId: stack.projectId, name },
-      ...{ status: 'COMPLETE', data: this.sealed.seal({ name: stack.name }) },
+      stackId: stack.id,
+      projectId: stack.projectId,
+      name,
+      status: 'COMPLETE',
+      data: this.sealed.seal({ name: stack.name }),
     });
   }
 
@@ -138,8 +161,13 @@ export class RecordedCommands implements StackCommands {
     const source = { template: {}, environment: {}, files: {} };
     const template = { ...SUMMARY, source, resources: {}, questions: [] };
     const one = (name: string): PreviewedStack['resources'][number] => ({
-      ...{ name, type: 'OS::Neutron::Net', physicalId: null, requiredBy: [], properties: {} },
-      ...{ metadata: {}, description: '' },
+      name,
+      type: 'OS::Neutron::Net',
+      physicalId: null,
+      requiredBy: [],
+      properties: {},
+      metadata: {},
+      description: '',
     });
     const resources = [{ ...one('main'), nested: [one('inner')] }];
     return Promise.resolve({ template, resources, userName: 'somebody' });

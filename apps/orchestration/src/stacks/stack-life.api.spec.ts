@@ -44,7 +44,9 @@ describe('a stack', () => {
     const path = await create('life');
     const said = (value: string): object[] => [{ output_key: 'said', output_value: value }];
     expect(await show(path)).toMatchObject({
-      ...{ stack_status: 'CREATE_COMPLETE', updated_time: null, outputs: said('hello') },
+      stack_status: 'CREATE_COMPLETE',
+      updated_time: null,
+      outputs: said('hello'),
       stack_status_reason: 'Stack CREATE completed successfully',
       parameters: { word: 'hello' },
     });
@@ -52,7 +54,8 @@ describe('a stack', () => {
     expect((await send('PATCH', path, change)).status).toBe(202);
     await fixture.settle();
     expect(await show(path)).toMatchObject({
-      ...{ stack_status: 'UPDATE_COMPLETE', outputs: said('goodbye') },
+      stack_status: 'UPDATE_COMPLETE',
+      outputs: said('goodbye'),
       parameters: { word: 'goodbye' },
     });
     const { body } = await send('GET', `${path}/resources?name=one`);
@@ -64,7 +67,8 @@ describe('a stack', () => {
     expect((await send('DELETE', path)).status).toBe(204);
     await fixture.settle();
     expect(await show(path)).toMatchObject({
-      ...{ stack_status: 'DELETE_COMPLETE', deletion_time: expect.any(String) },
+      stack_status: 'DELETE_COMPLETE',
+      deletion_time: expect.any(String),
       stack_owner: 'somebody',
       parameters: { word: 'goodbye' },
     });
@@ -76,8 +80,12 @@ describe('a stack', () => {
     const events = await send('GET', `${path}/events?sort_dir=asc&resource_name=life`);
     const { events: all } = events.body as { events: { resource_status: string }[] };
     expect(all.map((event) => event.resource_status)).toEqual([
-      ...['CREATE_IN_PROGRESS', 'CREATE_COMPLETE', 'UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE'],
-      ...['DELETE_IN_PROGRESS', 'DELETE_COMPLETE'],
+      'CREATE_IN_PROGRESS',
+      'CREATE_COMPLETE',
+      'UPDATE_IN_PROGRESS',
+      'UPDATE_COMPLETE',
+      'DELETE_IN_PROGRESS',
+      'DELETE_COMPLETE',
     ]);
   });
 
@@ -141,7 +149,8 @@ describe('a stack', () => {
     expect((await send('PATCH', `${path}/resources/one`, body)).status).toBe(200);
     expect((await send('GET', `${path}/resources/one`)).body).toMatchObject({
       resource: {
-        ...{ resource_status: 'CHECK_FAILED', resource_status_reason: 'resource deleted' },
+        resource_status: 'CHECK_FAILED',
+        resource_status_reason: 'resource deleted',
       },
     });
     expect((await send('POST', `${path}/resources/one/signal`)).status).toBe(400);
@@ -184,7 +193,8 @@ resources:
     const body = { stack_name: 'preview', template: outer, files: { 'inner.yaml': inner } };
     const answer = await send('POST', '/stacks/preview', body);
     const member = (value: string, stackName: string): object => ({
-      ...{ resource_name: 'inner', stack_name: stackName },
+      resource_name: 'inner',
+      stack_name: stackName,
       properties: { value, fail: false, wait_secs: 0, update_replace: false },
       attributes: { output: null },
     });

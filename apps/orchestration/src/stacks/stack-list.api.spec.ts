@@ -23,16 +23,19 @@ describe('the list of stacks', () => {
       stacks: [
         expect.objectContaining({ stack_name: 'two', tags: null }),
         {
-          ...{ id: one.id, links: [{ rel: 'self', href: one.links[0]?.href }] },
-          ...{ stack_name: 'one', description: 'A stack of a test.', tags: ['a', 'b'] },
+          id: one.id,
+          links: [{ rel: 'self', href: one.links[0]?.href }],
+          stack_name: 'one',
+          description: 'A stack of a test.',
+          tags: ['a', 'b'],
           stack_status: 'CREATE_COMPLETE',
           stack_status_reason: 'Stack CREATE completed successfully',
           creation_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-          ...{ updated_time: null, deletion_time: null, parent: null },
-          ...{
-            stack_owner: expect.stringMatching(/^name of ./),
-            stack_user_project_id: stacks.projectId,
-          },
+          updated_time: null,
+          deletion_time: null,
+          parent: null,
+          stack_owner: expect.stringMatching(/^name of ./),
+          stack_user_project_id: stacks.projectId,
         },
       ],
     });

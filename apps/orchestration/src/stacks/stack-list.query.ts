@@ -40,9 +40,25 @@ const SORT_KEYS: Readonly<Record<string, string>> = {
 /** The parameters, for the document. */
 export const STACK_LIST_PARAMETERS = [
   ...Object.keys(FILTERS),
-  ...['status', 'stack_status', 'action', 'stack_action', 'disable_rollback', 'timeout_mins'],
-  ...['limit', 'marker', 'sort_keys', 'sort_dir', 'with_count', 'global_tenant'],
-  ...['show_deleted', 'show_nested', 'show_hidden', 'tags', 'tags_any', 'not_tags', 'not_tags_any'],
+  'status',
+  'stack_status',
+  'action',
+  'stack_action',
+  'disable_rollback',
+  'timeout_mins',
+  'limit',
+  'marker',
+  'sort_keys',
+  'sort_dir',
+  'with_count',
+  'global_tenant',
+  'show_deleted',
+  'show_nested',
+  'show_hidden',
+  'tags',
+  'tags_any',
+  'not_tags',
+  'not_tags_any',
 ];
 
 /**

@@ -31,7 +31,10 @@ export class StackListService {
     const table = query.withDeleted ? allStacks : presentStacks;
     const scope = isOfAllProjects(ctx, asked) ? [] : [equals('projectId', ctx.projectId)];
     const { rows } = await table.list(ctx, {
-      ...{ scope, where, sort, marker },
+      scope,
+      where,
+      sort,
+      marker,
       limit: limit === 0 ? undefined : limit,
     });
     return {

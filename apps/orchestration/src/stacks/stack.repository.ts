@@ -211,9 +211,18 @@ export class StackRepository {
 
 function wireOf(one: PlannedWork): Record<string, unknown> {
   return {
-    ...{ id: one.id, is_new: one.isNew, name: one.name, type: one.type },
-    ...{ definition: one.definition, requires: one.requires, asked: one.asked },
-    ...{ waiting_for: one.waitingFor, next: one.next, turn: one.turn },
-    ...{ physical_id: one.physicalId, data: one.data, metadata: one.metadata },
+    id: one.id,
+    is_new: one.isNew,
+    name: one.name,
+    type: one.type,
+    definition: one.definition,
+    requires: one.requires,
+    asked: one.asked,
+    waiting_for: one.waitingFor,
+    next: one.next,
+    turn: one.turn,
+    physical_id: one.physicalId,
+    data: one.data,
+    metadata: one.metadata,
   };
 }

@@ -14,7 +14,10 @@ describe('a stack', () => {
     const one = await stacks.create('one', { timeout_mins: '30' });
     expect((await stacks.get(stacks.pathOf(one))).body).toMatchObject({
       stack: {
-        ...{ id: one.id, stack_name: 'one', timeout_mins: 30, disable_rollback: true },
+        id: one.id,
+        stack_name: 'one',
+        timeout_mins: 30,
+        disable_rollback: true,
         parameters: {
           'OS::stack_id': one.id,
           'OS::stack_name': 'one',
@@ -22,7 +25,8 @@ describe('a stack', () => {
           size: '3',
           password: '******',
         },
-        ...{ template_description: 'A stack of a test.', capabilities: [] },
+        template_description: 'A stack of a test.',
+        capabilities: [],
         outputs: [{ output_key: 'answer', output_value: 42, description: 'No description given' }],
       },
     });
@@ -55,11 +59,14 @@ describe('a stack', () => {
     expect([status, body]).toEqual([
       404,
       expect.objectContaining({
-        ...{ code: 404, title: 'Not Found', explanation: 'The resource could not be found.' },
+        code: 404,
+        title: 'Not Found',
+        explanation: 'The resource could not be found.',
         error: {
           code: 404,
           message: 'The Stack (other) could not be found.',
-          ...{ type: 'EntityNotFound', traceback: null },
+          type: 'EntityNotFound',
+          traceback: null,
         },
       }),
     ]);
@@ -130,16 +137,27 @@ describe('what a stack is made from', () => {
 
   it('reaches the engine as it was sent', async () => {
     await stacks.create('one', {
-      ...{ environment: 'parameters: {a: 1}', parameters: { b: 2 }, files: { f: 'text' } },
-      ...{ environment_files: ['f'], timeout_mins: 5, disable_rollback: 'False', tags: 'x,y' },
+      environment: 'parameters: {a: 1}',
+      parameters: { b: 2 },
+      files: { f: 'text' },
+      environment_files: ['f'],
+      timeout_mins: 5,
+      disable_rollback: 'False',
+      tags: 'x,y',
     });
     expect(stacks.fixture.commands.asked).toEqual([
       [
         'create',
         {
-          ...{ name: 'one', template, environment: 'parameters: {a: 1}', parameters: { b: 2 } },
-          ...{ files: { f: 'text' }, environmentFiles: ['f'] },
-          ...{ timeoutMinutes: 5, disableRollback: false, tags: ['x', 'y'] },
+          name: 'one',
+          template,
+          environment: 'parameters: {a: 1}',
+          parameters: { b: 2 },
+          files: { f: 'text' },
+          environmentFiles: ['f'],
+          timeoutMinutes: 5,
+          disableRollback: false,
+          tags: ['x', 'y'],
         },
       ],
     ]);
@@ -209,14 +227,23 @@ describe('a change of a stack', () => {
       200,
       {
         stack: expect.objectContaining({
-          ...{ id: 'None', stack_name: 'one', parent: null, stack_owner: 'somebody' },
+          id: 'None',
+          stack_name: 'one',
+          parent: null,
+          stack_owner: 'somebody',
           resources: [
             [
               expect.objectContaining({
-                ...{ resource_name: 'inner', stack_name: 'one-main', parent_resource: 'main' },
-                ...{ resource_action: 'INIT', resource_status: 'COMPLETE', creation_time: null },
+                resource_name: 'inner',
+                stack_name: 'one-main',
+                parent_resource: 'main',
+                resource_action: 'INIT',
+                resource_status: 'COMPLETE',
+                creation_time: null,
                 resource_identity: {
-                  ...{ stack_name: 'one-main', stack_id: 'None', tenant: stacks.projectId },
+                  stack_name: 'one-main',
+                  stack_id: 'None',
+                  tenant: stacks.projectId,
                   path: '/resources/inner',
                 },
               }),

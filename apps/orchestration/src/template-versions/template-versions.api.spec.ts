@@ -21,7 +21,8 @@ const functionsAt = async (path: string): Promise<string[]> => {
 it('are listed with their other names', async () => {
   const { body } = await get('');
   expect((body as { template_versions: unknown[] }).template_versions).toContainEqual({
-    ...{ version: 'heat_template_version.2016-10-14', type: 'hot' },
+    version: 'heat_template_version.2016-10-14',
+    type: 'hot',
     aliases: ['heat_template_version.newton'],
   });
 });

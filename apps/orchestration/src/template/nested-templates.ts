@@ -122,7 +122,10 @@ export class NestedTemplates {
     const { files = {}, stack, zones } = this.request;
     const request: TemplateRequest = {
       template: ownOf(files, file) ?? '',
-      ...{ environment, files, zones, allowsMissing: true },
+      environment,
+      files,
+      zones,
+      allowsMissing: true,
       stack: { ...stack, name: `${stack.name}-${name}` },
       facade: {
         metadata: knownValue(metadata),

@@ -187,7 +187,10 @@ class TemplateReading {
     }
     const own = schemataOf(this.sections.parameters, this.format);
     return readEnvironment({
-      ...{ environment, environmentFiles, parameters, files: this.files },
+      environment,
+      environmentFiles,
+      parameters,
+      files: this.files,
       typeOf: typesOfParameters(own, this.files, this.limits),
       parse: (text) => parseText(text, this.limits, 'environment'),
     });

@@ -86,7 +86,9 @@ export class ResourceDefinitions {
       const checked = checkDefinition(fact, rest.properties, below, this.sources.questions);
       if (fact.inquire && checked.isWhole && implementation.kind === 'type')
         this.sources.questions.push({
-          ...{ type: implementation.type, resource: rest.name, path: below },
+          type: implementation.type,
+          resource: rest.name,
+          path: below,
           properties: checked.properties,
         });
       // The registry may have names for members of its own, which only the stack below knows.

@@ -74,7 +74,10 @@ class SnippetOfResource {
     const { keys, name, path, type } = this;
     const externalId = this.externalId();
     return {
-      ...{ name, type, path, externalId },
+      name,
+      type,
+      path,
+      externalId,
       description: this.description(),
       properties: this.map(keys.properties),
       metadata: this.map(keys.metadata),

@@ -24,7 +24,9 @@ describe('TemplateFacts', () => {
   it('has outputs for attributes', () => {
     const { isAttribute } = facts.of('web.yaml');
     expect(['address', 'OS::stack_id', 'nothing'].map((name) => isAttribute?.(name))).toEqual([
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
   });
 });

@@ -34,7 +34,9 @@ export class TemplateFacts {
     const sections = sectionsOf(template, format);
     const schemata = schemataOf(sections.parameters, format);
     const { parameters } = readParameters({
-      ...{ schemata, given: {}, defaults: this.defaults },
+      schemata,
+      given: {},
+      defaults: this.defaults,
       allowsMissing: true,
     });
     const properties: PropertySchemas = parameterProperties(parameters);

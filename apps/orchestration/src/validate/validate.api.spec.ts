@@ -25,8 +25,11 @@ resources:
 `;
 
 const aparam = {
-  ...{ Type: 'Number', Default: 10, Description: 'the param description' },
-  ...{ Label: 'aparam', NoEcho: 'false' },
+  Type: 'Number',
+  Default: 10,
+  Description: 'the param description',
+  Label: 'aparam',
+  NoEcho: 'false',
 };
 const secret = { Type: 'String', Description: '', Label: 'secret', NoEcho: 'true' };
 
@@ -42,7 +45,9 @@ it('tells what parameters a template has, and with what it was read', async () =
         { label: 'all', description: 'All of them', parameters: ['aparam', 'secret'] },
       ],
       Environment: {
-        ...{ event_sinks: [], parameter_defaults: {}, parameters: { aparam: 5 } },
+        event_sinks: [],
+        parameter_defaults: {},
+        parameters: { aparam: 5 },
         resource_registry: { resources: {} },
       },
     },
@@ -55,7 +60,8 @@ it('tells the same of templates below it, where it is asked for', async () => {
   const body = { template: parent, files: { 'one.yaml': whole } };
   const plain = await validate(body);
   expect(plain.body).toMatchObject({
-    ...{ Description: 'No description', Parameters: {} },
+    Description: 'No description',
+    Parameters: {},
     Environment: { resource_registry: { 'one.yaml': 'one.yaml', resources: {} } },
   });
   expect(plain.body).not.toHaveProperty('NestedParameters');

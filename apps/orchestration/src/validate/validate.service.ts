@@ -43,7 +43,10 @@ export class ValidateService {
     const template = await this.reader.read({
       ...request,
       // As in Heat: of templates below, only their parameters are of interest.
-      ...{ stack, showsNested, allowsMissing: true, checks: 'own' },
+      stack,
+      showsNested,
+      allowsMissing: true,
+      checks: 'own',
     });
     await this.questions.answer(ctx, template);
     return template;

@@ -44,11 +44,13 @@ function environmentOf({ source, parameters, resources }: ReadTemplate): JsonObj
     implementation.kind === 'template' && implementation.file === type ? [[type, type]] : [],
   );
   return {
-    ...{ event_sinks: [], parameter_defaults: {}, parameters: {} },
+    event_sinks: [],
+    parameter_defaults: {},
+    parameters: {},
     ...given,
     resource_registry: {
       ...(Object.fromEntries(files) as JsonObject),
-      ...{ resources: {} },
+      resources: {},
       ...registry,
     },
   };

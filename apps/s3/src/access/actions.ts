@@ -63,8 +63,13 @@ function traits(): ReadonlyMap<string, ActionTraits> {
 
 /** Policies may name them, although nothing here asks for them. */
 const NEVER_ASKED = [
-  ...['GetObjectVersionForReplication', 'InitiateReplication', 'ObjectOwnerOverrideToBucketOwner'],
-  ...['ReplicateDelete', 'ReplicateObject', 'ReplicateTags', 'UpdateObjectEncryption'],
+  'GetObjectVersionForReplication',
+  'InitiateReplication',
+  'ObjectOwnerOverrideToBucketOwner',
+  'ReplicateDelete',
+  'ReplicateObject',
+  'ReplicateTags',
+  'UpdateObjectEncryption',
 ].map((name) => `s3:${name}`);
 
 /** Every action that there is, as policies spell it. */

@@ -44,7 +44,9 @@ export async function presigned(
   const headers = { host, ...sent.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
   const unhoistableHeaders = new Set(stay);
   const { path, query } = await signerOf(s3.member).presign(requestOf(s3, { ...sent, headers }), {
-    ...{ expiresIn, signingDate, unhoistableHeaders },
+    expiresIn,
+    signingDate,
+    unhoistableHeaders,
   });
   const pairs = Object.entries(query ?? {}).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
@@ -134,8 +136,13 @@ function hmac(key: string | Buffer, text: string): Buffer {
 function requestOf(s3: TestS3, { method, path, query = {}, headers = {} }: Sent) {
   const { hostname, port } = new URL(s3.url);
   return {
-    ...{ method, path, hostname, protocol: 'http:', port: Number(port) },
-    ...{ query: { ...query }, headers: { ...headers } },
+    method,
+    path,
+    hostname,
+    protocol: 'http:',
+    port: Number(port),
+    query: { ...query },
+    headers: { ...headers },
   };
 }
 

@@ -14,11 +14,22 @@ const AMZ = /^x-amz-[a-z0-9-]+$/;
  * the checksum of an empty body into addresses for uploads, and Amazon S3 takes no notice of it.
  */
 const NO_HEADERS = new Set([
-  ...['x-amz-algorithm', 'x-amz-content-sha256', 'x-amz-credential', 'x-amz-date'],
-  ...['x-amz-decoded-content-length', 'x-amz-expires', 'x-amz-security-token', 'x-amz-signature'],
-  ...['x-amz-signedheaders', 'x-amz-trailer', 'x-amz-sdk-checksum-algorithm'],
-  ...['x-amz-checksum-crc32', 'x-amz-checksum-crc32c', 'x-amz-checksum-crc64nvme'],
-  ...['x-amz-checksum-sha1', 'x-amz-checksum-sha256'],
+  'x-amz-algorithm',
+  'x-amz-content-sha256',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-decoded-content-length',
+  'x-amz-expires',
+  'x-amz-security-token',
+  'x-amz-signature',
+  'x-amz-signedheaders',
+  'x-amz-trailer',
+  'x-amz-sdk-checksum-algorithm',
+  'x-amz-checksum-crc32',
+  'x-amz-checksum-crc32c',
+  'x-amz-checksum-crc64nvme',
+  'x-amz-checksum-sha1',
+  'x-amz-checksum-sha256',
 ]);
 
 /** @returns the headers as they are for a request whose address is not presigned */

@@ -60,7 +60,12 @@ export function websiteRequestOf(request: FastifyRequest, { websiteDomains }: S3
   const [rawPath = '/', rawQuery = ''] = splitAt(originForm(originalUrl));
   const { authorization: _, ...headers } = request.headers;
   return {
-    ...{ id: request.id, method, rawPath, rawQuery, host, headers },
+    id: request.id,
+    method,
+    rawPath,
+    rawQuery,
+    host,
+    headers,
     query: new Map(),
     address: addressOf({ host, path: rawPath }, domainsIn(websiteDomains), false),
     clientAddress: request.ip,

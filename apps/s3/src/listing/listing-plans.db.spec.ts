@@ -125,7 +125,10 @@ function readBy(node: PlanNode): number {
 }
 
 const page = (more: object) => ({
-  ...{ prefix: '', delimiter: '', after: '', limit: PAGE + 1 },
+  prefix: '',
+  delimiter: '',
+  after: '',
+  limit: PAGE + 1,
   ...more,
 });
 

@@ -118,7 +118,14 @@ function objectOf(
   return {
     key: upload.key.toString(),
     ownerId,
-    ...{ headers, metadata, tags, acl, storageClass, retentionMode, retainUntil, legalHold },
+    headers,
+    metadata,
+    tags,
+    acl,
+    storageClass,
+    retentionMode,
+    retainUntil,
+    legalHold,
     content: { ...bytes, partCount: parts.length, checksum, encryption },
   };
 }

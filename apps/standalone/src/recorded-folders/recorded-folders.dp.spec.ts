@@ -25,7 +25,11 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
   'compute.hosts': ['seen_at'],
   // A guest whose process is gone is started again.
   'compute.servers': [
-    ...['state', 'previous_state', 'state_since', 'state_reason', 'generation'],
+    'state',
+    'previous_state',
+    'state_since',
+    'state_reason',
+    'generation',
     'updated_at',
   ],
 };
@@ -203,7 +207,10 @@ it('a data folder from before there was a service gets its key and its database'
 function start({ path }: RecordedFolder): Promise<Standalone> {
   const env = {
     CUMULET_DATA_DIR: path,
-    ...{ CUMULET_PORT: '0', S3_PORT: '0', CUMULET_SEED_MICRO: 'false', CUMULET_LOG_LEVEL: 'warn' },
+    CUMULET_PORT: '0',
+    S3_PORT: '0',
+    CUMULET_SEED_MICRO: 'false',
+    CUMULET_LOG_LEVEL: 'warn',
   };
   const { signal } = new AbortController();
   return startStandalone(loadStandaloneConfig(env), env, () => undefined, signal);

@@ -21,7 +21,9 @@ export async function seedPublicNetwork(
 ): Promise<string> {
   const ensure = (wanted: Wanted): Promise<string> => ensured(network, admin, wanted);
   const networkId = await ensure({
-    ...{ collection: 'networks', singular: 'network', name: 'public' },
+    collection: 'networks',
+    singular: 'network',
+    name: 'public',
     json: {
       'router:external': true,
       is_default: true,
@@ -30,11 +32,15 @@ export async function seedPublicNetwork(
     },
   });
   await ensure({
-    ...{ collection: 'subnets', singular: 'subnet', name: 'public-subnet' },
+    collection: 'subnets',
+    singular: 'subnet',
+    name: 'public-subnet',
     json: { network_id: networkId, ip_version: 4, cidr, enable_dhcp: false },
   });
   await ensure({
-    ...{ collection: 'subnetpools', singular: 'subnetpool', name: 'shared-default-subnetpool-v4' },
+    collection: 'subnetpools',
+    singular: 'subnetpool',
+    name: 'shared-default-subnetpool-v4',
     json: { shared: true, is_default: true, prefixes: ['10.0.0.0/10'], default_prefixlen: 24 },
   });
   return `public, ${cidr}`;

@@ -28,16 +28,26 @@ export async function seedVipNetwork(
   const { body } = await identity.send({ path: '/v3/projects', query, actor: admin });
   const [project] = (body as { readonly projects: readonly { readonly id: string }[] }).projects;
   const networkId = await ensured(network, admin, {
-    ...{ collection: 'networks', singular: 'network', name: 'vips' },
+    collection: 'networks',
+    singular: 'network',
+    name: 'vips',
     json: {
-      ...{ 'router:external': true, 'provider:network_type': 'local', project_id: project?.id },
+      'router:external': true,
+      'provider:network_type': 'local',
+      project_id: project?.id,
       description: 'Addresses of load balancers on the machine itself.',
     },
   });
   await ensured(network, admin, {
-    ...{ collection: 'subnets', singular: 'subnet', name: 'vips' },
+    collection: 'subnets',
+    singular: 'subnet',
+    name: 'vips',
     json: {
-      ...{ network_id: networkId, ip_version: 4, cidr, enable_dhcp: false, gateway_ip: null },
+      network_id: networkId,
+      ip_version: 4,
+      cidr,
+      enable_dhcp: false,
+      gateway_ip: null,
       project_id: project?.id,
     },
   });

@@ -51,7 +51,9 @@ export class ComputeClient implements OnApplicationShutdown {
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
     const { body } = await this.#client.send({
-      ...{ actor, method: 'POST', path: '/v2.1/os-server-external-events' },
+      actor,
+      method: 'POST',
+      path: '/v2.1/os-server-external-events',
       json: { events: events.map(toWire) },
       ...(signal ? { signal } : {}),
     });

@@ -152,7 +152,10 @@ describe('AccessKeySource', () => {
     answer = found({ trust: { ...trust, intermediary_user_ids: ['w'] } });
     expect(await find()).toMatchObject({
       delegation: {
-        ...{ kind: 'trust', id: 't', trustorId: 'u', trusteeId: 'v' },
+        kind: 'trust',
+        id: 't',
+        trustorId: 'u',
+        trusteeId: 'v',
         intermediaryIds: ['w'],
       },
     });

@@ -148,10 +148,31 @@ function imagePath(id: string): string {
 
 /** What an image has besides its custom properties. */
 const ATTRIBUTES: ReadonlySet<string> = new Set([
-  ...['id', 'name', 'status', 'visibility', 'protected', 'os_hidden', 'owner', 'tags', 'size'],
-  ...['virtual_size', 'disk_format', 'container_format', 'min_disk', 'min_ram', 'checksum'],
-  ...['os_hash_algo', 'os_hash_value', 'created_at', 'updated_at', 'self', 'file', 'schema'],
-  ...['locations', 'direct_url', 'stores'],
+  'id',
+  'name',
+  'status',
+  'visibility',
+  'protected',
+  'os_hidden',
+  'owner',
+  'tags',
+  'size',
+  'virtual_size',
+  'disk_format',
+  'container_format',
+  'min_disk',
+  'min_ram',
+  'checksum',
+  'os_hash_algo',
+  'os_hash_value',
+  'created_at',
+  'updated_at',
+  'self',
+  'file',
+  'schema',
+  'locations',
+  'direct_url',
+  'stores',
 ]);
 
 function propertiesOf(image: object): Record<string, string> {

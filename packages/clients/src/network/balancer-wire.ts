@@ -66,7 +66,10 @@ export function balancerToWire(balancer: NewBalancer): object {
     vip_port_id: balancer.vipPortId,
     admin_state_up: balancer.isEnabled,
     listeners: balancer.listeners.map(({ id, protocol, port, affinityTimeout, ...rest }) => ({
-      ...{ id, protocol, protocol_port: port, affinity_timeout: affinityTimeout },
+      id,
+      protocol,
+      protocol_port: port,
+      affinity_timeout: affinityTimeout,
       health_check: rest.check && {
         interval: rest.check.interval,
         timeout: rest.check.timeout,
@@ -74,8 +77,10 @@ export function balancerToWire(balancer: NewBalancer): object {
         failure_count: rest.check.failureCount,
       },
       members: rest.members.map((member) => ({
-        ...{ id: member.id, address: member.address },
-        ...{ protocol_port: member.port, subnet_id: member.subnetId },
+        id: member.id,
+        address: member.address,
+        protocol_port: member.port,
+        subnet_id: member.subnetId,
       })),
     })),
   };

@@ -75,7 +75,7 @@ describe('a kept answer', () => {
     const seal = new Seal('a key');
     await manager.query(
       'INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)',
-      [...[keyed.id, keyed.fingerprint], seal.seal(JSON.stringify(answer))],
+      [keyed.id, keyed.fingerprint, seal.seal(JSON.stringify(answer))],
     );
     expect(await new KeptAnswers(seal).find(manager, keyed)).toEqual(answer);
   });

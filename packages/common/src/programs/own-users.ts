@@ -41,8 +41,12 @@ export type Capability = keyof typeof CAPABILITIES;
 
 /** What root needs to run programs as others, and to keep their files. */
 export const TO_RUN_AS_OTHERS: readonly Capability[] = [
-  ...(['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER'] as const),
-  ...(['CAP_KILL', 'CAP_SETGID', 'CAP_SETUID'] as const),
+  'CAP_CHOWN',
+  'CAP_DAC_OVERRIDE',
+  'CAP_FOWNER',
+  'CAP_KILL',
+  'CAP_SETGID',
+  'CAP_SETUID',
 ];
 
 /** Of this process; empty where there is no /proc. */

@@ -17,11 +17,28 @@ function loadTextAt(address: number): number[] {
 
 /** Writes what ds:si points at to the first serial port, up to a zero byte. */
 const WRITE_TEXT = [
-  ...[0xac, 0x84, 0xc0, 0x74, 0x11], // next: lodsb; test al, al; jz done
-  ...[0x88, 0xc3, 0xba, 0xfd, 0x03], // bl = al; dx = line status
-  ...[0xec, 0xa8, 0x20, 0x74, 0xfb], // wait until the port takes a byte
-  ...[0x88, 0xd8, 0xb2, 0xf8, 0xee], // al = bl; dl = data; out
-  ...[0xeb, 0xea], // jmp next
+  0xac,
+  0x84,
+  0xc0,
+  0x74,
+  0x11, // next: lodsb; test al, al; jz done
+  0x88,
+  0xc3,
+  0xba,
+  0xfd,
+  0x03, // bl = al; dx = line status
+  0xec,
+  0xa8,
+  0x20,
+  0x74,
+  0xfb, // wait until the port takes a byte
+  0x88,
+  0xd8,
+  0xb2,
+  0xf8,
+  0xee, // al = bl; dl = data; out
+  0xeb,
+  0xea, // jmp next
 ];
 
 export interface TinyGuestOptions {
@@ -34,17 +51,47 @@ export interface TinyGuestOptions {
 /** @returns the raw disk image, 1 MiB */
 export function tinyGuest({ text, repeats = false }: TinyGuestOptions): Buffer {
   const start = [
-    ...[0xfa, 0x31, 0xc0, 0x8e, 0xd8, 0x8e, 0xd0], // cli; ax, ds, ss = 0
-    ...[0xbc, 0x00, 0x7c, 0xfb], // sp = 0x7c00; sti
-    ...[0xba, 0x02, 0x06, 0xb8, 0x00, 0x01, 0xef], // PM1 enable (port 0x602) = power button
+    0xfa,
+    0x31,
+    0xc0,
+    0x8e,
+    0xd8,
+    0x8e,
+    0xd0, // cli; ax, ds, ss = 0
+    0xbc,
+    0x00,
+    0x7c,
+    0xfb, // sp = 0x7c00; sti
+    0xba,
+    0x02,
+    0x06,
+    0xb8,
+    0x00,
+    0x01,
+    0xef, // PM1 enable (port 0x602) = power button
   ];
   const done = repeats
     ? [0xeb, 0x100 - (WRITE_TEXT.length + 3 + 2)] // jmp back to where the text is loaded
     : [
-        ...[0xf4, 0xba, 0x00, 0x06, 0xed], // idle: hlt until the timer; in ax, PM1 status
-        ...[0xf6, 0xc4, 0x01, 0x74, 0xf6], // test the power button's bit; jz idle
-        ...[0xba, 0x04, 0x06, 0xb8, 0x00, 0x20, 0xef], // PM1 control = soft off
-        ...[0xeb, 0xed], // jmp idle
+        0xf4,
+        0xba,
+        0x00,
+        0x06,
+        0xed, // idle: hlt until the timer; in ax, PM1 status
+        0xf6,
+        0xc4,
+        0x01,
+        0x74,
+        0xf6, // test the power button's bit; jz idle
+        0xba,
+        0x04,
+        0x06,
+        0xb8,
+        0x00,
+        0x20,
+        0xef, // PM1 control = soft off
+        0xeb,
+        0xed, // jmp idle
       ];
   const codeBytes = start.length + 3 + WRITE_TEXT.length + done.length;
   const code = Buffer.from([

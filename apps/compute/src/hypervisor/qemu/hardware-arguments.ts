@@ -12,9 +12,16 @@ export function board({ machine, bootMenu, firmware }: GuestHardware): string[] 
   // In a sleep state a machine would neither run nor accept commands.
   const power = machine.includes('q35') ? 'ICH9-LPC' : 'PIIX4_PM';
   return [
-    ...['-machine', `${machine},usb=off,dump-guest-core=off${flash}`, '-rtc', 'base=utc'],
-    ...['-boot', `strict=on${bootMenu ? ',menu=on' : ''}`],
-    ...['-global', `${power}.disable_s3=1`, '-global', `${power}.disable_s4=1`],
+    '-machine',
+    `${machine},usb=off,dump-guest-core=off${flash}`,
+    '-rtc',
+    'base=utc',
+    '-boot',
+    `strict=on${bootMenu ? ',menu=on' : ''}`,
+    '-global',
+    `${power}.disable_s3=1`,
+    '-global',
+    `${power}.disable_s4=1`,
   ];
 }
 
@@ -37,8 +44,10 @@ export function firmware(uefi: UefiFirmware): string[] {
 /** The console's ring, and further ports that lead nowhere. */
 export function serialPorts({ serialPorts: count }: GuestHardware, ringBytes: number): string[] {
   return [
-    ...['-chardev', `ringbuf,id=${CONSOLE_DEVICE},size=${ringBytes}`],
-    ...['-serial', `chardev:${CONSOLE_DEVICE}`],
+    '-chardev',
+    `ringbuf,id=${CONSOLE_DEVICE},size=${ringBytes}`,
+    '-serial',
+    `chardev:${CONSOLE_DEVICE}`,
     ...Array.from({ length: count - 1 }, () => ['-serial', 'null']).flat(),
   ];
 }
@@ -76,8 +85,10 @@ export function randomNumbers({ rng }: GuestHardware): string[] {
   const { bytes, periodMs } = rng;
   const limit = bytes === undefined ? '' : `,max-bytes=${bytes},period=${periodMs ?? 1000}`;
   return [
-    ...['-object', 'rng-random,id=rng0,filename=/dev/urandom'],
-    ...['-device', `virtio-rng-pci,rng=rng0${limit}`],
+    '-object',
+    'rng-random,id=rng0,filename=/dev/urandom',
+    '-device',
+    `virtio-rng-pci,rng=rng0${limit}`,
   ];
 }
 
@@ -85,15 +96,22 @@ export function smallDevices({ guestAgent, inputBus, watchdog }: GuestHardware):
   return [
     ...(guestAgent
       ? [
-          ...['-device', 'virtio-serial-pci,id=channels'],
-          ...['-chardev', `socket,id=agent,path=${AGENT_SOCKET},server=on,wait=off`],
-          ...['-device', 'virtserialport,chardev=agent,name=org.qemu.guest_agent.0'],
+          '-device',
+          'virtio-serial-pci,id=channels',
+          '-chardev',
+          `socket,id=agent,path=${AGENT_SOCKET},server=on,wait=off`,
+          '-device',
+          'virtserialport,chardev=agent,name=org.qemu.guest_agent.0',
         ]
       : []),
     ...(inputBus === 'usb'
       ? [
-          ...['-device', 'qemu-xhci,id=input'],
-          ...['-device', 'usb-tablet,bus=input.0', '-device', 'usb-kbd,bus=input.0'],
+          '-device',
+          'qemu-xhci,id=input',
+          '-device',
+          'usb-tablet,bus=input.0',
+          '-device',
+          'usb-kbd,bus=input.0',
         ]
       : []),
     ...(inputBus === 'virtio'

@@ -98,7 +98,9 @@ function deviceOf({ id, macAddress, mtu, position, model = 'virtio' }: GuestNic)
   const slot = nicAddress(position);
   return {
     driver: DRIVERS[model],
-    ...{ id: device, netdev: backend, mac: macAddressOf(macAddress) },
+    id: device,
+    netdev: backend,
+    mac: macAddressOf(macAddress),
     ...(slot === undefined ? {} : { addr: `0x${slot.toString(16)}` }),
     // Of the others none can tell its guest.
     ...(model === 'virtio' ? { host_mtu: mtuOf(mtu) } : {}),

@@ -17,9 +17,16 @@ it('a process takes what is resident of it, not what it has reserved', () => {
 
 it('cards are found by their backends, and those without a device of the host have none', () => {
   const args = [
-    ...['-netdev', 'tap,id=net0,ifname=tapab,script=no', '-netdev', 'user,id=net1,restrict=on'],
-    ...['-device', 'virtio-net-pci,netdev=net0,mac=fa:16:3e:00:00:01,romfile='],
-    ...['-device', 'e1000,netdev=net1,mac=fa:16:3e:00:00:02', '-device', 'pvpanic'],
+    '-netdev',
+    'tap,id=net0,ifname=tapab,script=no',
+    '-netdev',
+    'user,id=net1,restrict=on',
+    '-device',
+    'virtio-net-pci,netdev=net0,mac=fa:16:3e:00:00:01,romfile=',
+    '-device',
+    'e1000,netdev=net1,mac=fa:16:3e:00:00:02',
+    '-device',
+    'pvpanic',
   ];
   expect(cardsOf(args)).toEqual([
     { macAddress: 'fa:16:3e:00:00:01', device: 'tapab' },

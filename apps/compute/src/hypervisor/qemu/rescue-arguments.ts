@@ -74,7 +74,10 @@ function deviceOf(device: RescueDevice, index: number, machine: string): string[
       return [
         // A pc has a controller.
         ...(machine.includes('q35') ? ['-device', 'isa-fdc'] : []),
-        ...['-global', 'isa-fdc.bootindexA=1', '-device', `floppy,drive=${RESCUE.node}`],
+        '-global',
+        'isa-fdc.bootindexA=1',
+        '-device',
+        `floppy,drive=${RESCUE.node}`,
       ];
   }
 }

@@ -27,7 +27,10 @@ export function userNetworkArguments(card: UserCard, id: string): string[] {
     throw refused(`${card.address} is the guest's own and cannot be forwarded`);
   const taken = [address, ...forwards.map(({ at }) => at)];
   const options = [
-    ...['user', `id=${id}`, 'ipv6=off', 'restrict=on'],
+    'user',
+    `id=${id}`,
+    'ipv6=off',
+    'restrict=on',
     `net=${textOf(subnet.first)}/${subnet.prefix}`,
     `host=${textOf(hostIn(subnet, card.gatewayIp, taken))}`,
     // It answers nothing, and must be an address that nobody has.
@@ -40,7 +43,8 @@ export function userNetworkArguments(card: UserCard, id: string): string[] {
   ];
   return [
     ...forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
-    ...['-netdev', options.join(',')],
+    '-netdev',
+    options.join(','),
   ];
 }
 

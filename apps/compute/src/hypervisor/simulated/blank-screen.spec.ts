@@ -12,14 +12,14 @@ function connected(): BlankScreen {
 }
 
 it('answers a request for the whole screen with all its pixels', () => {
-  const request = [3, 0, ...[0, 0, 0, 0], ...[0, 64, 0, 48]];
+  const request = [3, 0, 0, 0, 0, 0, 0, 64, 0, 48];
   expect(connected().receive(Buffer.from(request))).toHaveLength(16 + 64 * 48 * 4);
 });
 
 it('answers nothing to a request for what has changed, to keys and to encodings', () => {
-  const encodings = [2, 0, 0, 2, ...[0, 0, 0, 0], ...[0, 0, 0, 7]];
+  const encodings = [2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 7];
   const key = [4, 1, 0, 0, 0, 0, 0, 65];
-  const changes = [3, 1, ...[0, 0, 0, 0], ...[0, 64, 0, 48]];
+  const changes = [3, 1, 0, 0, 0, 0, 0, 64, 0, 48];
   const all = Buffer.from([...encodings, ...key, ...changes]);
   expect(connected().receive(all)).toHaveLength(0);
 });

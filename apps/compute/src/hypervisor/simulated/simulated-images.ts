@@ -52,7 +52,9 @@ export class SimulatedImages implements ImagesPort {
 
 function imagesOfDisks(world: SimulatedWorld): Set<string> {
   const disks = [...world.guests.values()].flatMap(({ disk, keptDisk, rescueDisk }) => [
-    ...[disk, keptDisk, rescueDisk],
+    disk,
+    keptDisk,
+    rescueDisk,
   ]);
   return new Set(disks.flatMap((disk) => (disk ? [imageName(disk.image)] : [])));
 }

@@ -32,7 +32,9 @@ export async function claimServers(
   const each = { instances: 1, cores: flavor.vcpus, ram: flavor.memoryMb };
   const claim = (count: number): Promise<void> =>
     quotas.claim(tx, {
-      ...{ instances: count, cores: count * each.cores, ram: count * each.ram },
+      instances: count,
+      cores: count * each.cores,
+      ram: count * each.ram,
       metadata_items: Object.keys(dto.metadata ?? {}).length,
     });
   try {

@@ -70,8 +70,16 @@ export class CreateServersService {
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const parts = {
-      ...{ flavor, image, tag, localDisks, keypair, injectedFiles, reservationId, scheduling },
-      ...{ nic: this.nics.cardOf(dto), sealedPassword: this.seal.seal(adminPassword) },
+      flavor,
+      image,
+      tag,
+      localDisks,
+      keypair,
+      injectedFiles,
+      reservationId,
+      scheduling,
+      nic: this.nics.cardOf(dto),
+      sealedPassword: this.seal.seal(adminPassword),
     };
     const wanted = Array.from({ length: count }, (_, index) =>
       newServer(ctx, dto, parts, { index, count }),

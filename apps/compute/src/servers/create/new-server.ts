@@ -55,8 +55,11 @@ export function newServer(
     accessIpV6: dto.accessIPv6 === undefined ? null : shortestIpv6(dto.accessIPv6),
     diskConfig: dto['OS-DCF:diskConfig'] ?? 'MANUAL',
     flavor: {
-      ...{ id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
-      ...{ ephemeralGb: flavor.ephemeralGb, swapMb: flavor.swapMb },
+      id: flavor.id,
+      name: flavor.name,
+      extraSpecs: flavor.extraSpecs,
+      ephemeralGb: flavor.ephemeralGb,
+      swapMb: flavor.swapMb,
     },
     vcpus: flavor.vcpus,
     memoryMb: flavor.memoryMb,

@@ -20,8 +20,14 @@ it('has the figures by their kinds since 2.48, and null for what nobody counts',
   const server = { memoryMb: 512, configDrive: true };
   const view = diagnosticsView(server, figures, { type: 'QEMU', accelerator: 'tcg' });
   expect(view).toMatchObject({
-    ...{ state: 'running', hypervisor: 'qemu', uptime: 46_664, config_drive: true },
-    ...{ num_cpus: 1, num_nics: 2, num_disks: 1, memory_details: { maximum: 512, used: 97 } },
+    state: 'running',
+    hypervisor: 'qemu',
+    uptime: 46_664,
+    config_drive: true,
+    num_cpus: 1,
+    num_nics: 2,
+    num_disks: 1,
+    memory_details: { maximum: 512, used: 97 },
     disk_details: [
       { read_bytes: 1, read_requests: 2, write_bytes: 3, write_requests: 4, errors_count: 5 },
     ],
@@ -34,9 +40,20 @@ it('has the figures by their kinds since 2.48, and null for what nobody counts',
 it('is flat before, with the names of devices', () => {
   expect(flatDiagnosticsView({ memoryMb: 512 }, figures)).toEqual({
     cpu0_time: 17_300_000_000,
-    ...{ vda_read: 1, vda_read_req: 2, vda_write: 3, vda_write_req: 4, vda_errors: 5 },
-    ...{ tap1_rx: 2_070_139, tap1_rx_packets: 26_701, tap1_rx_errors: 1, tap1_rx_drop: 2 },
-    ...{ tap1_tx: 2_070_139, tap1_tx_packets: 26_701, tap1_tx_errors: 1, tap1_tx_drop: 2 },
-    ...{ memory: 524_288, 'memory-rss': 100_000 },
+    vda_read: 1,
+    vda_read_req: 2,
+    vda_write: 3,
+    vda_write_req: 4,
+    vda_errors: 5,
+    tap1_rx: 2_070_139,
+    tap1_rx_packets: 26_701,
+    tap1_rx_errors: 1,
+    tap1_rx_drop: 2,
+    tap1_tx: 2_070_139,
+    tap1_tx_packets: 26_701,
+    tap1_tx_errors: 1,
+    tap1_tx_drop: 2,
+    memory: 524_288,
+    'memory-rss': 100_000,
   });
 });

@@ -16,7 +16,9 @@ beforeAll(async () => {
       headers: { 'OpenStack-API-Version': 'compute 2.90' },
       body: {
         server: {
-          ...{ imageRef: compute.images.bootable, flavorRef: '1', networks: 'none' },
+          imageRef: compute.images.bootable,
+          flavorRef: '1',
+          networks: 'none',
           ...server,
         },
       },

@@ -38,7 +38,9 @@ export class ServerMetadataController {
   @Post()
   @Allow('member')
   @Operation('Add metadata to a server', ServerMetadataAnswer, {
-    ...{ status: 200, creates: false, errors: [409] },
+    status: 200,
+    creates: false,
+    errors: [409],
     description: 'Items of the same keys are replaced.',
   })
   async add(

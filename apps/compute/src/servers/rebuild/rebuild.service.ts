@@ -38,7 +38,13 @@ export class RebuildService {
     const { accessIPv4: accessIpV4, accessIPv6: accessIpV6, personality } = dto;
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const given = {
-      ...{ name, description, metadata, hostname, userData, accessIpV4, accessIpV6 },
+      name,
+      description,
+      metadata,
+      hostname,
+      userData,
+      accessIpV4,
+      accessIpV6,
       diskConfig: dto['OS-DCF:diskConfig'],
       keypair: await this.#keypair(ctx, dto.key_name),
       injectedFiles:
@@ -47,7 +53,8 @@ export class RebuildService {
     };
     const set = {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      ...{ image, imageId: image.id },
+      image,
+      imageId: image.id,
       adminPassword: this.seal.seal(adminPassword),
     };
     await inTransaction(ctx, async (tx) => {

@@ -50,7 +50,8 @@ export async function claimResize(
     }
     const set = { snapshot: migrationImageOf(server) };
     await transition(tx, serverStates, id, 'send', {
-      ...{ only: { generation }, set },
+      only: { generation },
+      set,
       ...deadlineFor(server, config),
     });
     await nudgeServer(tx, server);
@@ -73,13 +74,19 @@ async function chooseHost(
 ): Promise<string> {
   const { vcpus, memoryMb, flavor, goesTo, mustLeave } = resize;
   const wanted: Partial<HostRequest> = {
-    ...{ vcpus, memoryMb, diskGb: claimedDiskGb(resize), flavorName: flavor.name },
-    ...{ extraSpecs: flavor.extraSpecs ?? {}, host: undefined, isForced: false },
+    vcpus,
+    memoryMb,
+    diskGb: claimedDiskGb(resize),
+    flavorName: flavor.name,
+    extraSpecs: flavor.extraSpecs ?? {},
+    host: undefined,
+    isForced: false,
   };
   const own = server.host ?? undefined;
   const elsewhere = (): Promise<string> =>
     placement.choose(tx, server, {
-      ...{ ...wanted, excluded: own === undefined ? [] : [own] },
+      ...wanted,
+      excluded: own === undefined ? [] : [own],
       ...(goesTo === null ? {} : { host: goesTo }),
     });
   if (mustLeave || !config.resizeToSameHost) return elsewhere();

@@ -52,11 +52,16 @@ export class ResizeService {
       await this.quotas.claim(tx, more, server.projectId);
       await this.#begin(tx, server, 'resize', { diskConfig });
       await beginMigration(tx, server, {
-        ...{ type: 'resize', status: 'pre-migrating', flavorId: flavor.id },
+        type: 'resize',
+        status: 'pre-migrating',
+        flavorId: flavor.id,
       });
       const { vcpus, memoryMb, diskGb, id, name, extraSpecs, ephemeralGb, swapMb } = flavor;
       await this.resizes.begin(tx, server, {
-        ...{ vcpus, memoryMb, diskGb, localDisks: server.localDisks },
+        vcpus,
+        memoryMb,
+        diskGb,
+        localDisks: server.localDisks,
         flavor: { id, name, extraSpecs, ephemeralGb, swapMb },
       });
     });
@@ -81,8 +86,13 @@ export class ResizeService {
       await beginMigration(tx, server, { type: 'migration', status: 'pre-migrating' });
       const { flavor, vcpus, memoryMb, diskGb, localDisks } = server;
       await this.resizes.begin(tx, server, {
-        ...{ flavor, vcpus, memoryMb, diskGb, localDisks },
-        ...{ goesTo: host ?? null, mustLeave: true },
+        flavor,
+        vcpus,
+        memoryMb,
+        diskGb,
+        localDisks,
+        goesTo: host ?? null,
+        mustLeave: true,
       });
     });
   }

@@ -18,7 +18,12 @@ const MAX_ROWS = 100;
 
 /** In which a server has no use for an image of its own. */
 const AS_BEFORE: readonly ServerState[] = [
-  ...(['active', 'stopped', 'paused', 'suspended', 'error', 'resized'] as const),
+  'active',
+  'stopped',
+  'paused',
+  'suspended',
+  'error',
+  'resized',
 ];
 
 @Injectable()

@@ -148,7 +148,9 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
         // Nothing is lost: it can be brought back again.
         expect(imageOf(id).status).toBe('active');
         expect(await world().read(id)).toMatchObject({
-          ...{ state: 'shelved-offloaded', host: null, stateReason },
+          state: 'shelved-offloaded',
+          host: null,
+          stateReason,
           snapshot: { isShelved: true },
         });
       },

@@ -94,7 +94,9 @@ export class SnapshotPhases {
     if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
     const { kernel, ramdisk, properties } = row.image;
     const bootImage = {
-      ...{ id, diskFormat, sha512 },
+      id,
+      diskFormat,
+      sha512,
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
       ...(kernel ? { kernel } : {}),
       ...(ramdisk ? { ramdisk } : {}),

@@ -229,9 +229,14 @@ export const EVENTS = {
   },
   'reset-to-active': {
     from: allBut(
-      ...(['scheduling', 'building', 'deleting'] as const),
+      'scheduling',
+      'building',
+      'deleting',
       // Nothing of these is on any host.
-      ...(['offloading', 'shelved-offloaded', 'unshelve-scheduling', 'unshelving'] as const),
+      'offloading',
+      'shelved-offloaded',
+      'unshelve-scheduling',
+      'unshelving',
       // Its disk is on another host than its row says.
       'arriving',
     ),

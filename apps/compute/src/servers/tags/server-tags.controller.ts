@@ -68,7 +68,9 @@ export class ServerTagsController {
   @Header('Content-Type', 'application/json')
   @Allow('member')
   @Operation('Add a tag to a server', null, {
-    ...{ status: 201, also: { 204: null }, errors: [409] },
+    status: 201,
+    also: { 204: null },
+    errors: [409],
     description: '204 where the server has the tag already.',
   })
   async add(

@@ -18,7 +18,9 @@ beforeAll(async () => {
   await metadefs.namespace({ namespace: 'a own', visibility: 'private', owner });
   await metadefs.namespace({ namespace: 'd own public', owner, ...types(FLAVOR, IMAGE) });
   await metadefs.namespace({
-    ...{ namespace: 'c foreign', visibility: 'private', owner: newId() },
+    namespace: 'c foreign',
+    visibility: 'private',
+    owner: newId(),
     ...types(FLAVOR),
   });
 });

@@ -89,7 +89,13 @@ function server(
   const { id, address, port, weight, monitorAddress, monitorPort } = member;
   const check = checkOptions(pool);
   return line(
-    ...['server', id, endpoint(address, port), 'id', String(number), 'weight', String(weight)],
+    'server',
+    id,
+    endpoint(address, port),
+    'id',
+    String(number),
+    'weight',
+    String(weight),
     ...check,
     ...(check.length > 0 && monitorAddress !== null ? ['addr', host(monitorAddress)] : []),
     ...(check.length > 0 && monitorPort !== null ? ['port', String(monitorPort)] : []),

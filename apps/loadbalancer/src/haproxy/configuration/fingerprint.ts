@@ -19,7 +19,10 @@ function settled(spec: BalancerSpec): BalancerSpec {
     ...pool,
     members: pool.members.map((member) => ({
       ...member,
-      ...{ address: '0.0.0.0', port: 0, weight: 1, enabled: true },
+      address: '0.0.0.0',
+      port: 0,
+      weight: 1,
+      enabled: true,
     })),
   }));
   return { ...spec, pools };

@@ -87,7 +87,9 @@ function bindOptions(listener: ListenerSpec, tls: ListenerTls): string[] {
   const { client } = tls;
   const verify = { OPTIONAL: 'optional', MANDATORY: 'required' } as const;
   return [
-    ...['ssl', 'crt-list', pathOf(certificateListOf(listener))],
+    'ssl',
+    'crt-list',
+    pathOf(certificateListOf(listener)),
     ...(client ? ['ca-file', pathOf(client.ca.name), 'verify', verify[client.authentication]] : []),
     ...(client?.revocations ? ['crl-file', pathOf(client.revocations.name)] : []),
     ...tlsLimits(tls),

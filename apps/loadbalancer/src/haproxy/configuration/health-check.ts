@@ -37,7 +37,12 @@ export function checkOptions({ monitor, tls }: Pick<PoolSpec, 'monitor' | 'tls'>
     // A check asks whether the member works, not who it is, unless the pool's traffic does.
     ...(isTls ? ['check-ssl', ...(tls ? [] : ['verify', 'none'])] : []),
     ...(isTls && sni !== null ? ['check-sni', word(sni)] : []),
-    ...['inter', `${delaySeconds}s`, 'fall', String(fall), 'rise', String(rise)],
+    'inter',
+    `${delaySeconds}s`,
+    'fall',
+    String(fall),
+    'rise',
+    String(rise),
   ];
 }
 
@@ -52,8 +57,12 @@ function httpCheck({ http }: MonitorSpec): string[] {
   return [
     line('option httpchk'),
     line(
-      ...['http-check send meth', word(method), 'uri', word(path)],
-      ...['ver', `HTTP/${version.toFixed(1)}`],
+      'http-check send meth',
+      word(method),
+      'uri',
+      word(path),
+      'ver',
+      `HTTP/${version.toFixed(1)}`,
       ...(domain === null ? [] : ['hdr Host', word(domain)]),
     ),
     line('http-check expect status', word(expectedCodes.replaceAll(/\s/g, ''))),

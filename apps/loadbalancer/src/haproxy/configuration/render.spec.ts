@@ -28,8 +28,11 @@ it('beside it are the files of TLS, and which certificates a listener has', () =
   expect(Object.fromEntries(files)).toEqual({
     'tls.certificates': 'configuration/first.pem\nconfiguration/second.pem\n',
     'optional.certificates': 'configuration/first.pem\n',
-    ...{ 'first.pem': PEM.bundle, 'second.pem': PEM.bundle, 'ours.pem': PEM.bundle },
-    ...{ 'ca.pem': PEM.ca, 'revoked.pem': PEM.revocations },
+    'first.pem': PEM.bundle,
+    'second.pem': PEM.bundle,
+    'ours.pem': PEM.bundle,
+    'ca.pem': PEM.ca,
+    'revoked.pem': PEM.revocations,
   });
 });
 

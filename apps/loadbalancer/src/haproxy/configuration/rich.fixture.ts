@@ -26,16 +26,25 @@ export const HOST: ProxyHost = {
 };
 
 const HEADERS: InsertedHeader[] = [
-  ...(['X-Forwarded-For', 'X-Forwarded-Port', 'X-Forwarded-Proto'] as const),
-  ...(['X-SSL-Client-Verify', 'X-SSL-Client-Has-Cert', 'X-SSL-Client-DN'] as const),
-  ...(['X-SSL-Client-CN', 'X-SSL-Issuer', 'X-SSL-Client-SHA1'] as const),
-  ...(['X-SSL-Client-Not-Before', 'X-SSL-Client-Not-After'] as const),
+  'X-Forwarded-For',
+  'X-Forwarded-Port',
+  'X-Forwarded-Proto',
+  'X-SSL-Client-Verify',
+  'X-SSL-Client-Has-Cert',
+  'X-SSL-Client-DN',
+  'X-SSL-Client-CN',
+  'X-SSL-Issuer',
+  'X-SSL-Client-SHA1',
+  'X-SSL-Client-Not-Before',
+  'X-SSL-Client-Not-After',
 ];
 
 const COMPARISONS: CompareType[] = ['REGEX', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'EQUAL_TO'];
 
 const policy = (id: string, action: PolicyAction, ...rules: Partial<RuleSpec>[]): PolicySpec => ({
-  ...{ id, enabled: true, action },
+  id,
+  enabled: true,
+  action,
   rules: rules.map((one, at) => ruleSpec({ id: `${id}-rule-${at}`, ...one })),
 });
 
@@ -44,7 +53,10 @@ const plain = balancerSpec({
   addresses: ['127.88.0.1', '::1'],
   listeners: [
     listenerSpec({
-      ...{ id: 'http', port: 8000, connectionLimit: 50, defaultPoolId: 'turns' },
+      id: 'http',
+      port: 8000,
+      connectionLimit: 50,
+      defaultPoolId: 'turns',
       timeouts: { clientData: 1000, memberConnect: 2000, memberData: 3000, tcpInspect: 4000 },
       allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'],
       insertHeaders: HEADERS.slice(0, 3),
@@ -66,7 +78,10 @@ const plain = balancerSpec({
       id: 'turns',
       monitor: monitorSpec({
         http: {
-          ...{ method: 'HEAD', path: '/health?a=b#c', expectedCodes: '200-204', version: 1.1 },
+          method: 'HEAD',
+          path: '/health?a=b#c',
+          expectedCodes: '200-204',
+          version: 1.1,
           domain: 'example.com',
         },
       }),
@@ -79,22 +94,29 @@ const plain = balancerSpec({
       ],
     }),
     poolSpec({
-      ...{ id: 'pass-through', protocol: 'HTTPS', algorithm: 'LEAST_CONNECTIONS' },
+      id: 'pass-through',
+      protocol: 'HTTPS',
+      algorithm: 'LEAST_CONNECTIONS',
       monitor: monitorSpec({ type: 'TLS-HELLO', http: null }),
     }),
     poolSpec({
-      ...{ id: 'source-and-port', protocol: 'TCP', algorithm: 'SOURCE_IP_PORT' },
+      id: 'source-and-port',
+      protocol: 'TCP',
+      algorithm: 'SOURCE_IP_PORT',
       monitor: monitorSpec({ type: 'TCP', http: null }),
     }),
     poolSpec({
-      ...{ id: 'proxy-v2', protocol: 'PROXYV2', algorithm: 'SOURCE_IP' },
+      id: 'proxy-v2',
+      protocol: 'PROXYV2',
+      algorithm: 'SOURCE_IP',
       persistence: { type: 'SOURCE_IP' },
       monitor: monitorSpec({ type: 'PING', http: null }),
     }),
     poolSpec({ id: 'proxy', protocol: 'PROXY', monitor: monitorSpec({ enabled: false }) }),
     poolSpec({ id: 'app-cookie', persistence: { type: 'APP_COOKIE', cookie: 'JSESSIONID' } }),
     poolSpec({
-      ...{ id: 'http-cookie', persistence: { type: 'HTTP_COOKIE' } },
+      id: 'http-cookie',
+      persistence: { type: 'HTTP_COOKIE' },
       monitor: monitorSpec({ type: 'HTTPS' }),
     }),
     poolSpec({ id: 'pool-off', enabled: false }),
@@ -166,13 +188,22 @@ export function encrypted(pem: {
     addresses: ['127.88.0.1'],
     listeners: [
       listenerSpec({
-        ...{ id: 'tls', protocol: 'TERMINATED_HTTPS', port: 8443, tls, insertHeaders: HEADERS },
+        id: 'tls',
+        protocol: 'TERMINATED_HTTPS',
+        port: 8443,
+        tls,
+        insertHeaders: HEADERS,
         policies: [policy('by-certificate', { type: 'REJECT' }, ...rules)],
       }),
       listenerSpec({
-        ...{ id: 'optional', protocol: 'TERMINATED_HTTPS', port: 8444 },
+        id: 'optional',
+        protocol: 'TERMINATED_HTTPS',
+        port: 8444,
         tls: {
-          ...{ ciphers: null, versions: [], alpn: [], bundles: tls.bundles.slice(0, 1) },
+          ciphers: null,
+          versions: [],
+          alpn: [],
+          bundles: tls.bundles.slice(0, 1),
           client: { authentication: 'OPTIONAL', ca, revocations: null },
           hsts: null,
         },
@@ -182,8 +213,12 @@ export function encrypted(pem: {
     pools: [
       poolSpec({
         tls: {
-          ...{ ciphers: 'HIGH', versions: ['TLSv1.3'], alpn: ['http/1.1'] },
-          ...{ bundle: { name: 'ours.pem', pem: pem.bundle }, ca, revocations },
+          ciphers: 'HIGH',
+          versions: ['TLSv1.3'],
+          alpn: ['http/1.1'],
+          bundle: { name: 'ours.pem', pem: pem.bundle },
+          ca,
+          revocations,
         },
         monitor: monitorSpec({ type: 'HTTPS' }),
       }),
@@ -193,6 +228,8 @@ export function encrypted(pem: {
 
 /** By the name of its file. */
 export const RICH = {
-  ...{ plain, layer7, off: { ...plain, enabled: false } },
+  plain,
+  layer7,
+  off: { ...plain, enabled: false },
   limited: { ...plain, limits: { connections: 50, threads: 4 } },
 };

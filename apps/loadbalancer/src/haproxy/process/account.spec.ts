@@ -5,7 +5,8 @@ const ALL = '000001ffffffffff';
 const MAP = '         0          0 4294967295\n';
 const root = {
   status: `Uid:\t0\t0\t0\t0\nCapEff:\t${ALL}\n`,
-  ...{ uidMap: MAP, gidMap: MAP },
+  uidMap: MAP,
+  gidMap: MAP,
 };
 
 describe('whom HAProxy runs as', () => {

@@ -18,10 +18,7 @@ import {
 /** @returns undefined for this process's own user */
 export type AccountOf = (balancerId: string) => Account | undefined;
 
-const NEEDED: readonly Capability[] = [
-  ...TO_RUN_AS_OTHERS,
-  ...(['CAP_SETPCAP', 'CAP_NET_BIND_SERVICE'] as const),
-];
+const NEEDED: readonly Capability[] = [...TO_RUN_AS_OTHERS, 'CAP_SETPCAP', 'CAP_NET_BIND_SERVICE'];
 
 export async function findAccounts(): Promise<AccountOf> {
   return judgeAccounts(await readProcessFacts());

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { commandLine, namespaceFile } from './command-line.js';
 
 const programs = {
-  ...{ haproxy: '/p/haproxy', prlimit: '/p/prlimit', setpriv: '/p/setpriv' },
+  haproxy: '/p/haproxy',
+  prlimit: '/p/prlimit',
+  setpriv: '/p/setpriv',
   nsenter: '/p/nsenter',
 };
 const launch = { account: undefined, memoryBytes: 1000, pidFile: 'run/1.pid' };

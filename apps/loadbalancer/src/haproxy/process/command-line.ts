@@ -34,10 +34,19 @@ const BIND = '+net_bind_service';
 export function commandLine(programs: StartPrograms, launch: Launch): [string, ...string[]] {
   const { place, account, memoryBytes, pidFile } = launch;
   const inside = [
-    ...[programs.prlimit, `--as=${memoryBytes}`, '--core=0', '--'],
+    programs.prlimit,
+    `--as=${memoryBytes}`,
+    '--core=0',
+    '--',
     ...(account ? [programs.setpriv, ...becoming(account), '--'] : []),
-    ...[programs.haproxy, '-W', '-S', `unix@${MASTER_SOCKET},mode,600`],
-    ...['-f', join(FILES, CONFIGURATION), '-p', pidFile],
+    programs.haproxy,
+    '-W',
+    '-S',
+    `unix@${MASTER_SOCKET},mode,600`,
+    '-f',
+    join(FILES, CONFIGURATION),
+    '-p',
+    pidFile,
   ];
   const [program = '', ...args] =
     place.kind === 'host'
@@ -55,8 +64,11 @@ export function namespaceFile(place: Place): string {
 
 function becoming({ uid, gid }: Account): string[] {
   return [
-    ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
-    ...[`--inh-caps=-all,${BIND}`, `--ambient-caps=-all,${BIND}`],
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    `--inh-caps=-all,${BIND}`,
+    `--ambient-caps=-all,${BIND}`,
     `--bounding-set=-all,${BIND},${PING}`,
   ];
 }

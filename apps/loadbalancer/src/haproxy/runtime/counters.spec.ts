@@ -2,11 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { added, countedBefore, NO_COUNTERS, readCounters, writeCounters } from './counters.js';
 
 const figures = {
-  ...{ bytesIn: 10, bytesOut: 100, totalConnections: 3, requestErrors: 1 },
+  bytesIn: 10,
+  bytesOut: 100,
+  totalConnections: 3,
+  requestErrors: 1,
   activeConnections: 2,
 };
 const twice = {
-  ...{ bytesIn: 20, bytesOut: 200, totalConnections: 6, requestErrors: 2 },
+  bytesIn: 20,
+  bytesOut: 200,
+  totalConnections: 6,
+  requestErrors: 2,
   activeConnections: 2,
 };
 const one = new Map([['l1', figures]]);

@@ -15,8 +15,11 @@ describe("HAProxy's statistics", () => {
       [
         'l1',
         {
-          ...{ bytesIn: 100, bytesOut: 2000, requestErrors: 3 },
-          ...{ activeConnections: 2, totalConnections: 40 },
+          bytesIn: 100,
+          bytesOut: 2000,
+          requestErrors: 3,
+          activeConnections: 2,
+          totalConnections: 40,
         },
       ],
     ]);

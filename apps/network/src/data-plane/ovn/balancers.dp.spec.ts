@@ -53,21 +53,33 @@ beforeAll(async () => {
     fields: Pick<BalancerListenerSpec, 'protocol' | 'port'> & Partial<BalancerListenerSpec>,
     port: number,
   ): BalancerListenerSpec => ({
-    ...{ id: randomUUID(), affinitySeconds: null, check: null },
+    id: randomUUID(),
+    affinitySeconds: null,
+    check: null,
     members: ['10.0.1.11', '10.0.1.12'].map((address) => ({
-      ...{ id: `${fields.protocol} ${address}`, address, port },
-      ...{ networkId: own.id, checkedFrom: '10.0.1.5' },
+      id: `${fields.protocol} ${address}`,
+      address,
+      port,
+      networkId: own.id,
+      checkedFrom: '10.0.1.5',
     })),
     ...fields,
   });
   await neighbour.says('TCP', 8080, 'far');
   const far = {
-    ...{ id: 'far', address: '10.0.2.21', port: 8080 },
-    ...{ networkId: other.id, checkedFrom: '10.0.2.5' },
+    id: 'far',
+    address: '10.0.2.21',
+    port: 8080,
+    networkId: other.id,
+    checkedFrom: '10.0.2.5',
   };
   balancer = {
-    ...{ id: randomUUID(), projectId: own.projectId, portId: vip.id, networkId: own.id },
-    ...{ macAddress: vip.macAddress, addresses: [{ address: VIP, cidr: '10.0.1.0/24' }] },
+    id: randomUUID(),
+    projectId: own.projectId,
+    portId: vip.id,
+    networkId: own.id,
+    macAddress: vip.macAddress,
+    addresses: [{ address: VIP, cidr: '10.0.1.0/24' }],
     listeners: [
       listener({ protocol: 'tcp', port: 80, check: CHECK }, 8080),
       listener({ protocol: 'udp', port: 53 }, 5353),
@@ -77,7 +89,11 @@ beforeAll(async () => {
   };
   await test.dataPlane.ensureBalancer(balancer);
   router = {
-    ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+    id: randomUUID(),
+    adminStateUp: true,
+    routes: [],
+    floatingIps: [],
+    portForwardings: [],
     availabilityZones: [],
     interfaces: [cloud.routerPortSpec(own, '10.0.1.1'), cloud.routerPortSpec(other, '10.0.2.1')],
     gateways: [{ ...cloud.routerPortSpec(external, '203.0.113.2'), enableSnat: true, qos: NO_QOS }],
@@ -139,7 +155,10 @@ describe('a balancer', () => {
     if (!first) throw new Error('there is no listener');
     const beyond: BalancerSpec = {
       ...balancer,
-      ...{ id: randomUUID(), portId: vip.id, networkId: external.id, macAddress: vip.macAddress },
+      id: randomUUID(),
+      portId: vip.id,
+      networkId: external.id,
+      macAddress: vip.macAddress,
       addresses: [{ address: '203.0.113.30', cidr: '203.0.113.0/24' }],
       listeners: [{ ...first, id: randomUUID(), check: null }],
     };

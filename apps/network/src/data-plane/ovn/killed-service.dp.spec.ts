@@ -68,7 +68,9 @@ async function plug(port: Wire): Promise<TestGuest> {
     ethtool: programs.commands.ethtool,
   });
   const client = new OvsdbClient({
-    ...{ address: socketOf(folder(), 'switch'), database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+    address: socketOf(folder(), 'switch'),
+    database: SWITCH_DATABASE,
+    tables: SWITCH_TABLES,
   });
   client.start();
   await client.ready();
@@ -88,8 +90,11 @@ const hasTap = async () =>
 const remove = (path: string) => network.client.delete(`/v2.0/${path}`, { token: network.member });
 const open = (port: number) =>
   network.create('security_group_rules', {
-    ...{ security_group_id: group.id, direction: 'ingress', protocol: 'tcp' },
-    ...{ port_range_min: port, port_range_max: port },
+    security_group_id: group.id,
+    direction: 'ingress',
+    protocol: 'tcp',
+    port_range_min: port,
+    port_range_max: port,
   });
 
 beforeAll(async () => {
@@ -170,7 +175,7 @@ describe('after SIGKILL of the network service', () => {
     const bodies = Array.from({ length: 20 }, () => ({ network_id: own.id }));
     let isAnswered = false;
     const made = network.client
-      .post('/v2.0/ports', { ...{ token: network.member, body: { ports: bodies } } })
+      .post('/v2.0/ports', { token: network.member, body: { ports: bodies } })
       .finally(() => (isAnswered = true));
     // They are in work from before the answer on; where this comes late, most are done by then.
     await eventually('some are in work', async () => isAnswered || !(await worked()), AGREE_MS);

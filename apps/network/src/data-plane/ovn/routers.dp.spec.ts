@@ -37,7 +37,11 @@ beforeAll(async () => {
   ] as const)
     await each.ip('route', 'add', 'default', 'via', gateway);
   router = {
-    ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+    id: randomUUID(),
+    adminStateUp: true,
+    routes: [],
+    floatingIps: [],
+    portForwardings: [],
     availabilityZones: [],
     interfaces: [cloud.routerPortSpec(one, '10.0.1.1'), cloud.routerPortSpec(other, '10.0.2.1')],
     gateways: [{ ...cloud.routerPortSpec(external, GATEWAY), enableSnat: true, qos: NO_QOS }],
@@ -71,9 +75,13 @@ describe('a router', () => {
   it('forwards a port of an address', async () => {
     const [gateway] = router.gateways;
     const forwarding = {
-      ...{ id: randomUUID(), networkId: gateway?.networkId ?? '', address: '203.0.113.22' },
-      ...{ protocol: 'tcp', externalPorts: [8080, 8080] as const },
-      ...{ internalAddress: '10.0.1.11', internalPortId: port.id },
+      id: randomUUID(),
+      networkId: gateway?.networkId ?? '',
+      address: '203.0.113.22',
+      protocol: 'tcp',
+      externalPorts: [8080, 8080] as const,
+      internalAddress: '10.0.1.11',
+      internalPortId: port.id,
       internalPorts: [80, 80] as const,
     };
     await test.dataPlane.ensureRouter({ ...router, portForwardings: [forwarding] });

@@ -15,7 +15,9 @@ export class ServiceMonitors {
   /** @param address of the southbound database */
   constructor(address: string) {
     this.#southbound = new OvsdbClient({
-      ...{ address, database: 'OVN_Southbound', tables: TABLES },
+      address,
+      database: 'OVN_Southbound',
+      tables: TABLES,
     });
     this.#southbound.start();
   }

@@ -28,7 +28,9 @@ export class SouthboundHosts {
   /** @param address of the southbound database */
   constructor(address: string) {
     this.#southbound = new OvsdbClient({
-      ...{ address, database: 'OVN_Southbound', tables: TABLES },
+      address,
+      database: 'OVN_Southbound',
+      tables: TABLES,
     });
     this.#southbound.start();
   }

@@ -15,7 +15,11 @@ export type Rule = SecurityGroupSpec['rules'][number];
 
 export function subnetSpec(cidr: string, changes: Partial<SubnetSpec> = {}): SubnetSpec {
   return {
-    ...{ id: randomUUID(), cidr, enableDhcp: true, ipv6RaMode: null, ipv6AddressMode: null },
+    id: randomUUID(),
+    cidr,
+    enableDhcp: true,
+    ipv6RaMode: null,
+    ipv6AddressMode: null,
     gatewayIp: cidr.replace(/0\/\d+$/, '1'),
     dnsNameservers: [],
     hostRoutes: [],
@@ -25,8 +29,14 @@ export function subnetSpec(cidr: string, changes: Partial<SubnetSpec> = {}): Sub
 
 export function networkSpec(...subnets: readonly SubnetSpec[]): NetworkSpec {
   return {
-    ...{ id: randomUUID(), projectId: 'project', adminStateUp: true, mtu: 1442, dnsDomain: '' },
-    ...{ networkType: 'geneve', physicalNetwork: null, segmentationId: 1 },
+    id: randomUUID(),
+    projectId: 'project',
+    adminStateUp: true,
+    mtu: 1442,
+    dnsDomain: '',
+    networkType: 'geneve',
+    physicalNetwork: null,
+    segmentationId: 1,
     subnets,
     metadataPort: null,
   };
@@ -38,14 +48,27 @@ export function portSpec(
   changes: Partial<PortSpec> = {},
 ): PortSpec {
   return {
-    ...{ id: randomUUID(), networkId: network.id, macAddress: newMac(), host: HOST },
-    ...{ tap: null, namespace: null, isVip: false, prepared: [], deviceId: '', projectId: '' },
+    id: randomUUID(),
+    networkId: network.id,
+    macAddress: newMac(),
+    host: HOST,
+    tap: null,
+    namespace: null,
+    isVip: false,
+    prepared: [],
+    deviceId: '',
+    projectId: '',
     addresses: addresses.map((address, index) => ({
       address,
       subnetId: network.subnets[index]?.id ?? '',
     })),
-    ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [] },
-    ...{ addressPairs: [], dhcpOptions: [], qos: NO_QOS, parent: null },
+    adminStateUp: true,
+    portSecurityEnabled: true,
+    securityGroups: [],
+    addressPairs: [],
+    dhcpOptions: [],
+    qos: NO_QOS,
+    parent: null,
     ...changes,
   };
 }
@@ -55,7 +78,10 @@ export function routerPortSpec(network: NetworkSpec, address: string): RouterPor
   if (!subnet) throw new Error('the network has no subnet');
   const { id: subnetId, cidr, gatewayIp, ipv6RaMode } = subnet;
   return {
-    ...{ portId: randomUUID(), networkId: network.id, macAddress: newMac(), mtu: 1442 },
+    portId: randomUUID(),
+    networkId: network.id,
+    macAddress: newMac(),
+    mtu: 1442,
     adminStateUp: true,
     addresses: [{ subnetId, address, cidr, gatewayIp, ipv6RaMode }],
   };
@@ -63,8 +89,14 @@ export function routerPortSpec(network: NetworkSpec, address: string): RouterPor
 
 export function rule(changes: Partial<Rule>): Rule {
   return {
-    ...{ id: randomUUID(), direction: 'ingress', ethertype: 'IPv4', protocol: null },
-    ...{ portRangeMin: null, portRangeMax: null, remotePrefixes: null, remoteGroupId: null },
+    id: randomUUID(),
+    direction: 'ingress',
+    ethertype: 'IPv4',
+    protocol: null,
+    portRangeMin: null,
+    portRangeMax: null,
+    remotePrefixes: null,
+    remoteGroupId: null,
     ...changes,
   };
 }

@@ -121,8 +121,12 @@ describe('DHCP', () => {
       return Object.keys(offer).length > 0;
     });
     expect(offer).toEqual({
-      ...{ address: '10.0.1.11', netmask: '255.255.255.0', router: '10.0.1.1' },
-      ...{ nameServers: '192.0.2.53', domain: 'cloud.test', mtu: 1442 },
+      address: '10.0.1.11',
+      netmask: '255.255.255.0',
+      router: '10.0.1.1',
+      nameServers: '192.0.2.53',
+      domain: 'cloud.test',
+      mtu: 1442,
       routes: '24.192.0.2.10.0.1.7.0.10.0.1.1',
     });
   });

@@ -33,7 +33,8 @@ beforeAll(async () => {
     tunnel: { device: here, address: '192.0.2.1/24' },
   });
   there = await test.addHost('there', `tcp:${LISTEN}:${SOUTHBOUND_PORT}`, {
-    ...{ device: yonder, address: '192.0.2.2/24' },
+    device: yonder,
+    address: '192.0.2.2/24',
   });
   network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
   const external = cloud.networkSpec(cloud.subnetSpec('203.0.113.0/24'));
@@ -48,7 +49,11 @@ beforeAll(async () => {
   outside = await cloud.guestOn(test, world);
   await far.ip('route', 'add', 'default', 'via', '10.0.1.1');
   router = {
-    ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+    id: randomUUID(),
+    adminStateUp: true,
+    routes: [],
+    floatingIps: [],
+    portForwardings: [],
     availabilityZones: [],
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
     gateways: [{ ...cloud.routerPortSpec(external, '203.0.113.2'), enableSnat: true, qos: NO_QOS }],
@@ -78,8 +83,11 @@ describe('the data plane', () => {
     });
     const hosts = await test.dataPlane.hosts();
     expect(hosts.find(({ host }) => host === 'there')).toMatchObject({
-      ...{ isGateway: false, availabilityZones: ['nova'], bridgeMappings: {} },
-      ...{ datapathType: 'netdev', networkNamespace: there.namespace },
+      isGateway: false,
+      availabilityZones: ['nova'],
+      bridgeMappings: {},
+      datapathType: 'netdev',
+      networkNamespace: there.namespace,
     });
   });
 });

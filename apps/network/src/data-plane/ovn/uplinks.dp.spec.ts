@@ -19,7 +19,9 @@ beforeAll(async () => {
   const network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
   const external: NetworkSpec = {
     ...cloud.networkSpec(cloud.subnetSpec(`${OUTSIDE}.0/24`, { enableDhcp: false })),
-    ...{ networkType: 'flat', physicalNetwork: 'public', segmentationId: null },
+    networkType: 'flat',
+    physicalNetwork: 'public',
+    segmentationId: null,
   };
   const group = cloud.groupSpec(cloud.rule({ protocol: 'icmp' }), cloud.tcp(80));
   for (const each of [network, external]) await test.dataPlane.ensureNetwork(each);
@@ -31,7 +33,10 @@ beforeAll(async () => {
   const at = { networkId: external.id, address: FLOATING };
   const to = { fixedAddress: '10.0.1.11', fixedPortId: port.id };
   router = {
-    ...{ id: randomUUID(), adminStateUp: true, routes: [], portForwardings: [] },
+    id: randomUUID(),
+    adminStateUp: true,
+    routes: [],
+    portForwardings: [],
     availabilityZones: [],
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
     gateways: [

@@ -157,7 +157,9 @@ describe('OvsdbClient', () => {
     );
     expect(client.rows.find('Port', 'a')).toBeUndefined();
     expect(told).toContainEqual({
-      ...{ table: 'Port', id: 'a', after: undefined },
+      table: 'Port',
+      id: 'a',
+      after: undefined,
       before: { name: 'a', up: [true] },
     });
   });

@@ -46,7 +46,10 @@ describe('OvsdbSchema', () => {
     } as const;
     const patched = schema.patch('Port', row, changes);
     expect(patched).toEqual({
-      ...{ name: 'two', up: [false], tags: [1, 3], group: ['a-b'] },
+      name: 'two',
+      up: [false],
+      tags: [1, 3],
+      group: ['a-b'],
       ids: { a: '2', b: '3' },
     });
     expect(schema.patch('Port', patched, { ids: ['map', [['b', '3']]] })['ids']).toEqual({

@@ -33,7 +33,10 @@ describe("the data plane of QEMU's user-mode network", () => {
     await expect(one.removeNetwork(network.id)).rejects.toMatchObject({ kind: 'transient' });
     const later = await UserDataPlane.open(folder);
     expect(await later.inventory()).toEqual({
-      ...{ networks: [network.id], securityGroups: [], routers: [], balancers: [] },
+      networks: [network.id],
+      securityGroups: [],
+      routers: [],
+      balancers: [],
       ports: [{ id: port.id, isUp: true }],
     });
     await later.removePort(port.id);

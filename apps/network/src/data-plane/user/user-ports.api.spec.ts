@@ -25,7 +25,8 @@ async function bound(cidr: string): Promise<Wire> {
   const port = await network.create('ports', { network_id: own.id });
   const body = { port: { 'binding:host_id': 'here', device_owner: 'compute:nova' } };
   const answer = await network.client.put(`/v2.0/ports/${port.id}`, {
-    ...{ token: network.service, body },
+    token: network.service,
+    body,
   });
   expect(answer.body).toMatchObject({ port: { 'binding:vif_type': 'user' } });
   await network.settle();
@@ -56,6 +57,8 @@ it('is unbound while it has no host', async () => {
   const { id: network_id } = await network.create('networks', {});
   const { id } = await network.create('ports', { network_id });
   expect(await network.show('ports', id, network.service)).toMatchObject({
-    ...{ status: 'DOWN', 'binding:vif_type': 'unbound', 'binding:vif_details': {} },
+    status: 'DOWN',
+    'binding:vif_type': 'unbound',
+    'binding:vif_details': {},
   });
 });

@@ -12,11 +12,15 @@ it('are the resources that there are, with those below them', () => {
   expect(adoptedOf({ resources: { one, group, bare, never: { resource_id: '' } } })).toEqual({
     one: known,
     group: {
-      ...{ physicalId: 'group', data: {}, metadata: undefined },
+      physicalId: 'group',
+      data: {},
+      metadata: undefined,
       below: { template, resources: { 0: known } },
     },
     bare: {
-      ...{ physicalId: null, data: {}, metadata: undefined },
+      physicalId: null,
+      data: {},
+      metadata: undefined,
       below: { template: undefined, resources: { inner: known } },
     },
   });

@@ -108,7 +108,10 @@ export class ChangeStack {
         : (stack.previousTemplateId ?? stack.templateId);
       const actionData = Object.keys(data).length === 0 ? null : this.sealed.seal(data);
       await this.actions.start(tx, stack, action, {
-        ...{ templateId, previousTemplateId, description, actionData },
+        templateId,
+        previousTemplateId,
+        description,
+        actionData,
         ...columns,
       });
       await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);

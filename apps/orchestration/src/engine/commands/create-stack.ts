@@ -66,10 +66,19 @@ export class CreateStack {
     const { name, timeoutMinutes = null, disableRollback = true, tags = [] } = request;
     const seconds = this.actions.secondsOf({ timeoutMinutes });
     return this.writing.insert(tx, {
-      ...{ id, rootId: id, name, action, trustId, timeoutMinutes, disableRollback },
-      ...{ projectId: tx.projectId, userId: asId(tx.userId), userName },
+      id,
+      rootId: id,
+      name,
+      action,
+      trustId,
+      timeoutMinutes,
+      disableRollback,
+      projectId: tx.projectId,
+      userId: asId(tx.userId),
+      userName,
       description: template.description,
-      ...{ tags: [...tags], templateId: await this.templates.store(tx, template) },
+      tags: [...tags],
+      templateId: await this.templates.store(tx, template),
       ...this.writing.begun(seconds, data),
     });
   }

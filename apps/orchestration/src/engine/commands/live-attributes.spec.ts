@@ -22,7 +22,8 @@ const type: ResourceType = {
 const STORED = { name: 'pool', members: [], show: {} };
 
 const output = (...names: string[]): OutputDefinition => ({
-  ...{ description: '', value: { kind: 'value', value: null } },
+  description: '',
+  value: { kind: 'value', value: null },
   asks: { pool: names },
 });
 

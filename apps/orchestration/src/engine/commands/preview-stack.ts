@@ -83,8 +83,13 @@ export class PreviewStack {
     const expression: Expression = { kind: 'value', value: given };
     const found = typeof type === 'string' ? this.tools.ports.typeOf(type) : undefined;
     const one: PreviewedResource = {
-      ...{ name, type: typeof type === 'string' ? type : '', physicalId: null, requiredBy: [] },
-      ...{ properties: this.propertiesOf(found, expression), metadata, description: '' },
+      name,
+      type: typeof type === 'string' ? type : '',
+      physicalId: null,
+      requiredBy: [],
+      properties: this.propertiesOf(found, expression),
+      metadata,
+      description: '',
     };
     const text = ownOf(files, one.type);
     if (text === undefined) return one;
@@ -100,7 +105,11 @@ export class PreviewStack {
     const all = await this.stacks.resources(ctx, stack.id);
     const rows = new Map(all.filter(({ obsolete }) => !obsolete).map((row) => [row.name, row]));
     const changes: Record<ChangeOfResource, PreviewedResource[]> = {
-      ...{ unchanged: [], updated: [], replaced: [], added: [], deleted: [] },
+      unchanged: [],
+      updated: [],
+      replaced: [],
+      added: [],
+      deleted: [],
     };
     for (const definition of Object.values(template.resources)) {
       const row = rows.get(definition.name);
@@ -136,7 +145,10 @@ export class PreviewStack {
     const { name, type, properties, metadata, description } = definition;
     const known = this.tools.typeOf(definition);
     return {
-      ...{ name, type, physicalId: row?.physicalId ?? null, description },
+      name,
+      type,
+      physicalId: row?.physicalId ?? null,
+      description,
       requiredBy: Object.values(resources)
         .filter(({ requires }) => requires.includes(name))
         .map((one) => one.name),

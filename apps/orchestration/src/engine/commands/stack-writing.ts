@@ -23,7 +23,10 @@ export class StackWriting {
     const { state, stateSince } = initialState(stackStates);
     const end = (more: number): Date => new Date(Date.now() + (seconds + more) * 1_000);
     return {
-      ...{ state, stateSince, stateDeadline: end(GRACE_SECONDS), timeoutAt: end(0) },
+      state,
+      stateSince,
+      stateDeadline: end(GRACE_SECONDS),
+      timeoutAt: end(0),
       actionData: Object.keys(data).length === 0 ? null : this.sealed.seal(data),
     };
   }

@@ -83,7 +83,8 @@ export class Applying {
     const { action } = row;
     const told = { action, status: 'COMPLETE', reason: 'state changed' } as const;
     await this.settling.settle(
-      ...([ctx, row] as const),
+      ctx,
+      row,
       isDone ? { ...told, properties: sealed.seal(scope.properties) } : undefined,
       {
         attributes: attributes && sealed.seal(attributes),

@@ -43,7 +43,9 @@ export class BegunWork {
     if (!created) return;
     const { physicalId, data } = created;
     await rows.learn(ctx, row, {
-      ...{ physicalId, properties: row.frozen, frozen: null },
+      physicalId,
+      properties: row.frozen,
+      frozen: null,
       metadata: sealed.seal(frozen.metadata),
       ...(data === undefined ? {} : { data: sealed.seal(data) }),
     });
@@ -83,7 +85,8 @@ export class BegunWork {
       const updated = await type.update?.(scope, change);
       const isNew = JSON.stringify(before.metadata) !== JSON.stringify(frozen.metadata);
       await rows.learn(ctx, row, {
-        ...{ properties: row.frozen, frozen: null },
+        properties: row.frozen,
+        frozen: null,
         ...(updated?.data === undefined ? {} : { data: sealed.seal(updated.data) }),
         ...(isNew ? { metadata: sealed.seal(frozen.metadata) } : {}),
       });

@@ -38,7 +38,8 @@ export async function deliver(
         row.id,
         data === undefined ? row.data : sealed.seal(data),
         metadata === undefined ? row.metadata : sealed.seal(metadata),
-        ...[row.data, row.metadata],
+        row.data,
+        row.metadata,
       ],
     );
     if (changed.length === 0) return undefined;

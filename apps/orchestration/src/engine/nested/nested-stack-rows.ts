@@ -51,12 +51,22 @@ export class NestedStackRows {
       const { id, name, adopted } = stack;
       const action = adopted ? 'ADOPT' : 'CREATE';
       await this.writing.insert(tx, {
-        ...{ id, name, action, nestedDepth, trustId: null },
-        ...{ ownerId: row.stackId, ownerResourceId: row.id, ownerResourceName: row.name },
-        ...{ rootId: asId(row.rootId), projectId: asId(row.projectId) },
-        ...{ userId: asId(row.userId), userName: row.userName },
-        ...{ description: template.description, timeoutMinutes },
-        ...{ disableRollback: true, tags: [] },
+        id,
+        name,
+        action,
+        nestedDepth,
+        trustId: null,
+        ownerId: row.stackId,
+        ownerResourceId: row.id,
+        ownerResourceName: row.name,
+        rootId: asId(row.rootId),
+        projectId: asId(row.projectId),
+        userId: asId(row.userId),
+        userName: row.userName,
+        description: template.description,
+        timeoutMinutes,
+        disableRollback: true,
+        tags: [],
         templateId: await this.templates.store(tx, template, facade),
         ...this.writing.begun(seconds, adopted ? { adopted } : {}),
       });
@@ -75,7 +85,9 @@ export class NestedStackRows {
       const templateId = await this.templates.store(tx, template, facade);
       const { description } = template;
       await this.begin(tx, row, stack, 'UPDATE', {
-        ...{ templateId, description, previousTemplateId: null },
+        templateId,
+        description,
+        previousTemplateId: null,
         timeoutMinutes: row.stackTimeoutMinutes,
       });
       await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);

@@ -92,7 +92,9 @@ describe('a group', () => {
     type: 'OS::Heat::ScalingPolicy',
     properties: {
       auto_scaling_group_id: { get_resource: 'group' },
-      ...{ adjustment_type: 'change_in_capacity', scaling_adjustment: 1, cooldown: 60 },
+      adjustment_type: 'change_in_capacity',
+      scaling_adjustment: 1,
+      cooldown: 60,
     },
   };
   const group = {

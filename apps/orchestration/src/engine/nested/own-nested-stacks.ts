@@ -150,8 +150,12 @@ class NestedStackOfRow implements NestedStacks {
     return all
       .filter(({ obsolete }) => !obsolete)
       .map((row) => ({
-        ...{ id: row.id, name: row.name, physicalId: row.physicalId },
-        ...{ action: row.action, status: row.status, createdAt: row.createdAt },
+        id: row.id,
+        name: row.name,
+        physicalId: row.physicalId,
+        action: row.action,
+        status: row.status,
+        createdAt: row.createdAt,
         data: parts.sealed.openIfAny<JsonObject>(row.data, {}),
         metadata: parts.sealed.openIfAny<Json>(row.metadata, {}),
         reference: () =>
@@ -183,7 +187,9 @@ class NestedStackOfRow implements NestedStacks {
       name,
     );
     const environment = childEnvironment(surrounding, {
-      ...{ resource: name, parameters: Object.fromEntries(given), path },
+      resource: name,
+      parameters: Object.fromEntries(given),
+      path,
     });
     return { template: text, environment: environmentJson(environment), files: source.files };
   }
@@ -225,7 +231,13 @@ class NestedStackOfRow implements NestedStacks {
     const above = await parts.stacks.find(ctx, row.stackId);
     const zones = above && (await parts.templates.summary(ctx, above)).zones;
     return parts.reader.read({
-      ...{ template, environment, files, parameters, stack, zones, facade: this.#facade() },
+      template,
+      environment,
+      files,
+      parameters,
+      stack,
+      zones,
+      facade: this.#facade(),
     });
   }
 

@@ -15,7 +15,8 @@ it('gives outputs by their names, and why one cannot be said', async () => {
   const outputs = { values: { good: 1, bad: null }, errors: { bad: 'No such thing.' } };
   expect(await attributesOf(outputs, ['good'])).toEqual({ good: 1 });
   expect(await attributesOf(outputs, ['good', 'bad'])).toEqual({
-    ...{ good: 1, bad: null },
+    good: 1,
+    bad: null,
     [ATTRIBUTE_ERRORS]: { bad: 'Error in web output bad: No such thing.' },
   });
 });

@@ -7,16 +7,22 @@ const PLAIN = { ImageId: 'i', InstanceType: 'f' };
 it('is a server that says the same', async () => {
   const scope = testScope(instance, {
     properties: {
-      ...{ ...PLAIN, SecurityGroups: ['g'], NetworkInterfaces: ['p', { NetworkInterfaceId: 'q' }] },
-      ...{ Tags: [{ Key: 'a', Value: 'b' }], NovaSchedulerHints: [{ Key: 'group', Value: 'h' }] },
+      ...PLAIN,
+      SecurityGroups: ['g'],
+      NetworkInterfaces: ['p', { NetworkInterfaceId: 'q' }],
+      Tags: [{ Key: 'a', Value: 'b' }],
+      NovaSchedulerHints: [{ Key: 'group', Value: 'h' }],
     },
     answers: { 'POST /v2.1/servers': { server: { id: 's' } } },
   });
   expect(await instance.create(scope)).toMatchObject({ physicalId: 's' });
   expect(scope.asked[0]?.json).toMatchObject({
     server: {
-      ...{ imageRef: 'i', flavorRef: 'f', networks: [{ port: 'p' }, { port: 'q' }] },
-      ...{ metadata: { a: 'b' }, security_groups: [{ name: 'g' }] },
+      imageRef: 'i',
+      flavorRef: 'f',
+      networks: [{ port: 'p' }, { port: 'q' }],
+      metadata: { a: 'b' },
+      security_groups: [{ name: 'g' }],
     },
     'os:scheduler_hints': { group: 'h' },
   });

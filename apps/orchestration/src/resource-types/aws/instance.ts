@@ -23,8 +23,15 @@ import { server } from '../nova/server.js';
 import { serverAttributes } from '../nova/server-attributes.js';
 
 const NOT_OFFERED = [
-  ...['DisableApiTermination', 'KernelId', 'Monitoring', 'PlacementGroupName'],
-  ...['PrivateIpAddress', 'RamDiskId', 'SourceDestCheck', 'Tenancy', 'BlockDeviceMappings'],
+  'DisableApiTermination',
+  'KernelId',
+  'Monitoring',
+  'PlacementGroupName',
+  'PrivateIpAddress',
+  'RamDiskId',
+  'SourceDestCheck',
+  'Tenancy',
+  'BlockDeviceMappings',
 ];
 
 const pairs = (description: string, updatable?: true): PropertySchema =>
@@ -184,7 +191,10 @@ export const instance: ResourceType = {
     const { first_address: address = '' } = await serverAttributes(scope, ['first_address']);
     return {
       AvailabilityZone: found['OS-EXT-AZ:availability_zone'] ?? null,
-      ...{ PrivateDnsName: address, PublicDnsName: address, PrivateIp: address, PublicIp: address },
+      PrivateDnsName: address,
+      PublicDnsName: address,
+      PrivateIp: address,
+      PublicIp: address,
     };
   },
 };

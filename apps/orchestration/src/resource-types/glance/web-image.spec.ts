@@ -26,8 +26,14 @@ describe('an image from the web', () => {
     const scope = testScope(webImage, { properties, answers });
     expect(await webImage.create(scope)).toEqual({ physicalId: 'i' });
     expect(scope.asked[0]?.json).toEqual({
-      ...{ name: 'shop-web-k3jd8s2mxq5p', disk_format: 'qcow2', container_format: 'bare' },
-      ...{ min_disk: 0, min_ram: 0, protected: false, visibility: 'private', tags: ['a'] },
+      name: 'shop-web-k3jd8s2mxq5p',
+      disk_format: 'qcow2',
+      container_format: 'bare',
+      min_disk: 0,
+      min_ram: 0,
+      protected: false,
+      visibility: 'private',
+      tags: ['a'],
       hw_disk_bus: 'scsi',
     });
   });

@@ -26,8 +26,15 @@ const ID = {
 
 /** Fields that a patch replaces, takes away or adds. */
 const PATCHED = [
-  ...['protected', 'tags', 'architecture', 'kernel_id', 'os_distro', 'os_version', 'owner'],
-  ...['visibility', 'ramdisk_id'],
+  'protected',
+  'tags',
+  'architecture',
+  'kernel_id',
+  'os_distro',
+  'os_version',
+  'owner',
+  'visibility',
+  'ramdisk_id',
 ];
 
 const calls = (scope: ExistingScope): ServiceCalls => new ServiceCalls(scope, 'images');

@@ -35,23 +35,30 @@ export const autoScalingGroup: ResourceType = {
   support: { status: 'SUPPORTED', version: '2014.1' },
   properties: {
     resource: map('What each member is, as a template would say it.', {
-      ...{ required: true, updatable: true },
+      required: true,
+      updatable: true,
     }),
     max_size: integer('Members at most.', {
-      ...{ required: true, updatable: true, constraints: [range(0)] },
+      required: true,
+      updatable: true,
+      constraints: [range(0)],
     }),
     min_size: integer('Members at least.', {
-      ...{ required: true, updatable: true, constraints: [range(0)] },
+      required: true,
+      updatable: true,
+      constraints: [range(0)],
     }),
     cooldown: integer('Seconds between two adjustments.', UPDATABLE),
     desired_capacity: integer('Members to begin with.', UPDATABLE),
     rolling_updates: mapOf(
       {
         min_in_service: integer('Members in service meanwhile.', {
-          ...{ default: 0, constraints: [range(0)] },
+          default: 0,
+          constraints: [range(0)],
         }),
         max_batch_size: integer('Members that change at once.', {
-          ...{ default: 1, constraints: [range(1)] },
+          default: 1,
+          constraints: [range(1)],
         }),
         pause_time: decimal('Seconds between batches.', { default: 0, constraints: [range(0)] }),
       },

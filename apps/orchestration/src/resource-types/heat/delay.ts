@@ -14,16 +14,24 @@ export const delay: ResourceType = {
   support: { status: 'SUPPORTED', version: '11.0.0' },
   properties: {
     min_wait: decimal('Seconds to wait at least.', {
-      ...{ default: 0, updatable: true, constraints: [range(0)] },
+      default: 0,
+      updatable: true,
+      constraints: [range(0)],
     }),
     max_jitter: decimal('The random part of the wait, at most.', {
-      ...{ default: 0, updatable: true, constraints: [range(0)] },
+      default: 0,
+      updatable: true,
+      constraints: [range(0)],
     }),
     jitter_multiplier: decimal('Seconds that a unit of the random part has.', {
-      ...{ default: 1, updatable: true, constraints: [range(0)] },
+      default: 1,
+      updatable: true,
+      constraints: [range(0)],
     }),
     actions: listOf(text('An action.'), 'Actions that are delayed.', {
-      ...{ default: ['CREATE'], updatable: true, constraints: [oneOf(...ACTIONS)] },
+      default: ['CREATE'],
+      updatable: true,
+      constraints: [oneOf(...ACTIONS)],
     }),
   },
   attributes: {},

@@ -12,7 +12,11 @@ const CONFIGS = '/v1/project-1/software_configs';
 const DEPLOYMENTS = '/v1/project-1/software_deployments';
 
 const SOURCE = {
-  ...{ name: 'web', group: 'script', config: 'echo', options: {}, outputs: [{ name: 'url' }] },
+  name: 'web',
+  group: 'script',
+  config: 'echo',
+  options: {},
+  outputs: [{ name: 'url' }],
   inputs: [{ name: 'port', type: 'Number', default: 80, replace_on_change: true }],
 };
 
@@ -39,13 +43,19 @@ describe('a deployment', () => {
     });
     const { inputs } = config?.json as { inputs: { name: string; value: unknown }[] };
     expect(Object.fromEntries(inputs.map(({ name, value }) => [name, value]))).toEqual({
-      ...{ port: 80, tier: 'front', deploy_server_id: 'server-1', deploy_action: 'CREATE' },
-      ...{ deploy_stack_id: 'shop/stack-1', deploy_resource_name: 'web' },
-      ...{ deploy_signal_transport: 'CFN_SIGNAL', deploy_signal_verb: 'POST' },
+      port: 80,
+      tier: 'front',
+      deploy_server_id: 'server-1',
+      deploy_action: 'CREATE',
+      deploy_stack_id: 'shop/stack-1',
+      deploy_resource_name: 'web',
+      deploy_signal_transport: 'CFN_SIGNAL',
+      deploy_signal_verb: 'POST',
       deploy_signal_id: 'http://signals.example/web',
     });
     expect(deployment).toMatchObject({
-      ...{ key: 'key-deployment', path: DEPLOYMENTS },
+      key: 'key-deployment',
+      path: DEPLOYMENTS,
       json: {
         server_id: 'server-1',
         config_id: 'derived',
@@ -93,16 +103,22 @@ describe('a deployment', () => {
       reason: 'deployment d succeeded',
     });
     expect(scope.asked.at(-1)?.json).toEqual({
-      ...{ status: 'COMPLETE', status_reason: 'Outputs received' },
+      status: 'COMPLETE',
+      status_reason: 'Outputs received',
       output_values: {
-        ...{ url: 'http://a', deploy_stdout: 'hello', deploy_stderr: null, deploy_status_code: 0 },
+        url: 'http://a',
+        deploy_stdout: 'hello',
+        deploy_stderr: null,
+        deploy_status_code: 0,
       },
     });
   });
 
   it('has another config with each update, and another deployment for some inputs', async () => {
     const [scope, change] = changed(softwareDeployment, properties, {
-      ...{ properties: { ...properties, input_values: {} }, data, answers },
+      properties: { ...properties, input_values: {} },
+      data,
+      answers,
     });
     await softwareDeployment.update?.(scope, change);
     expect(calledIn(scope).slice(1)).toEqual([
@@ -112,7 +128,8 @@ describe('a deployment', () => {
     ]);
     const [other, replaced] = changed(softwareDeployment, properties, {
       properties: { ...properties, input_values: { port: 81 } },
-      ...{ data, answers },
+      data,
+      answers,
     });
     await expect(softwareDeployment.update?.(other, replaced)).rejects.toThrow('input port');
   });
@@ -123,16 +140,15 @@ describe('a deployment', () => {
     expect(calledIn(plain)).toEqual([`DELETE ${DEPLOYMENTS}/d`, `DELETE ${CONFIGS}/old`]);
     const leaving = testScope(softwareDeployment, {
       properties: { ...properties, actions: ['DELETE'] },
-      ...{ data, answers },
+      data,
+      answers,
     });
     await softwareDeployment.remove(leaving);
     expect(leaving.kept.at(-1)).toMatchObject({ leaving: true, config: 'derived' });
     const gone = testScope(softwareDeployment, {
-      ...{
-        properties,
-        data: { ...data, leaving: true },
-        answers: shown({ status: 'IN_PROGRESS' }),
-      },
+      properties,
+      data: { ...data, leaving: true },
+      answers: shown({ status: 'IN_PROGRESS' }),
     });
     expect(await softwareDeployment.isRemoved?.(gone)).toBe(true);
   });
@@ -166,7 +182,9 @@ it('a group is a stack with a deployment for each server', async () => {
   expect(resources['db']).toEqual({
     type: 'OS::Heat::SoftwareDeployment',
     properties: {
-      ...{ config: 'c', server: 's-2', actions: ['CREATE', 'UPDATE'] },
+      config: 'c',
+      server: 's-2',
+      actions: ['CREATE', 'UPDATE'],
       signal_transport: 'CFN_SIGNAL',
     },
   });
@@ -180,7 +198,9 @@ describe('a stack of its own', () => {
   const stack = (status: string): Answers => ({
     [`GET ${path}`]: {
       stack: {
-        ...{ stack_name: 'inner', stack_status: status, stack_status_reason: 'no disk' },
+        stack_name: 'inner',
+        stack_status: status,
+        stack_status_reason: 'no disk',
         outputs: [{ output_key: 'a', output_value: 1 }],
       },
     },
@@ -197,7 +217,8 @@ describe('a stack of its own', () => {
     };
     expect(await remoteStack.create(scope)).toEqual({ physicalId: 'id-1' });
     expect(scope.asked[0]?.json).toMatchObject({
-      ...{ timeout_mins: 5, disable_rollback: true },
+      timeout_mins: 5,
+      disable_rollback: true,
       ...surroundings,
     });
   });

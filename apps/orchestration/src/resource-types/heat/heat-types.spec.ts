@@ -82,7 +82,11 @@ describe('a handle', () => {
 
 describe('a wait condition', () => {
   const handle = (metadata: Json): ResourceFacts => ({
-    ...{ id: 'row-2', name: 'handle', physicalId: 'h', data: {}, metadata },
+    id: 'row-2',
+    name: 'handle',
+    physicalId: 'h',
+    data: {},
+    metadata,
   });
   const waiting = (metadata: Json, until = Date.now() + 60_000, count = 2) =>
     testScope(waitCondition, {

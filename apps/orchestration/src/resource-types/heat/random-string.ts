@@ -22,7 +22,8 @@ const STANDARD = { class: 'lettersdigits', min: 1 };
 
 const atLeast = (what: string) =>
   integer(`How many characters of the ${what} there are at least.`, {
-    ...{ default: 1, constraints: [range(1, 512)] },
+    default: 1,
+    constraints: [range(1, 512)],
   });
 
 export const randomString: ResourceType = {
@@ -99,7 +100,8 @@ function setsOf(properties: Properties): CharacterSet[] {
   const sequences = mapsIn(properties, 'character_sequences') ?? [];
   return [
     ...sequences.map(({ sequence: characters, min }) => ({
-      ...{ characters: asText(characters), min: Number(min ?? 1) },
+      characters: asText(characters),
+      min: Number(min ?? 1),
     })),
     ...classes.map((one) => ({
       characters: CLASSES[asText(one['class'] ?? STANDARD.class)] ?? '',

@@ -45,10 +45,14 @@ export const resourceGroup: ResourceType = {
   support: { status: 'SUPPORTED', version: '2014.1' },
   properties: {
     count: integer('How many there are.', {
-      ...{ default: 1, updatable: true, constraints: [range(0)] },
+      default: 1,
+      updatable: true,
+      constraints: [range(0)],
     }),
     index_var: text('What stands for a member’s index in its properties.', {
-      ...{ default: '%index%', since: '2014.2', constraints: [lengths(3)] },
+      default: '%index%',
+      since: '2014.2',
+      constraints: [lengths(3)],
     }),
     resource_def: mapOf(
       {
@@ -68,7 +72,9 @@ export const resourceGroup: ResourceType = {
       { ...UPDATABLE, default: [], since: '2015.1' },
     ),
     removal_policies_mode: text('Whether names are added to those that were removed before.', {
-      ...{ default: 'append', updatable: true, since: '10.0.0' },
+      default: 'append',
+      updatable: true,
+      since: '10.0.0',
       constraints: [oneOf('append', 'update')],
     }),
   },

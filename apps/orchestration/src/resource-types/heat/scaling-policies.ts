@@ -40,7 +40,9 @@ function policyOf(words: Words): ResourceType {
       [group]: text('The group.', { required: true }),
       [by]: words.number('How much it is adjusted.', { required: true, ...UPDATABLE }),
       [type]: text('What the adjustment is of.', {
-        ...{ required: true, updatable: true, constraints: [oneOf(...Object.keys(types))] },
+        required: true,
+        updatable: true,
+        constraints: [oneOf(...Object.keys(types))],
       }),
       [cooldown]: words.number('Seconds in which no other adjustment follows.', UPDATABLE),
       [minStep]: integer('Members that come or go at least, where it is by percent.', {
@@ -85,8 +87,12 @@ function policyOf(words: Words): ResourceType {
 }
 
 export const scalingPolicy = policyOf({
-  ...{ name: 'OS::Heat::ScalingPolicy', version: '2014.1', group: 'auto_scaling_group_id' },
-  ...{ by: 'scaling_adjustment', type: 'adjustment_type', cooldown: 'cooldown' },
+  name: 'OS::Heat::ScalingPolicy',
+  version: '2014.1',
+  group: 'auto_scaling_group_id',
+  by: 'scaling_adjustment',
+  type: 'adjustment_type',
+  cooldown: 'cooldown',
   minStep: 'min_adjustment_step',
   types: {
     change_in_capacity: 'change',
@@ -99,8 +105,12 @@ export const scalingPolicy = policyOf({
 });
 
 export const amazonScalingPolicy = policyOf({
-  ...{ name: 'AWS::AutoScaling::ScalingPolicy', version: '2014.1', group: 'AutoScalingGroupName' },
-  ...{ by: 'ScalingAdjustment', type: 'AdjustmentType', cooldown: 'Cooldown' },
+  name: 'AWS::AutoScaling::ScalingPolicy',
+  version: '2014.1',
+  group: 'AutoScalingGroupName',
+  by: 'ScalingAdjustment',
+  type: 'AdjustmentType',
+  cooldown: 'Cooldown',
   minStep: 'MinAdjustmentStep',
   types: { ChangeInCapacity: 'change', ExactCapacity: 'exact', PercentChangeInCapacity: 'percent' },
   urls: ['AlarmUrl'],

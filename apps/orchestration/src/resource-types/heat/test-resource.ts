@@ -21,19 +21,25 @@ export const testResource: ResourceType = {
   support: { status: 'SUPPORTED', version: '5.0.0' },
   properties: {
     constraint_prop_secs: decimal('Seconds that checking the constraint would take.', {
-      ...{ default: 0, updatable: true, since: '6.0.0' },
+      default: 0,
+      updatable: true,
+      since: '6.0.0',
     }),
     attr_wait_secs: decimal('Seconds that reading an attribute takes.', {
-      ...{ default: 0, updatable: true, since: '6.0.0' },
+      default: 0,
+      updatable: true,
+      since: '6.0.0',
     }),
     value: text('The text that is stored.', { default: 'test_string', updatable: true }),
     update_replace_value: text('A value that never changes in place.', { since: '7.0.0' }),
     fail: flag('Whether creation and update fail.', { default: false, updatable: true }),
     update_replace: flag('Whether a change of the value replaces the resource.', {
-      ...{ default: false, updatable: true },
+      default: false,
+      updatable: true,
     }),
     wait_secs: decimal('Seconds to wait after an action; -1 is for ever.', {
-      ...{ default: 0, updatable: true },
+      default: 0,
+      updatable: true,
     }),
     action_wait_secs: mapOf(
       { create: seconds('create'), update: seconds('update'), delete: seconds('delete') },
@@ -41,7 +47,8 @@ export const testResource: ResourceType = {
       UPDATABLE,
     ),
     client_name: text('A client that other engines ask while they wait.', {
-      ...{ default: '', updatable: true },
+      default: '',
+      updatable: true,
     }),
     entity_name: text('What of the client they ask for.', { default: '', updatable: true }),
   },

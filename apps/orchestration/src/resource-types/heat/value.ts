@@ -8,8 +8,11 @@ import type { Properties, ResourceType } from '../resource-type.js';
 import { typedProperty } from '../schema/property-types.js';
 
 const TYPES: Readonly<Record<string, PropertyType>> = {
-  ...{ string: 'string', number: 'number', comma_delimited_list: 'list' },
-  ...{ json: 'map', boolean: 'boolean' },
+  string: 'string',
+  number: 'number',
+  comma_delimited_list: 'list',
+  json: 'map',
+  boolean: 'boolean',
 };
 
 export const value: ResourceType = {

@@ -20,11 +20,17 @@ export interface SignalNames {
 }
 
 export const HEAT_NAMES: SignalNames = {
-  ...{ status: 'status', reason: 'reason', data: 'data', id: 'id' },
+  status: 'status',
+  reason: 'reason',
+  data: 'data',
+  id: 'id',
 };
 
 export const AMAZON_NAMES: SignalNames = {
-  ...{ status: 'Status', reason: 'Reason', data: 'Data', id: 'UniqueId' },
+  status: 'Status',
+  reason: 'Reason',
+  data: 'Data',
+  id: 'UniqueId',
 };
 
 const STATUSES = ['SUCCESS', 'FAILURE'];
@@ -48,7 +54,11 @@ function taken(names: SignalNames, { row }: ExistingScope, details: JsonObject):
 }
 
 const TRANSPORTS = oneOf(
-  ...['CFN_SIGNAL', 'TEMP_URL_SIGNAL', 'HEAT_SIGNAL', 'NO_SIGNAL', 'ZAQAR_SIGNAL'],
+  'CFN_SIGNAL',
+  'TEMP_URL_SIGNAL',
+  'HEAT_SIGNAL',
+  'NO_SIGNAL',
+  'ZAQAR_SIGNAL',
   'TOKEN_SIGNAL',
 );
 
@@ -98,7 +108,10 @@ export const waitConditionHandle: ResourceType = {
   signal(scope, details) {
     const number = Object.keys(asObject(scope.row.metadata) ?? {}).length + 1;
     const whole = {
-      ...{ reason: `Signal ${number} received`, data: null, id: number, status: 'SUCCESS' },
+      reason: `Signal ${number} received`,
+      data: null,
+      id: number,
+      status: 'SUCCESS',
       ...(isObject(details) ? details : {}),
     };
     return Promise.resolve().then(() => taken(HEAT_NAMES, scope, whole));

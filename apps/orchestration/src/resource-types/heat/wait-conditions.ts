@@ -116,7 +116,10 @@ const TIMEOUT = { required: true, constraints: [range(1, 43_200)] } as const;
 export const waitCondition = waitConditionType(
   { name: 'OS::Heat::WaitCondition', support: { status: 'SUPPORTED', version: '2014.2' } },
   {
-    ...{ handle: 'handle', timeout: 'timeout', count: 'count', data: 'data' },
+    handle: 'handle',
+    timeout: 'timeout',
+    count: 'count',
+    data: 'data',
     signal: HEAT_NAMES,
   },
   decimal(SECONDS, TIMEOUT),
@@ -128,7 +131,10 @@ export const amazonWaitCondition = waitConditionType(
     support: { status: 'SUPPORTED', version: '2014.1' },
   },
   {
-    ...{ handle: 'Handle', timeout: 'Timeout', count: 'Count', data: 'Data' },
+    handle: 'Handle',
+    timeout: 'Timeout',
+    count: 'Count',
+    data: 'Data',
     signal: AMAZON_NAMES,
   },
   integer(SECONDS, TIMEOUT),

@@ -12,10 +12,24 @@ const VOLUME_DRIVERS: Readonly<Record<string, string>> = {
 };
 
 const OWN_NAMES = [
-  ...['fixed_network', 'fixed_subnet', 'dns_nameserver', 'docker_volume_size'],
-  ...['docker_storage_driver', 'coe', 'network_driver', 'volume_driver', 'http_proxy'],
-  ...['https_proxy', 'no_proxy', 'labels', 'tls_disabled', 'public', 'registry_enabled'],
-  ...['server_type', 'master_lb_enabled', 'floating_ip_enabled'],
+  'fixed_network',
+  'fixed_subnet',
+  'dns_nameserver',
+  'docker_volume_size',
+  'docker_storage_driver',
+  'coe',
+  'network_driver',
+  'volume_driver',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'labels',
+  'tls_disabled',
+  'public',
+  'registry_enabled',
+  'server_type',
+  'master_lb_enabled',
+  'floating_ip_enabled',
 ];
 
 const plain = restResource({

@@ -14,8 +14,11 @@ describe('a cluster', () => {
     const scope = testScope(cluster, { properties, answers });
     expect(await cluster.create(scope)).toEqual({ physicalId: 'c' });
     expect(scope.asked[0]?.json).toEqual({
-      ...{ name: 'shop-web-k3jd8s2mxq5p', cluster_template_id: 't', node_count: 1 },
-      ...{ master_count: 1, create_timeout: 60 },
+      name: 'shop-web-k3jd8s2mxq5p',
+      cluster_template_id: 't',
+      node_count: 1,
+      master_count: 1,
+      create_timeout: 60,
     });
   });
 
@@ -46,7 +49,10 @@ describe('a cluster template', () => {
     const scope = testScope(clusterTemplate, { properties, answers });
     await clusterTemplate.create(scope);
     expect(scope.asked[0]?.json).toMatchObject({
-      ...{ image_id: 'i', external_network_id: 'n', flavor_id: 'f', coe: 'kubernetes' },
+      image_id: 'i',
+      external_network_id: 'n',
+      flavor_id: 'f',
+      coe: 'kubernetes',
     });
   });
 

@@ -103,8 +103,14 @@ describe('a floating IP', () => {
 describe('rules of a security group', () => {
   const path = '/v2.0/security-groups/id-1';
   const egress = (ethertype: string, id: string): JsonObject => ({
-    ...{ id, direction: 'egress', ethertype, protocol: null, remote_ip_prefix: null },
-    ...{ port_range_min: null, port_range_max: null, remote_group_id: null },
+    id,
+    direction: 'egress',
+    ethertype,
+    protocol: null,
+    remote_ip_prefix: null,
+    port_range_min: null,
+    port_range_max: null,
+    remote_group_id: null,
   });
   const answers = {
     [`GET ${path}`]: {
@@ -229,17 +235,21 @@ describe('what must be there first though nothing refers to it', () => {
     port: definition('OS::Neutron::Port', { network: ref('net') }),
     router: definition('OS::Neutron::Router', { external_gateway_info: { network: 'public' } }),
     interface: definition('OS::Neutron::RouterInterface', {
-      ...{ router: ref('router'), subnet: ref('subnet') },
+      router: ref('router'),
+      subnet: ref('subnet'),
     }),
     otherInterface: definition('OS::Neutron::RouterInterface', {
-      ...{ router: ref('router'), subnet: ref('other') },
+      router: ref('router'),
+      subnet: ref('other'),
     }),
     outside: definition('OS::Neutron::Subnet', { network: 'public' }),
     ip: definition('OS::Neutron::FloatingIP', {
-      ...{ floating_network: 'public', port_id: ref('port') },
+      floating_network: 'public',
+      port_id: ref('port'),
     }),
     gateway: definition('OS::Neutron::RouterGateway', {
-      ...{ router_id: ref('router'), network: 'public' },
+      router_id: ref('router'),
+      network: 'public',
     }),
   };
 

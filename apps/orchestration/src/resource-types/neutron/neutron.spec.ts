@@ -31,16 +31,17 @@ async function created(type: ResourceType, path: string, properties: Properties)
 }
 
 const ENTITIES = [
-  ...[
-    'network',
-    'subnet',
-    'port',
-    'router',
-    'floatingip',
-    'port_forwarding',
-    'security_group_rule',
-  ],
-  ...['subnetpool', 'rbac_policy', 'bandwidth_limit_rule', 'trunk'],
+  'network',
+  'subnet',
+  'port',
+  'router',
+  'floatingip',
+  'port_forwarding',
+  'security_group_rule',
+  'subnetpool',
+  'rbac_policy',
+  'bandwidth_limit_rule',
+  'trunk',
 ];
 const anyEntity = Object.fromEntries(ENTITIES.map((name) => [name, { id: 'new' }]));
 
@@ -60,8 +61,13 @@ describe('creations', () => {
       { network: 'n', cidr: '10.0.0.0/24', gateway_ip: '' },
       {
         subnet: {
-          ...{ name: NAME, network_id: 'n', cidr: '10.0.0.0/24', ip_version: 4 },
-          ...{ enable_dhcp: true, dns_nameservers: [], gateway_ip: null },
+          name: NAME,
+          network_id: 'n',
+          cidr: '10.0.0.0/24',
+          ip_version: 4,
+          enable_dhcp: true,
+          dns_nameservers: [],
+          gateway_ip: null,
         },
       },
     ],
@@ -70,14 +76,22 @@ describe('creations', () => {
       port,
       'ports',
       {
-        ...{ network: 'n', security_groups: [], allowed_address_pairs: [{ mac_address: null }] },
+        network: 'n',
+        security_groups: [],
+        allowed_address_pairs: [{ mac_address: null }],
         fixed_ips: [{ subnet: 's', ip_address: null }],
       },
       {
         port: {
-          ...{ name: NAME, network_id: 'n', security_groups: [], fixed_ips: [{ subnet_id: 's' }] },
-          ...{ admin_state_up: true, device_id: '', device_owner: '' },
-          ...{ 'binding:vnic_type': 'normal', allowed_address_pairs: [{}] },
+          name: NAME,
+          network_id: 'n',
+          security_groups: [],
+          fixed_ips: [{ subnet_id: 's' }],
+          admin_state_up: true,
+          device_id: '',
+          device_owner: '',
+          'binding:vnic_type': 'normal',
+          allowed_address_pairs: [{}],
         },
       },
     ],
@@ -88,9 +102,11 @@ describe('creations', () => {
       { external_gateway_info: { network: 'n', external_fixed_ips: [{ ip_address: '1.2.3.4' }] } },
       {
         router: {
-          ...{ name: NAME, admin_state_up: true },
+          name: NAME,
+          admin_state_up: true,
           external_gateway_info: {
-            ...{ network_id: 'n', external_fixed_ips: [{ ip_address: '1.2.3.4' }] },
+            network_id: 'n',
+            external_fixed_ips: [{ ip_address: '1.2.3.4' }],
           },
         },
       },
@@ -107,13 +123,20 @@ describe('creations', () => {
       floatingIpPortForwarding,
       'floatingips/f/port_forwardings',
       {
-        ...{ floating_ip: 'f', internal_port: 'p', internal_port_number: 80, protocol: 'tcp' },
-        ...{ external_port: 8080, internal_ip_address: '10.0.0.5' },
+        floating_ip: 'f',
+        internal_port: 'p',
+        internal_port_number: 80,
+        protocol: 'tcp',
+        external_port: 8080,
+        internal_ip_address: '10.0.0.5',
       },
       {
         port_forwarding: {
-          ...{ internal_port_id: 'p', internal_port: 80, protocol: 'tcp' },
-          ...{ external_port: 8080, internal_ip_address: '10.0.0.5' },
+          internal_port_id: 'p',
+          internal_port: 80,
+          protocol: 'tcp',
+          external_port: 8080,
+          internal_ip_address: '10.0.0.5',
         },
       },
     ],
@@ -124,8 +147,12 @@ describe('creations', () => {
       { security_group: 'g', remote_group: 'h', port_range_min: 22 },
       {
         security_group_rule: {
-          ...{ security_group_id: 'g', remote_group_id: 'h', port_range_min: 22 },
-          ...{ direction: 'ingress', ethertype: 'IPv4', protocol: 'tcp' },
+          security_group_id: 'g',
+          remote_group_id: 'h',
+          port_range_min: 22,
+          direction: 'ingress',
+          ethertype: 'IPv4',
+          protocol: 'tcp',
         },
       },
     ],
@@ -152,7 +179,8 @@ describe('creations', () => {
       { port: 'p', sub_ports: [{ port: 's', segmentation_type: 'vlan', segmentation_id: 3 }] },
       {
         trunk: {
-          ...{ name: NAME, port_id: 'p' },
+          name: NAME,
+          port_id: 'p',
           sub_ports: [{ port_id: 's', segmentation_type: 'vlan', segmentation_id: 3 }],
         },
       },
@@ -167,7 +195,9 @@ describe('creations', () => {
       'POST /v2.0/rbac-policies': { rbac_policy: { id: 'r' } },
     };
     const properties = {
-      ...{ object_type: 'network', object_id: 'net', target_tenant: '*' },
+      object_type: 'network',
+      object_id: 'net',
+      target_tenant: '*',
       action: 'access_as_shared',
     };
     const scope = testScope(rbacPolicy, { properties, answers });

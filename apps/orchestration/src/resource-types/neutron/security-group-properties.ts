@@ -3,9 +3,28 @@ import { custom, integer, oneOf, range, text } from '../declare.js';
 import type { PropertySchemas } from '../property-schema.js';
 
 const NAMES = [
-  ...['ah', 'dccp', 'egp', 'esp', 'gre', 'icmp', 'icmpv6', 'igmp', 'ipv6-encap', 'ipv6-frag'],
-  ...['ipv6-icmp', 'ipv6-nonxt', 'ipv6-opts', 'ipv6-route', 'ospf', 'pgm', 'rsvp', 'sctp'],
-  ...['tcp', 'udp', 'udplite', 'vrrp'],
+  'ah',
+  'dccp',
+  'egp',
+  'esp',
+  'gre',
+  'icmp',
+  'icmpv6',
+  'igmp',
+  'ipv6-encap',
+  'ipv6-frag',
+  'ipv6-icmp',
+  'ipv6-nonxt',
+  'ipv6-opts',
+  'ipv6-route',
+  'ospf',
+  'pgm',
+  'rsvp',
+  'sctp',
+  'tcp',
+  'udp',
+  'udplite',
+  'vrrp',
 ];
 
 /** By name or by number. */

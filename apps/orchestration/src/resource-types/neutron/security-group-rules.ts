@@ -10,8 +10,13 @@ import type { ExistingScope } from '../resource-type.js';
 import { part, type ServiceCalls } from '../service-calls.js';
 
 const COMPARED = [
-  ...['direction', 'ethertype', 'protocol', 'port_range_min', 'port_range_max'],
-  ...['remote_group_id', 'remote_ip_prefix'],
+  'direction',
+  'ethertype',
+  'protocol',
+  'port_range_min',
+  'port_range_max',
+  'remote_group_id',
+  'remote_ip_prefix',
 ];
 
 const ALL_LEAVES: readonly JsonObject[] = ['IPv4', 'IPv6'].map((ethertype) => ({

@@ -20,7 +20,9 @@ export const flavor = restResource({
   description: 'A size that servers may have; for administrators.',
   support: { status: 'SUPPORTED', version: '2014.2' },
   api: {
-    ...{ service: 'compute', collection: '/v2.1/flavors', entity: 'flavor' },
+    service: 'compute',
+    collection: '/v2.1/flavors',
+    entity: 'flavor',
     options: computeOptions(),
   },
   properties: {

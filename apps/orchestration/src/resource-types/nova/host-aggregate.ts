@@ -13,7 +13,9 @@ const plain = restResource({
   description: 'Hosts that have something in common; for administrators.',
   support: { status: 'SUPPORTED', version: '6.0.0' },
   api: {
-    ...{ service: 'compute', collection: COLLECTION, entity: 'aggregate' },
+    service: 'compute',
+    collection: COLLECTION,
+    entity: 'aggregate',
     options: computeOptions(),
   },
   properties: {

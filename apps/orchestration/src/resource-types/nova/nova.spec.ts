@@ -55,8 +55,15 @@ describe('a flavor', () => {
     expect(await flavor.create(scope)).toEqual({ physicalId: 'new' });
     expect(scope.asked[0]?.json).toEqual({
       flavor: {
-        ...{ name: 'shop-web-k3jd8s2mxq5p', ram: 64, vcpus: 1, disk: 0, swap: 0, id: null },
-        ...{ rxtx_factor: 1, 'OS-FLV-EXT-DATA:ephemeral': 0, 'os-flavor-access:is_public': true },
+        name: 'shop-web-k3jd8s2mxq5p',
+        ram: 64,
+        vcpus: 1,
+        disk: 0,
+        swap: 0,
+        id: null,
+        rxtx_factor: 1,
+        'OS-FLV-EXT-DATA:ephemeral': 0,
+        'os-flavor-access:is_public': true,
       },
     });
   });

@@ -34,11 +34,19 @@ async function addressesOfPort(
     subnets.push((await calls.get(pathOf('subnets', subnet)))['subnet'] ?? null);
   const { floatingips } = await calls.get('/v2.0/floatingips', { port_id: id });
   const cards = fixed.map(({ ip_address: addr = null }) => ({
-    ...{ addr, version: versionOf(addr), 'OS-EXT-IPS:type': 'fixed', port: id, subnets, network },
+    addr,
+    version: versionOf(addr),
+    'OS-EXT-IPS:type': 'fixed',
+    port: id,
+    subnets,
+    network,
     ...common,
   }));
   const floating = asObjects(floatingips).map(({ floating_ip_address: addr = null }) => ({
-    ...{ addr, version: versionOf(addr), 'OS-EXT-IPS:type': 'floating', port: null },
+    addr,
+    version: versionOf(addr),
+    'OS-EXT-IPS:type': 'floating',
+    port: null,
     ...common,
   }));
   return [...cards, ...floating];

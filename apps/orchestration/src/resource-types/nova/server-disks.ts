@@ -4,8 +4,13 @@ import { given, isGiven, mapsIn, textIn, withoutGaps } from '../property-values.
 import type { Properties } from '../resource-type.js';
 
 const OPTIONS = [
-  ...['device_name', 'device_type', 'disk_bus', 'boot_index', 'volume_size'],
-  ...['delete_on_termination', 'volume_type'],
+  'device_name',
+  'device_type',
+  'disk_bus',
+  'boot_index',
+  'volume_size',
+  'delete_on_termination',
+  'volume_type',
 ];
 
 export function disksOf(properties: Properties): readonly JsonObject[] | undefined {
@@ -26,13 +31,18 @@ function sourceOf(disk: JsonObject): JsonObject {
     const uuid = textIn(disk, name);
     if (uuid === undefined) continue;
     return {
-      ...{ uuid, source_type, destination_type: 'volume', boot_index: 0 },
+      uuid,
+      source_type,
+      destination_type: 'volume',
+      boot_index: 0,
       delete_on_termination: false,
     };
   }
   const isSwap = isGiven(disk, 'swap_size');
   return withoutGaps({
-    ...{ source_type: 'blank', destination_type: 'local', boot_index: -1 },
+    source_type: 'blank',
+    destination_type: 'local',
+    boot_index: -1,
     delete_on_termination: true,
     guest_format: isSwap ? 'swap' : (textIn(disk, 'ephemeral_format') ?? undefined),
     volume_size: (isSwap ? disk['swap_size'] : disk['ephemeral_size']) ?? undefined,

@@ -9,7 +9,9 @@ export const serverGroup = restResource({
   description: 'Servers that are to share a host, or not to.',
   support: { status: 'SUPPORTED', version: '2014.2' },
   api: {
-    ...{ service: 'compute', collection: '/v2.1/os-server-groups', entity: 'server_group' },
+    service: 'compute',
+    collection: '/v2.1/os-server-groups',
+    entity: 'server_group',
     options: computeOptions(),
   },
   properties: {

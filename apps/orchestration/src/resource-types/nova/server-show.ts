@@ -7,8 +7,18 @@ import { computeCalls, serverPath } from './nova-calls.js';
 
 /** In which compute is at work on it, or somebody has put it for a while. */
 const PASSING = [
-  ...['BUILD', 'HARD_REBOOT', 'PASSWORD', 'REBOOT', 'RESCUE', 'RESIZE', 'REVERT_RESIZE', 'SHUTOFF'],
-  ...['SUSPENDED', 'VERIFY_RESIZE', 'REBUILD', 'MIGRATING'],
+  'BUILD',
+  'HARD_REBOOT',
+  'PASSWORD',
+  'REBOOT',
+  'RESCUE',
+  'RESIZE',
+  'REVERT_RESIZE',
+  'SHUTOFF',
+  'SUSPENDED',
+  'VERIFY_RESIZE',
+  'REBUILD',
+  'MIGRATING',
 ];
 
 export async function findServer(scope: ExistingScope): Promise<JsonObject | undefined> {

@@ -45,7 +45,9 @@ describe('changes at once', () => {
       { metadata: { old: '1' } },
       { name: 'db', metadata: { a: 1 }, tags: ['t'], admin_pass: 's' },
       {
-        ...{ [`POST ${PATH}/metadata`]: {}, [`PUT ${PATH}/tags`]: {}, [`PUT ${PATH}`]: {} },
+        [`POST ${PATH}/metadata`]: {},
+        [`PUT ${PATH}/tags`]: {},
+        [`PUT ${PATH}`]: {},
         [`POST ${PATH}/action`]: {},
       },
     );
@@ -63,7 +65,8 @@ describe('another flavor', () => {
   const flavor = { 'GET /v2.1/flavors/g': { flavor: { name: 'large' } } };
   const of = (status: string, name: string, task: Json = null): Answers => ({
     ...shown({ status, flavor: { original_name: name }, 'OS-EXT-STS:task_state': task }),
-    ...{ ...flavor, [`POST ${PATH}/action`]: {} },
+    ...flavor,
+    [`POST ${PATH}/action`]: {},
   });
 
   it('is asked for, confirmed, and there', async () => {
@@ -121,7 +124,8 @@ describe('another image', () => {
 
 describe('other cards', () => {
   const card = (port: string, network: string, address: string): JsonObject => ({
-    ...{ port_id: port, net_id: network },
+    port_id: port,
+    net_id: network,
     fixed_ips: [{ ip_address: address, subnet_id: `subnet-of-${network}` }],
   });
   const interfaces = `GET ${PATH}/os-interface`;

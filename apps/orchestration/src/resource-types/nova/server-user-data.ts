@@ -47,7 +47,9 @@ function withFile(config: JsonObject, metadata: JsonObject): JsonObject {
   const files = Array.isArray(storage['files']) ? (storage['files'] as readonly JsonObject[]) : [];
   const source = `data:,${encodeURIComponent(JSON.stringify(metadata))}`;
   const added = ['/var/lib/heat-cfntools', '/var/lib/cloud/data'].map((folder) => ({
-    ...{ filesystem: 'root', path: `${folder}/cfn-init-data`, mode: 0o640 },
+    filesystem: 'root',
+    path: `${folder}/cfn-init-data`,
+    mode: 0o640,
     contents: { source, verification: {} },
   }));
   return { ...config, storage: { ...storage, files: [...files, ...added] } };

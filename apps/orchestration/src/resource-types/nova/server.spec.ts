@@ -44,12 +44,19 @@ describe('a server is made', () => {
     const [, scope] = await created({ key_name: 'k', security_groups: ['g'] });
     expect(scope.asked).toEqual([
       {
-        ...{ service: 'compute', method: 'POST', path: '/v2.1/servers', key: 'key' },
+        service: 'compute',
+        method: 'POST',
+        path: '/v2.1/servers',
+        key: 'key',
         headers: { 'openstack-api-version': 'compute 2.36' },
         json: {
           server: {
-            ...{ name: 'shop-web-k3jd8s2mxq5p', imageRef: 'i', flavorRef: 'f', key_name: 'k' },
-            ...{ metadata: {}, security_groups: [{ name: 'g' }] },
+            name: 'shop-web-k3jd8s2mxq5p',
+            imageRef: 'i',
+            flavorRef: 'f',
+            key_name: 'k',
+            metadata: {},
+            security_groups: [{ name: 'g' }],
           },
         },
       },
@@ -141,7 +148,11 @@ describe('user data', () => {
     const [request] = await created({ user_data: 'echo', user_data_format: 'HEAT_CFNTOOLS' });
     const parts = partsOf(read(request)) ?? [];
     expect(parts.map(({ subtype }) => subtype)).toEqual([
-      ...['cloud-config', 'cloud-boothook', 'part-handler', 'x-cfninitdata', 'x-shellscript'],
+      'cloud-config',
+      'cloud-boothook',
+      'part-handler',
+      'x-cfninitdata',
+      'x-shellscript',
     ]);
     expect(parts[3]).toMatchObject({ filename: 'cfn-userdata', content: 'echo' });
   });
@@ -164,7 +175,8 @@ describe('user data', () => {
       () =>
         server.validate?.({
           ...PLAIN,
-          ...{ user_data_format: format, software_config_transport: transport },
+          user_data_format: format,
+          software_config_transport: transport,
         });
     expect(of('SOFTWARE_CONFIG')).toThrow(`${transport} is not supported`);
     expect(of('RAW')).not.toThrow();
@@ -285,7 +297,9 @@ describe('attributes', () => {
     'GET /v2.0/ports': {
       ports: [
         {
-          ...{ id: 'p', network_id: 'n', mac_address: 'fa:16:3e:00:00:01' },
+          id: 'p',
+          network_id: 'n',
+          mac_address: 'fa:16:3e:00:00:01',
           fixed_ips: [{ ip_address: '10.0.0.5', subnet_id: 's' }],
         },
       ],

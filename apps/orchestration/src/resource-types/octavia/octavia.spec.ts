@@ -20,8 +20,12 @@ it('a load balancer is made with ids of what it names', async () => {
   expect(await loadBalancer.create(scope)).toEqual({ physicalId: 'lb' });
   expect(scope.asked[0]?.json).toEqual({
     loadbalancer: {
-      ...{ name: 'shop-web-k3jd8s2mxq5p', vip_subnet_id: 's', flavor_id: 'f', project_id: 't' },
-      ...{ admin_state_up: true, description: '' },
+      name: 'shop-web-k3jd8s2mxq5p',
+      vip_subnet_id: 's',
+      flavor_id: 'f',
+      project_id: 't',
+      admin_state_up: true,
+      description: '',
     },
   });
 });

@@ -12,7 +12,10 @@ const of = (schema: Partial<PropertySchema>): PropertySchemas => ({
 });
 
 const call: Expression = {
-  ...{ kind: 'call', name: 'get_attr', version: '2021-04-16', path: 'here' },
+  kind: 'call',
+  name: 'get_attr',
+  version: '2021-04-16',
+  path: 'here',
   argument: { kind: 'value', value: ['other', 'id'] },
 };
 const value = (json: Json): Expression => ({ kind: 'value', value: json });
@@ -23,19 +26,24 @@ const map = (entries: Readonly<Record<string, Expression>>): Expression => ({
 
 const NETWORKS: PropertySchemas = {
   networks: {
-    ...{ type: 'list', description: 'Networks.' },
+    type: 'list',
+    description: 'Networks.',
     constraints: [{ kind: 'length', max: 2 }],
     schema: {
       '*': {
-        ...{ type: 'map', description: 'One.' },
+        type: 'map',
+        description: 'One.',
         schema: {
           network: {
-            ...{ type: 'string', description: 'Its name or id.', required: true },
+            type: 'string',
+            description: 'Its name or id.',
+            required: true,
             constraints: [{ kind: 'custom', name: 'neutron.network' }],
             translation: { resolves: 'neutron.network' },
           },
           uuid: {
-            ...{ type: 'string', description: 'Its older name.' },
+            type: 'string',
+            description: 'Its older name.',
             translation: { replacedBy: 'network' },
           },
           mtu: { type: 'integer', description: 'Its MTU.', default: 1500 },
@@ -88,11 +96,15 @@ describe('resolveProperties', () => {
     ],
     [
       { type: 'list', schema: { '*': { type: 'integer', description: 'One.' } } },
-      ...([[1, 'x'], 'p[1]', "Value 'x' is not an integer"] as const),
+      [1, 'x'],
+      'p[1]',
+      "Value 'x' is not an integer",
     ],
     [
       { constraints: [{ kind: 'custom', name: 'ip_addr' }] },
-      ...(['x', 'p', "Error validating value 'x': Invalid IP address"] as const),
+      'x',
+      'p',
+      "Error validating value 'x': Invalid IP address",
     ],
   ])('%j refuses %j at %j: %s', (schema, given, path, message) => {
     const error = errorOf(() => resolveProperties(of(schema), { p: given }));
@@ -112,10 +124,8 @@ describe('resolveProperties', () => {
     [{ networks: [{ network: 'a', mtu: 'x' }] }, 'networks[0].mtu', "Value 'x' is not an integer"],
     [
       { networks: [{ network: 'a', uuid: 'b' }] },
-      ...([
-        'networks[0]',
-        'Cannot define the following properties at the same time: network, uuid',
-      ] as const),
+      'networks[0]',
+      'Cannot define the following properties at the same time: network, uuid',
     ],
     ['text', '', 'It is not a map'],
   ])('refuses %j at %j', (given, path, message) => {
@@ -148,7 +158,8 @@ describe('checkDefinition', () => {
       networks: { kind: 'list', items: [map({ network: call, mtu: value('9') })] },
     });
     expect(check(given)).toEqual({
-      ...{ isWhole: false, questions: [] },
+      isWhole: false,
+      questions: [],
       properties: { networks: [{ network: null, uuid: null, mtu: 9 }] },
     });
     expect(check(call)).toMatchObject({ isWhole: false });

@@ -7,7 +7,8 @@ import { parameterProperties } from './parameter-properties.js';
 import { resolveNames } from './resolve-names.js';
 
 const named: PropertySchema = {
-  ...{ type: 'string', description: 'A name or id.' },
+  type: 'string',
+  description: 'A name or id.',
   translation: { resolves: 'neutron.network' },
 };
 
@@ -16,7 +17,8 @@ const schemas: PropertySchemas = {
   network: named,
   groups: { type: 'list', description: 'Names.', schema: { '*': named }, updatable: true },
   ports: {
-    ...{ type: 'list', description: 'Ports.' },
+    type: 'list',
+    description: 'Ports.',
     schema: { '*': { type: 'map', description: 'One.', schema: { network: named } } },
   },
   zone: { type: 'string', description: 'A zone.', immutable: true },
@@ -33,8 +35,11 @@ describe('resolveNames', () => {
   it('finds what is named, wherever it stands', async () => {
     const given = { name: 'a', network: 'n', groups: ['g'], ports: [{ network: 'm' }], zone: null };
     expect(await resolveNames(schemas, given, lookups)).toEqual({
-      ...{ name: 'a', network: 'neutron.network/n', groups: ['neutron.network/g'] },
-      ...{ ports: [{ network: 'neutron.network/m' }], zone: null },
+      name: 'a',
+      network: 'neutron.network/n',
+      groups: ['neutron.network/g'],
+      ports: [{ network: 'neutron.network/m' }],
+      zone: null,
     });
   });
 
@@ -57,11 +62,9 @@ describe('changedProperties', () => {
     const before = { name: 'a', network: 'n', groups: ['x'], ports: [{ a: 1, b: 2 }], gone: 1 };
     const after = { name: 'b', network: 'm', groups: ['x'], ports: [{ b: 2, a: 1 }], zone: 'z' };
     expect(changedProperties(schemas, before, after)).toEqual({
-      ...{
-        changed: new Set(['name', 'network', 'zone']),
-        replacing: ['network'],
-        refused: ['zone'],
-      },
+      changed: new Set(['name', 'network', 'zone']),
+      replacing: ['network'],
+      refused: ['zone'],
     });
   });
 
@@ -73,8 +76,14 @@ describe('changedProperties', () => {
 describe('parameterProperties', () => {
   it('are properties of any change', () => {
     const parameter: ReadParameter = {
-      ...{ name: 'list', type: 'CommaDelimitedList', label: 'list', description: 'Some.' },
-      ...{ hidden: false, immutable: true, tags: [], constraints: { MinLength: 1 } },
+      name: 'list',
+      type: 'CommaDelimitedList',
+      label: 'list',
+      description: 'Some.',
+      hidden: false,
+      immutable: true,
+      tags: [],
+      constraints: { MinLength: 1 },
     };
     const preset: ReadParameter = { ...parameter, name: 'text', type: 'String', default: '' };
     expect(parameterProperties([parameter, preset])).toEqual({

@@ -10,15 +10,23 @@ const THING: ShownType = {
   support: { status: 'SUPPORTED', version: '5.0.0' },
   properties: {
     name: {
-      ...{ type: 'string', description: 'Its name.', required: true, updatable: true },
+      type: 'string',
+      description: 'Its name.',
+      required: true,
+      updatable: true,
       constraints: [{ kind: 'length', min: 1, max: 9, description: 'Short.' }],
     },
     old_name: {
-      ...{ type: 'string', description: 'Its older name.' },
-      ...{ support: { status: 'HIDDEN' }, translation: { replacedBy: 'name' } },
+      type: 'string',
+      description: 'Its older name.',
+      support: { status: 'HIDDEN' },
+      translation: { replacedBy: 'name' },
     },
     size: {
-      ...{ type: 'integer', description: 'Its size.', default: 2, immutable: true },
+      type: 'integer',
+      description: 'Its size.',
+      default: 2,
+      immutable: true,
       constraints: [
         { kind: 'range', min: 1 },
         { kind: 'modulo', step: 2, offset: 0 },
@@ -26,16 +34,19 @@ const THING: ShownType = {
     },
     on: { type: 'boolean', description: 'Whether it is on.', default: false },
     networks: {
-      ...{ type: 'list', description: 'Networks.' },
+      type: 'list',
+      description: 'Networks.',
       schema: {
         '*': {
-          ...{ type: 'map', description: 'One.' },
+          type: 'map',
+          description: 'One.',
           schema: { id: { type: 'string', description: 'Its id.' } },
         },
       },
     },
     image: {
-      ...{ type: 'string', description: 'An image.' },
+      type: 'string',
+      description: 'An image.',
       constraints: [{ kind: 'custom', name: 'glance.image' }],
     },
   },
@@ -53,21 +64,32 @@ describe('shownType', () => {
       resource_type: 'OS::Test::Thing',
       properties: {
         name: {
-          ...{ ...shown, type: 'string', description: 'Its name.', required: true },
+          ...shown,
+          type: 'string',
+          description: 'Its name.',
+          required: true,
           update_allowed: true,
           constraints: [{ length: { min: 1, max: 9 }, description: 'Short.' }],
         },
         size: {
-          ...{ ...shown, type: 'integer', description: 'Its size.', default: 2, immutable: true },
+          ...shown,
+          type: 'integer',
+          description: 'Its size.',
+          default: 2,
+          immutable: true,
           constraints: [{ range: { min: 1 } }, { modulo: { step: 2, offset: 0 } }],
         },
         on: { ...shown, type: 'boolean', description: 'Whether it is on.', default: false },
         networks: {
-          ...{ ...shown, type: 'list', description: 'Networks.' },
+          ...shown,
+          type: 'list',
+          description: 'Networks.',
           schema: { '*': { ...shown, type: 'map', description: 'One.', schema: { id } } },
         },
         image: {
-          ...{ ...shown, type: 'string', description: 'An image.' },
+          ...shown,
+          type: 'string',
+          description: 'An image.',
           constraints: [{ custom_constraint: 'glance.image' }],
         },
       },
@@ -76,7 +98,10 @@ describe('shownType', () => {
         show: { type: 'map', description: 'Detailed information about resource.' },
       },
       support_status: {
-        ...{ status: 'SUPPORTED', version: '5.0.0', message: null, previous_status: null },
+        status: 'SUPPORTED',
+        version: '5.0.0',
+        message: null,
+        previous_status: null,
       },
     });
   });
@@ -106,17 +131,21 @@ describe('typeTemplate', () => {
     });
     expect(template['parameters']).toEqual({
       name: {
-        ...{ type: 'string', description: 'Its name.' },
+        type: 'string',
+        description: 'Its name.',
         constraints: [{ length: { min: 1, max: 9 } }],
       },
       size: {
-        ...{ type: 'number', description: 'Its size.', default: 2 },
+        type: 'number',
+        description: 'Its size.',
+        default: 2,
         constraints: [{ range: { min: 1 } }, { modulo: { step: 2, offset: 0 } }],
       },
       on: { type: 'boolean', description: 'Whether it is on.', default: false },
       networks: { type: 'comma_delimited_list', description: 'Networks.' },
       image: {
-        ...{ type: 'string', description: 'An image.' },
+        type: 'string',
+        description: 'An image.',
         constraints: [{ custom_constraint: 'glance.image' }],
       },
     });

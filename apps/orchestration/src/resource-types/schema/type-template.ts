@@ -13,12 +13,22 @@ const HOT_VERSION = '2016-10-14';
 const CFN_VERSION = '2012-12-12';
 
 const HOT_TYPES: Readonly<Record<PropertyType, string>> = {
-  ...{ string: 'string', integer: 'number', number: 'number', boolean: 'boolean' },
-  ...{ map: 'json', list: 'comma_delimited_list', any: 'json' },
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  map: 'json',
+  list: 'comma_delimited_list',
+  any: 'json',
 };
 const CFN_TYPES: Readonly<Record<PropertyType, string>> = {
-  ...{ string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' },
-  ...{ map: 'Json', list: 'CommaDelimitedList', any: 'Json' },
+  string: 'String',
+  integer: 'Number',
+  number: 'Number',
+  boolean: 'Boolean',
+  map: 'Json',
+  list: 'CommaDelimitedList',
+  any: 'Json',
 };
 
 export function typeTemplate(type: ShownType, as: TemplateType): JsonObject {

@@ -30,8 +30,12 @@ export const EMPTY_ENVIRONMENT: Environment = {
 };
 
 const SECTIONS = [
-  ...['parameters', 'resource_registry', 'parameter_defaults', 'encrypted_param_names'],
-  ...['event_sinks', 'parameter_merge_strategies'],
+  'parameters',
+  'resource_registry',
+  'parameter_defaults',
+  'encrypted_param_names',
+  'event_sinks',
+  'parameter_merge_strategies',
 ];
 
 /**

@@ -6,7 +6,11 @@ import { patchedEnvironment } from './patch-environment.js';
 import { readEnvironment, type EnvironmentSources } from './read-environment.js';
 
 const TYPES: Readonly<Record<string, ReadParameter['type']>> = {
-  ...{ text: 'String', number: 'Number', list: 'CommaDelimitedList', map: 'Json', flag: 'Boolean' },
+  text: 'String',
+  number: 'Number',
+  list: 'CommaDelimitedList',
+  map: 'Json',
+  flag: 'Boolean',
 };
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
@@ -57,8 +61,11 @@ describe('environmentOf', () => {
 
   it('is nothing where nothing is given', () => {
     expect(environmentJson(environmentOf(null))).toEqual({
-      ...{ parameters: {}, parameter_defaults: {}, resource_registry: { resources: {} } },
-      ...{ encrypted_param_names: [], event_sinks: [] },
+      parameters: {},
+      parameter_defaults: {},
+      resource_registry: { resources: {} },
+      encrypted_param_names: [],
+      event_sinks: [],
     });
   });
 
@@ -86,7 +93,8 @@ describe('readEnvironment', () => {
       parameterDefaults: { list: 'a' },
     });
     expect(read({ environment: JSON.stringify(environment), parameters }).parameters).toEqual({
-      ...{ text: 'own', number: 1 },
+      text: 'own',
+      number: 1,
     });
   });
 
@@ -106,10 +114,13 @@ describe('readEnvironment', () => {
     const files = { a: '{"parameters": {"text": "file", "list": "b"}}' };
     const parameters = { text: 'own', number: 2 };
     expect(read({ files, environmentFiles: ['a'], parameters }).parameters).toEqual({
-      ...{ text: 'file', number: 2, list: 'b' },
+      text: 'file',
+      number: 2,
+      list: 'b',
     });
     const merging = JSON.stringify({
-      ...{ parameters: { list: 'b' }, parameter_merge_strategies: { list: 'merge' } },
+      parameters: { list: 'b' },
+      parameter_merge_strategies: { list: 'merge' },
     });
     expect(
       read({ files: { a: merging }, environmentFiles: ['a'], parameters: { list: 'a' } })
@@ -135,7 +146,8 @@ describe('readEnvironment', () => {
   ])('merges %s: %j and %j', (name, first, second, result) => {
     const parameter_merge_strategies = { [name]: 'merge' };
     const environments = [first, second].map((value) => ({
-      ...{ parameters: { [name]: value }, parameter_merge_strategies },
+      parameters: { [name]: value },
+      parameter_merge_strategies,
     }));
     expect(merged(...environments).parameters).toEqual({ [name]: result });
   });

@@ -10,8 +10,12 @@ import {
 } from '../template.errors.js';
 
 export const HOOKS = [
-  ...['pre-create', 'pre-update', 'pre-delete'],
-  ...['post-create', 'post-update', 'post-delete'],
+  'pre-create',
+  'pre-update',
+  'pre-delete',
+  'post-create',
+  'post-update',
+  'post-delete',
 ];
 
 export const RESTRICTED_ACTIONS = ['update', 'replace'];

@@ -25,11 +25,9 @@ describe('ResourceRegistry', () => {
     ['a template', { 'OS::Nova::Server': 'my.yaml' }, 'OS::Nova::Server', template('my.yaml')],
     ['a template by its address', {}, 'file:///x/web.yaml', template('file:///x/web.yaml')],
     [
-      ...([
-        'a wildcard',
-        { 'OS::Networking::*': 'OS::Neutron::*' },
-        'OS::Networking::Net',
-      ] as const),
+      'a wildcard',
+      { 'OS::Networking::*': 'OS::Neutron::*' },
+      'OS::Networking::Net',
       type('OS::Neutron::Net'),
     ],
     ['many by one', { 'OS::*': 'OS::Heat::None' }, 'OS::Nova::Server', type('OS::Heat::None')],
@@ -40,18 +38,16 @@ describe('ResourceRegistry', () => {
       type('OS::Heat::None'),
     ],
     [
-      ...([
-        'a wildcard before a name',
-        { 'OS::Nova::Server': 'my.yaml', 'OS::*': 'OS::Heat::None' },
-      ] as const),
-      ...(['OS::Nova::Server', type('OS::Heat::None')] as const),
+      'a wildcard before a name',
+      { 'OS::Nova::Server': 'my.yaml', 'OS::*': 'OS::Heat::None' },
+      'OS::Nova::Server',
+      type('OS::Heat::None'),
     ],
     [
-      ...([
-        'one resource before all',
-        { 'OS::*': 'OS::Heat::None', resources: { web: { 'OS::Nova::Server': 'my.yaml' } } },
-      ] as const),
-      ...(['OS::Nova::Server', template('my.yaml')] as const),
+      'one resource before all',
+      { 'OS::*': 'OS::Heat::None', resources: { web: { 'OS::Nova::Server': 'my.yaml' } } },
+      'OS::Nova::Server',
+      template('my.yaml'),
     ],
     [
       'nothing for what leads nowhere',
@@ -90,7 +86,9 @@ describe('ResourceRegistry', () => {
     ],
     ['a loop of wildcards', { 'A::*': 'B::*', 'B::*': 'A::*' }, 'A::x', 'A::x -> B::x -> A::x'],
     [
-      ...(['a template that nobody sent', { A: 'http://example.org/a.yaml' }, 'A'] as const),
+      'a template that nobody sent',
+      { A: 'http://example.org/a.yaml' },
+      'A',
       'Failed to retrieve template data: http://example.org/a.yaml is not among the files of the request.',
     ],
   ])('refuses %s', (_name, registry, asked, message) => {

@@ -44,9 +44,21 @@ describe('versions of templates', () => {
     expect(hot('wallaby')).toEqual(
       [
         ...first,
-        ...['contains', 'digest', 'filter', 'if', 'list_concat', 'list_concat_unique', 'make_url'],
-        ...['map_merge', 'map_replace', 'repeat', 'resource_facade', 'str_replace'],
-        ...['str_replace_strict', 'str_replace_vstrict', 'str_split'],
+        'contains',
+        'digest',
+        'filter',
+        'if',
+        'list_concat',
+        'list_concat_unique',
+        'make_url',
+        'map_merge',
+        'map_replace',
+        'repeat',
+        'resource_facade',
+        'str_replace',
+        'str_replace_strict',
+        'str_replace_vstrict',
+        'str_split',
       ].sort(),
     );
     expect(hot('rocky')).toEqual(hot('2018-08-31'));

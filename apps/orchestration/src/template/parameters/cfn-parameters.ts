@@ -25,8 +25,18 @@ const TYPES: readonly ParameterType[] = [
 ];
 
 const KEYS = [
-  ...['Type', 'Default', 'NoEcho', 'AllowedValues', 'AllowedPattern', 'MaxLength', 'MinLength'],
-  ...['MaxValue', 'MinValue', 'Description', 'ConstraintDescription', 'Label'],
+  'Type',
+  'Default',
+  'NoEcho',
+  'AllowedValues',
+  'AllowedPattern',
+  'MaxLength',
+  'MinLength',
+  'MaxValue',
+  'MinValue',
+  'Description',
+  'ConstraintDescription',
+  'Label',
 ];
 
 /** @throws InvalidSchemaError */

@@ -11,6 +11,8 @@ export function errorWithout(error: DomainError, hidden: HiddenValues): DomainEr
     typeof value === 'string' ? hidden.without(value) : value,
   ]);
   return arrivedError({
-    ...{ ...rest, message: hidden.without(message), fields: Object.fromEntries(said) },
+    ...rest,
+    message: hidden.without(message),
+    fields: Object.fromEntries(said),
   });
 }

@@ -35,8 +35,13 @@ const KEYS = [
   'immutable',
 ];
 const CONSTRAINTS = [
-  ...['description', 'length', 'range', 'modulo'],
-  ...['allowed_values', 'allowed_pattern', 'custom_constraint'],
+  'description',
+  'length',
+  'range',
+  'modulo',
+  'allowed_values',
+  'allowed_pattern',
+  'custom_constraint',
 ];
 /** Versions of templates from which on these are known. */
 const MODULO_SINCE = '2017-02-24';

@@ -147,8 +147,14 @@ describe('parameters as clients see them', () => {
   it('shows texts, hides what is hidden and adds those of every stack', () => {
     const version = 'heat_template_version.2021-04-16';
     expect(shownParameters({ parameters, version }, stack)).toEqual({
-      ...{ 'OS::stack_id': 'i', 'OS::stack_name': 'n', 'OS::project_id': 'p' },
-      ...{ text: 'a', secret: '******', list: 'a,b', json: '{"a":1}', flag: 'False' },
+      'OS::stack_id': 'i',
+      'OS::stack_name': 'n',
+      'OS::project_id': 'p',
+      text: 'a',
+      secret: '******',
+      list: 'a,b',
+      json: '{"a":1}',
+      flag: 'False',
     });
   });
 
@@ -164,11 +170,20 @@ describe('parameters as clients see them', () => {
   it('shows schemata', () => {
     const shown = Object.fromEntries(parameters.map((one) => [one.name, validatedParameter(one)]));
     expect(shown['text']).toEqual({
-      ...{ Type: 'String', Description: '', NoEcho: 'false', Label: 'Text', Default: 'a' },
+      Type: 'String',
+      Description: '',
+      NoEcho: 'false',
+      Label: 'Text',
+      Default: 'a',
     });
     expect(shown['secret']).toEqual({
-      ...{ Type: 'String', Description: '', NoEcho: 'true', Label: 'secret', Value: 'hunter2' },
-      ...{ MinLength: 1, ConstraintDescription: 'Some.' },
+      Type: 'String',
+      Description: '',
+      NoEcho: 'true',
+      Label: 'secret',
+      Value: 'hunter2',
+      MinLength: 1,
+      ConstraintDescription: 'Some.',
     });
     expect(shown['none']).not.toHaveProperty('Default');
   });

@@ -66,7 +66,13 @@ function readParameter(
   if (raw === undefined && !allowsMissing) throw new UserParameterMissingError(name);
   const value = raw === undefined ? undefined : checkedValue(schema, raw, questions);
   return {
-    ...{ name, type, label, description, hidden, immutable, tags },
+    name,
+    type,
+    label,
+    description,
+    hidden,
+    immutable,
+    tags,
     constraints: shownConstraints(schema.constraints),
     ...(preset === undefined ? {} : { default: preset }),
     ...(own === undefined ? {} : { given: own }),

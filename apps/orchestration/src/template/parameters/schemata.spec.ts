@@ -25,8 +25,14 @@ describe('hotParameterSchemata', () => {
     };
     expect(hotParameterSchemata({ flavor: declared }, NEWEST)).toEqual([
       {
-        ...{ name: 'flavor', type: 'String', label: 'Size', description: 'How large' },
-        ...{ default: 'm1.tiny', hidden: true, immutable: true, tags: ['a'] },
+        name: 'flavor',
+        type: 'String',
+        label: 'Size',
+        description: 'How large',
+        default: 'm1.tiny',
+        hidden: true,
+        immutable: true,
+        tags: ['a'],
         constraints: [
           { kind: 'length', min: 1, max: 20, description: 'Not long.' },
           { kind: 'values', allowed: ['m1.tiny', 'm1.small'] },
@@ -146,13 +152,25 @@ describe('hotParameterSchemata', () => {
 describe('cfnParameterSchemata', () => {
   it('reads all that a parameter may say', () => {
     const declared = {
-      ...{ Type: 'Number', Default: '5', NoEcho: 'TRUE', MinValue: '1', MaxValue: 9 },
-      ...{ AllowedValues: ['5', '6'], Description: 'How many', ConstraintDescription: 'A few.' },
+      Type: 'Number',
+      Default: '5',
+      NoEcho: 'TRUE',
+      MinValue: '1',
+      MaxValue: 9,
+      AllowedValues: ['5', '6'],
+      Description: 'How many',
+      ConstraintDescription: 'A few.',
     };
     expect(cfnParameterSchemata({ Count: declared })).toEqual([
       {
-        ...{ name: 'Count', type: 'Number', label: 'Count', description: 'How many' },
-        ...{ default: '5', hidden: true, immutable: false, tags: [] },
+        name: 'Count',
+        type: 'Number',
+        label: 'Count',
+        description: 'How many',
+        default: '5',
+        hidden: true,
+        immutable: false,
+        tags: [],
         constraints: [
           { kind: 'range', min: 1, max: 9, description: 'A few.' },
           { kind: 'values', allowed: ['5', '6'], description: 'A few.' },

@@ -8,7 +8,10 @@ import { TemplateSyntaxError } from '../template.errors.js';
 import { TemplateThreads, type TemplateThreadsOptions } from './template-threads.js';
 
 const LIMITS: TextLimits = {
-  ...{ maxBytes: 64 * 1024 * 1024, maxNodes: 10_000_000, maxDepth: 100, maxAliases: 100 },
+  maxBytes: 64 * 1024 * 1024,
+  maxNodes: 10_000_000,
+  maxDepth: 100,
+  maxAliases: 100,
 };
 
 const made: TemplateThreads[] = [];

@@ -4,7 +4,9 @@ import { UserParameterMissingError } from '../template.errors.js';
 import { ThreadedTemplateReader } from './threaded-template-reader.js';
 
 const reader = new ThreadedTemplateReader({
-  ...{ templateThreads: 1, templateSeconds: 60, templateMegabytes: 256 },
+  templateThreads: 1,
+  templateSeconds: 60,
+  templateMegabytes: 256,
   maxTemplateBytes: 64 * 1024,
 });
 

@@ -88,10 +88,24 @@ const FACTS: Readonly<Record<string, (asked: Asked) => Value>> = {
 /** Keys that a policy may name although no request here ever has a value for them. */
 const ABSENT = new Set(
   [
-    ...['CalledVia', 'PrincipalOrgID', 'PrincipalOrgPaths', 'SourceAccount', 'SourceArn'],
-    ...['SourceOrgID', 'SourceVpc', 'SourceVpce', 'TokenIssueTime', 'MultiFactorAuthPresent'],
-    ...['MultiFactorAuthAge', 'VpcSourceIp', 'PrincipalServiceName', 'ViaAWSService'],
-    ...['FederatedProvider', 'PrincipalIsOrgMember', 'SourceIdentity', 'ResourceOrgID'],
+    'CalledVia',
+    'PrincipalOrgID',
+    'PrincipalOrgPaths',
+    'SourceAccount',
+    'SourceArn',
+    'SourceOrgID',
+    'SourceVpc',
+    'SourceVpce',
+    'TokenIssueTime',
+    'MultiFactorAuthPresent',
+    'MultiFactorAuthAge',
+    'VpcSourceIp',
+    'PrincipalServiceName',
+    'ViaAWSService',
+    'FederatedProvider',
+    'PrincipalIsOrgMember',
+    'SourceIdentity',
+    'ResourceOrgID',
   ]
     .map((name) => `aws:${name.toLowerCase()}`)
     .concat('s3:tlsversion', 's3:dataaccesspointarn', 's3:dataaccesspointaccount')

@@ -22,8 +22,15 @@ const NEW = '2012-10-17';
 const VERSIONS: readonly unknown[] = [NEW, '2008-10-17'];
 const POLICY_FIELDS = ['Version', 'Id', 'Statement'];
 const STATEMENT_FIELDS = [
-  ...['Sid', 'Effect', 'Principal', 'NotPrincipal', 'Action', 'NotAction'],
-  ...['Resource', 'NotResource', 'Condition'],
+  'Sid',
+  'Effect',
+  'Principal',
+  'NotPrincipal',
+  'Action',
+  'NotAction',
+  'Resource',
+  'NotResource',
+  'Condition',
 ];
 
 /**

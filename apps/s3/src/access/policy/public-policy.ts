@@ -7,9 +7,19 @@ import type { Condition, Policy, Statement } from './policy.js';
 
 /** Keys that make a statement one for somebody in particular, if they have fixed values. */
 const NARROWING = new Set([
-  ...['aws:principalaccount', 'aws:principalarn', 'aws:principalorgid', 'aws:principalorgpaths'],
-  ...['aws:sourcearn', 'aws:sourceaccount', 'aws:sourceorgid', 'aws:sourcevpc', 'aws:sourcevpce'],
-  ...['aws:userid', 'aws:username', 's3:dataaccesspointarn', 's3:dataaccesspointaccount'],
+  'aws:principalaccount',
+  'aws:principalarn',
+  'aws:principalorgid',
+  'aws:principalorgpaths',
+  'aws:sourcearn',
+  'aws:sourceaccount',
+  'aws:sourceorgid',
+  'aws:sourcevpc',
+  'aws:sourcevpce',
+  'aws:userid',
+  'aws:username',
+  's3:dataaccesspointarn',
+  's3:dataaccesspointaccount',
   's3:x-amz-server-side-encryption-aws-kms-key-id',
 ]);
 
@@ -17,8 +27,11 @@ const NARROWING = new Set([
 const MIN_PREFIX = { 4: 8, 6: 32 } as const;
 /** Operators that hold for what is listed, and nothing else. */
 const FIXING = new Set([
-  ...['StringEquals', 'StringEqualsIgnoreCase', 'StringLike'],
-  ...['ArnEquals', 'ArnLike'],
+  'StringEquals',
+  'StringEqualsIgnoreCase',
+  'StringLike',
+  'ArnEquals',
+  'ArnLike',
 ]);
 
 export function isPublicPolicy({ statements }: Policy): boolean {

@@ -43,7 +43,10 @@ describe('an Authorization header', () => {
     const taken = {
       scope: { access: 'AKID', date: '20261123', region: 'us-east-1' },
       signedHeaders: ['host', 'x-amz-date'],
-      ...{ time: TIME, signedAt: NOW, payload: 'UNSIGNED-PAYLOAD', signature: SIGNATURE },
+      time: TIME,
+      signedAt: NOW,
+      payload: 'UNSIGNED-PAYLOAD',
+      signature: SIGNATURE,
     };
     expect(take(header())).toEqual(taken);
     expect(take(header().replaceAll(', ', ','))).toEqual(taken);

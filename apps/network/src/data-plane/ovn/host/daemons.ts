@@ -38,8 +38,10 @@ const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
   northd: {
     program: 'ovn-northd',
     args: [
-      ...['--ovnnb-db=unix:nb.sock', '--ovnsb-db=unix:sb.sock'],
-      ...['--log-file=northd.log', '--unixctl=./northd.ctl'],
+      '--ovnnb-db=unix:nb.sock',
+      '--ovnsb-db=unix:sb.sock',
+      '--log-file=northd.log',
+      '--unixctl=./northd.ctl',
     ],
   },
   controller: {
@@ -85,13 +87,23 @@ export function commandOf(
   const account = accountOf(options.folder);
   const given = ['-all', ...capabilities.map((one) => `+${one}`)].join(',');
   const drop = [
-    ...['setpriv', `--reuid=${account}`, `--regid=${account}`, '--clear-groups'],
-    ...[`--inh-caps=${given}`, `--ambient-caps=${given}`, `--bounding-set=${given}`],
+    'setpriv',
+    `--reuid=${account}`,
+    `--regid=${account}`,
+    '--clear-groups',
+    `--inh-caps=${given}`,
+    `--ambient-caps=${given}`,
+    `--bounding-set=${given}`,
     '--no-new-privs',
   ];
   const enter = inNamespace ? ['nsenter', `--net=/run/netns/${namespaceOf(options.folder)}`] : [];
   const ownTun = [
-    ...['unshare', '--mount', 'sh', '-c', 'mount --bind tun /dev/net/tun && exec "$@"', 'sh'],
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    'mount --bind tun /dev/net/tun && exec "$@"',
+    'sh',
   ];
   const command = [
     ...enter,
@@ -114,8 +126,10 @@ function database(name: string): DaemonProgram {
   return {
     program: 'ovsdb-server',
     args: [
-      ...[`${name}.db`, `--remote=punix:${name}.sock`],
-      ...[`--log-file=${name}-database.log`, `--unixctl=./${name}.ctl`],
+      `${name}.db`,
+      `--remote=punix:${name}.sock`,
+      `--log-file=${name}-database.log`,
+      `--unixctl=./${name}.ctl`,
     ],
   };
 }

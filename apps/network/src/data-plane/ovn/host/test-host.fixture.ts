@@ -59,8 +59,13 @@ export class TestHost {
     const ended: string[] = [];
     const host = await OvnHost.start(
       {
-        ...{ programs, folder: join(folder, 'ovn'), host: HOST, ...rest },
-        ...{ physicalNetworks: ['public'], uplinkAddresses, availabilityZones: ['nova'] },
+        programs,
+        folder: join(folder, 'ovn'),
+        host: HOST,
+        ...rest,
+        physicalNetworks: ['public'],
+        uplinkAddresses,
+        availabilityZones: ['nova'],
       },
       { ended: (name, how) => ended.push(`${name}: ${how}`) },
     );
@@ -69,7 +74,9 @@ export class TestHost {
       southbound: host.central.southbound,
     });
     const northbound = new OvsdbClient({
-      ...{ address: host.central.northbound, database: NORTHBOUND, tables: NORTHBOUND_TABLES },
+      address: host.central.northbound,
+      database: NORTHBOUND,
+      tables: NORTHBOUND_TABLES,
     });
     northbound.start();
     const chassis = await TestChassis.follow(HOST, host.chassis, () => host.chassis.stop());
@@ -87,8 +94,14 @@ export class TestHost {
     const { programs, folder } = this;
     const chassis = await OvnChassis.start(
       {
-        ...{ programs, folder: join(folder, name), host: name, southbound, tunnel },
-        ...{ physicalNetworks: [], uplinkAddresses: new Map(), availabilityZones: ['nova'] },
+        programs,
+        folder: join(folder, name),
+        host: name,
+        southbound,
+        tunnel,
+        physicalNetworks: [],
+        uplinkAddresses: new Map(),
+        availabilityZones: ['nova'],
       },
       { ended: (daemon, how) => this.ended.push(`${name}'s ${daemon}: ${how}`) },
     );
@@ -131,7 +144,9 @@ export class TestHost {
     const key = randomBytes(4).toString('hex');
     const ends = [`in${key}`, `out${key}`] as const;
     const patch = (peer: string, ids: Row[string] = {}): Row => ({
-      ...{ type: 'patch', options: { peer }, external_ids: ids },
+      type: 'patch',
+      options: { peer },
+      external_ids: ids,
     });
     await switchDatabase.transact([
       ...planDevice(own, ends[0], patch(ends[1])),
@@ -215,7 +230,9 @@ class TestChassis {
     end: () => Promise<void> = () => Promise.resolve(),
   ): Promise<TestChassis> {
     const switchDatabase = new OvsdbClient({
-      ...{ address, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+      address,
+      database: SWITCH_DATABASE,
+      tables: SWITCH_TABLES,
     });
     switchDatabase.start();
     await switchDatabase.ready();

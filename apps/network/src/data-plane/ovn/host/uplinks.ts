@@ -30,8 +30,11 @@ export function uplinksOf(options: ChassisOptions): Uplink[] {
     // 02: locally administered.
     const bytes = hashOf(folder, physicalNetwork, host).match(/../g)?.slice(0, 5) ?? [];
     return {
-      ...{ physicalNetwork, device: `cumulet${key}`, peer: `uplink${key}` },
-      ...{ macAddress: ['02', ...bytes].join(':'), address: uplinkAddresses.get(physicalNetwork) },
+      physicalNetwork,
+      device: `cumulet${key}`,
+      peer: `uplink${key}`,
+      macAddress: ['02', ...bytes].join(':'),
+      address: uplinkAddresses.get(physicalNetwork),
     };
   });
 }

@@ -7,8 +7,11 @@ import { GuestDoor, type Ingress } from './guest-door.js';
 import { parseIngress } from './ingress.js';
 
 const ASKER = {
-  ...{ portId: 'port', macAddress: 'fa:16:3e:00:00:01', address: '10.0.0.5' },
-  ...{ deviceId: 'server', projectId: 'project' },
+  portId: 'port',
+  macAddress: 'fa:16:3e:00:00:01',
+  address: '10.0.0.5',
+  deviceId: 'server',
+  projectId: 'project',
 };
 const BYTES = 8 * 1024 * 1024;
 

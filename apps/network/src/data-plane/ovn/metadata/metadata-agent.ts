@@ -37,10 +37,14 @@ export class MetadataAgent {
   ) {
     const { southbound, switchDatabase } = host;
     this.#southbound = new OvsdbClient({
-      ...{ address: southbound, database: SOUTHBOUND, tables: SOUTHBOUND_TABLES },
+      address: southbound,
+      database: SOUTHBOUND,
+      tables: SOUTHBOUND_TABLES,
     });
     this.#switch = new OvsdbClient({
-      ...{ address: switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+      address: switchDatabase,
+      database: SWITCH_DATABASE,
+      tables: SWITCH_TABLES,
     });
   }
 

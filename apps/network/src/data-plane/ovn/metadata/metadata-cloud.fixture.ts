@@ -28,7 +28,9 @@ export function startAgent(
 export function withMetadata(subnet: SubnetSpec, address: string): NetworkSpec {
   const at = { subnetId: subnet.id, address, cidr: subnet.cidr };
   const metadataPort: MetadataPortSpec = {
-    ...{ portId: randomUUID(), macAddress: newMac(), addresses: [at] },
+    portId: randomUUID(),
+    macAddress: newMac(),
+    addresses: [at],
   };
   return { ...networkSpec(subnet), metadataPort };
 }

@@ -8,8 +8,11 @@ import { MetadataProxy } from './metadata-proxy.js';
 import type { Asker } from './network-server.js';
 
 const ASKER: Asker = {
-  ...{ portId: 'port', macAddress: 'fa:16:3e:00:00:01', address: '10.0.0.5' },
-  ...{ deviceId: 'server', projectId: 'project' },
+  portId: 'port',
+  macAddress: 'fa:16:3e:00:00:01',
+  address: '10.0.0.5',
+  deviceId: 'server',
+  projectId: 'project',
 };
 
 const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port;
@@ -73,7 +76,8 @@ describe('the metadata proxy', () => {
     ];
     for (const options of all)
       expect(await ask(await served(new MetadataProxy(options)))).toEqual([
-        ...[503, '503 Service Unavailable\n'],
+        503,
+        '503 Service Unavailable\n',
       ]);
   });
 

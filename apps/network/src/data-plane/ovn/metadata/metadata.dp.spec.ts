@@ -48,7 +48,9 @@ beforeAll(async () => {
   for (const network of networks) await test.dataPlane.ensureNetwork(network);
   ports = networks.map((network) =>
     cloud.portSpec(network, ['10.0.1.11'], {
-      ...{ securityGroups: [group.id], deviceId: randomUUID(), projectId: randomUUID() },
+      securityGroups: [group.id],
+      deviceId: randomUUID(),
+      projectId: randomUUID(),
     }),
   );
   [one, other] = (await Promise.all(ports.map(guestOf))) as [TestGuest, TestGuest];
@@ -70,7 +72,9 @@ describe('metadata', () => {
     }
     expect(compute.seen.map(({ headers }) => headers)).toMatchObject(
       ports.map(({ deviceId, projectId }) => ({
-        ...{ 'x-instance-id': deviceId, 'x-tenant-id': projectId, 'x-forwarded-for': '10.0.1.11' },
+        'x-instance-id': deviceId,
+        'x-tenant-id': projectId,
+        'x-forwarded-for': '10.0.1.11',
         'x-instance-id-signature': createHmac('sha256', SECRET).update(deviceId).digest('hex'),
       })),
     );
@@ -82,13 +86,18 @@ describe('metadata', () => {
     const signature = createHmac('sha256', 'guessed').update(deviceId).digest('hex');
     await one.ask(`http://${METADATA}/`, {
       headers: {
-        ...{ 'X-Instance-ID': deviceId, 'X-Tenant-ID': projectId, 'X-Forwarded-For': '10.9.9.9' },
-        ...{ 'X-Instance-ID-Signature': signature, Forwarded: 'for=10.9.9.9', 'X-Other': 'odd' },
+        'X-Instance-ID': deviceId,
+        'X-Tenant-ID': projectId,
+        'X-Forwarded-For': '10.9.9.9',
+        'X-Instance-ID-Signature': signature,
+        Forwarded: 'for=10.9.9.9',
+        'X-Other': 'odd',
       },
     });
     const [{ headers } = { headers: {} }] = compute.seen;
     expect(headers).toMatchObject({
-      ...{ 'x-instance-id': ports[0]?.deviceId, 'x-forwarded-for': '10.0.1.11' },
+      'x-instance-id': ports[0]?.deviceId,
+      'x-forwarded-for': '10.0.1.11',
     });
     for (const name of ['forwarded', 'x-other']) expect(headers).not.toHaveProperty(name);
     expect(JSON.stringify(headers)).not.toContain(deviceId);
@@ -124,7 +133,8 @@ describe('metadata', () => {
     const securityGroups = [group.id];
     const device = { deviceId: randomUUID(), projectId: randomUUID() };
     const port = cloud.portSpec(network, ['10.0.2.11', '2001:db8::11'], {
-      ...{ securityGroups, ...device },
+      securityGroups,
+      ...device,
     });
     const guest = await cloud.guestOn(test, port);
     const url = 'http://[fe80::a9fe:a9fe%25eth0]/';
@@ -161,7 +171,8 @@ describe('the door', () => {
   it('leads to the ingress', async () => {
     compute.seen = [];
     const { status, body } = await one.ask(`http://${METADATA}:8080/identity`, {
-      ...{ method: 'POST', body: 'x'.repeat(100_000) },
+      method: 'POST',
+      body: 'x'.repeat(100_000),
     });
     expect([status, body]).toEqual([200, 'answer to /identity\n']);
     expect(compute.seen[0]?.body).toHaveLength(100_000);

@@ -55,13 +55,27 @@ async function configDrive(script: string): Promise<string> {
 function boot({ macAddress }: PortSpec, drive: string): { console: string } {
   const shown = { console: '' };
   const qemu = [
-    ...['qemu-system-x86_64', '-nodefaults', '-display', 'none', '-serial', 'stdio', '-m', '256'],
-    ...['-accel', 'tcg,tb-size=128', '-cpu', 'max,-cx16'],
-    ...['-drive', `if=virtio,format=qcow2,snapshot=on,file=${image}`],
-    ...['-drive', `if=virtio,read-only=on,driver=vvfat,label=config-2,dir=${drive}`],
+    'qemu-system-x86_64',
+    '-nodefaults',
+    '-display',
+    'none',
+    '-serial',
+    'stdio',
+    '-m',
+    '256',
+    '-accel',
+    'tcg,tb-size=128',
+    '-cpu',
+    'max,-cx16',
+    '-drive',
+    `if=virtio,format=qcow2,snapshot=on,file=${image}`,
+    '-drive',
+    `if=virtio,read-only=on,driver=vvfat,label=config-2,dir=${drive}`,
     // Checksums that a guest leaves to its card would be missing at the switch.
-    ...['-netdev', `tap,id=net,ifname=${TAP},script=no,downscript=no,vnet_hdr=off`],
-    ...['-device', `virtio-net-pci,netdev=net,mac=${macAddress},romfile=`],
+    '-netdev',
+    `tap,id=net,ifname=${TAP},script=no,downscript=no,vnet_hdr=off`,
+    '-device',
+    `virtio-net-pci,netdev=net,mac=${macAddress},romfile=`,
   ];
   guest = spawn('nsenter', [`--net=/run/netns/${test.host.chassis.namespace}`, ...qemu], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,7 +93,9 @@ it(
     await test.dataPlane.ensureNetwork(network);
     await test.dataPlane.ensureSecurityGroup(group);
     const port = cloud.portSpec(network, ['10.0.1.11'], {
-      ...{ securityGroups: [group.id], deviceId: randomUUID(), projectId: randomUUID() },
+      securityGroups: [group.id],
+      deviceId: randomUUID(),
+      projectId: randomUUID(),
     });
     await test.dataPlane.ensurePort(port);
     const { namespace } = test.host.chassis;

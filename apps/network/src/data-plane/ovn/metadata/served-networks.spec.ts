@@ -10,14 +10,14 @@ const NETWORK = networkSpec(subnetSpec('10.0.1.0/24'));
 const portOf = (address: string, changes: Partial<PortSpec> = {}): PortSpec =>
   portSpec(NETWORK, [address], { macAddress: 'fa:16:3e:00:00:01', ...changes });
 const bound = (port: PortSpec, chassis: string[]): Row => ({
-  ...{ type: '', chassis, ...markOf('port', port) },
+  type: '',
+  chassis,
+  ...markOf('port', port),
 });
 const localport: Row = {
-  ...{ type: 'localport', chassis: [] },
-  ...markOf('metadata_port', {
-    ...{ id: 'metadata', portId: 'metadata', networkId: NETWORK.id, mtu: 1442 },
-    ...{ macAddress: 'fa:16:3e:00:00:02', addresses: [] },
-  }),
+  type: 'localport',
+  chassis: [],
+  ...markOf('metadata_port', { id: 'metadata' }),
 };
 
 function rowsOf(...bindings: readonly Row[]) {
@@ -41,7 +41,7 @@ describe('the networks that a host serves', () => {
     const [network, ...others] = served.on(rows, 'here');
     expect(others).toEqual([]);
     expect(network).toMatchObject({ networkId: NETWORK.id, portId: 'metadata', mtu: 1442 });
-    const guest = { ...{ portId: one.id, macAddress: one.macAddress }, deviceId: 'server' };
+    const guest = { portId: one.id, macAddress: one.macAddress, deviceId: 'server' };
     expect([...(network?.guests ?? [])]).toEqual([
       ['10.0.1.11', { ...guest, projectId: 'project' }],
       ['fe80::f816:3eff:fe00:1', { ...guest, projectId: 'project' }],

@@ -5,8 +5,14 @@ import { aclMatch } from './acl-match.js';
 type Rule = SecurityGroupSpec['rules'][number];
 
 const ANY: Rule = {
-  ...{ id: 'rule', direction: 'ingress', ethertype: 'IPv4', protocol: null },
-  ...{ portRangeMin: null, portRangeMax: null, remotePrefixes: null, remoteGroupId: null },
+  id: 'rule',
+  direction: 'ingress',
+  ethertype: 'IPv4',
+  protocol: null,
+  portRangeMin: null,
+  portRangeMax: null,
+  remotePrefixes: null,
+  remoteGroupId: null,
 };
 
 describe('aclMatch', () => {

@@ -18,21 +18,36 @@ const foreign = networkOf('foreign');
 const external = networkOf('cloud');
 
 const routerOn = (networks: readonly NetworkSpec[], out?: NetworkSpec): RouterSpec => ({
-  ...{ id: randomUUID(), adminStateUp: true, availabilityZones: [], routes: [] },
+  id: randomUUID(),
+  adminStateUp: true,
+  availabilityZones: [],
+  routes: [],
   interfaces: networks.map((one) => routerPortSpec(one, '10.0.0.1')),
   gateways: out ? [{ ...routerPortSpec(out, '10.0.0.9'), enableSnat: true, qos: NO_QOS }] : [],
-  ...{ floatingIps: [], portForwardings: [] },
+  floatingIps: [],
+  portForwardings: [],
 });
 
 const balancerOn = (network: NetworkSpec, members: readonly NetworkSpec[] = []): BalancerSpec => ({
-  ...{ id: randomUUID(), projectId: 'own', portId: 'vip', networkId: network.id, macAddress: '' },
+  id: randomUUID(),
+  projectId: 'own',
+  portId: 'vip',
+  networkId: network.id,
+  macAddress: '',
   addresses: [{ address: '10.0.0.30', cidr: '10.0.0.0/24' }],
   listeners: [
     {
-      ...{ id: 'l', protocol: 'tcp', port: 80, affinitySeconds: null },
+      id: 'l',
+      protocol: 'tcp',
+      port: 80,
+      affinitySeconds: null,
       check: { intervalSeconds: 1, timeoutSeconds: 1, successCount: 1, failureCount: 1 },
       members: members.map(({ id }) => ({
-        ...{ id: `on ${id}`, address: '10.0.0.11', port: 80, networkId: id, checkedFrom: null },
+        id: `on ${id}`,
+        address: '10.0.0.11',
+        port: 80,
+        networkId: id,
+        checkedFrom: null,
       })),
     },
   ],
@@ -62,14 +77,18 @@ function rowsWith(routers: readonly RouterSpec[], ports: Readonly<Record<string,
 describe('placeOf', () => {
   it('is its own network alone while no router is there', () => {
     expect(placeOf(rowsWith([routerOn([sister])]), balancerOn(own))).toMatchObject({
-      ...{ networkIds: [own.id], routerIds: [], isRouted: false },
+      networkIds: [own.id],
+      routerIds: [],
+      isRouted: false,
     });
   });
 
   it('is on the routers of its network, and on what its project has behind them', () => {
     const router = routerOn([own, sister, foreign], external);
     expect(placeOf(rowsWith([router]), balancerOn(own))).toMatchObject({
-      ...{ networkIds: [own.id, sister.id], routerIds: [router.id], isRouted: false },
+      networkIds: [own.id, sister.id],
+      routerIds: [router.id],
+      isRouted: false,
     });
   });
 
@@ -87,14 +106,17 @@ describe('placeOf', () => {
     const [ours, theirs] = [routerOn([sister], external), routerOn([foreign], external)];
     const rows = rowsWith([ours, theirs]);
     expect(placeOf(rows, balancerOn(external, [sister, foreign]))).toMatchObject({
-      ...{ networkIds: [sister.id], routerIds: [ours.id], isRouted: true },
+      networkIds: [sister.id],
+      routerIds: [ours.id],
+      isRouted: true,
     });
   });
 
   it("does not take in what somebody else's network sends to an address that it chose", () => {
     const rows = rowsWith([routerOn([foreign], external)]);
     expect(placeOf(rows, balancerOn(own, [foreign]))).toMatchObject({
-      ...{ networkIds: [own.id], routerIds: [] },
+      networkIds: [own.id],
+      routerIds: [],
     });
   });
 

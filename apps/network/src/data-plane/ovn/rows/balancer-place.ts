@@ -111,7 +111,9 @@ export function presentRows(rows: OvsdbRows, balancerId: string): WantedRow[] {
     [...rows.of(table)]
       .filter(([, row]) => ownerIn(row) === balancerId)
       .map(([id, row]) => ({
-        ...{ table, id, row },
+        table,
+        id,
+        row,
         memberOf:
           table === 'Load_Balancer'
             ? [

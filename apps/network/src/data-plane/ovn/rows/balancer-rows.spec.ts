@@ -15,7 +15,12 @@ const MEMBER = {
 const CHECK = { intervalSeconds: 5, timeoutSeconds: 3, successCount: 2, failureCount: 4 };
 
 const listener = (fields: Partial<BalancerListenerSpec> = {}): BalancerListenerSpec => ({
-  ...{ id: 'l', protocol: 'tcp', port: 80, affinitySeconds: null, check: null, members: [MEMBER] },
+  id: 'l',
+  protocol: 'tcp',
+  port: 80,
+  affinitySeconds: null,
+  check: null,
+  members: [MEMBER],
   ...fields,
 });
 
@@ -23,16 +28,24 @@ const balancer = (
   listeners: readonly BalancerListenerSpec[],
   ...addresses: readonly string[]
 ): BalancerSpec => ({
-  ...{ id: randomUUID(), projectId: 'p', portId: 'v', networkId: 'n' },
+  id: randomUUID(),
+  projectId: 'p',
+  portId: 'v',
+  networkId: 'n',
   macAddress: 'fa:16:3e:00:00:09',
   addresses: (addresses.length > 0 ? addresses : ['10.0.0.30']).map((address) => ({
-    ...{ address, cidr: address.includes(':') ? '2001:db8::/64' : '10.0.0.0/24' },
+    address,
+    cidr: address.includes(':') ? '2001:db8::/64' : '10.0.0.0/24',
   })),
   listeners,
 });
 
 const place = (fields: Partial<BalancerPlace> = {}): BalancerPlace => ({
-  ...{ networkIds: ['n'], routerIds: [], floatingAddresses: [], routes: [], isRouted: true },
+  networkIds: ['n'],
+  routerIds: [],
+  floatingAddresses: [],
+  routes: [],
+  isRouted: true,
   portsOf: new Map([['m', 'port']]),
   ...fields,
 });
@@ -52,7 +65,8 @@ describe('balancerRows', () => {
         '[2001:db8::30]:80': '[2001:db8::11]:8080',
         '203.0.113.9:80': '10.0.0.11:8080',
       },
-      ...{ health_check: [], ip_port_mappings: {} },
+      health_check: [],
+      ip_port_mappings: {},
     });
   });
 
@@ -79,10 +93,8 @@ describe('balancerRows', () => {
 
   it('refuse who comes while there are no members', () => {
     expect(rowOf(balancer([listener({ members: [] })]), 'Load_Balancer', 'l')?.row).toMatchObject({
-      ...{
-        vips: { '10.0.0.30:80': '' },
-        options: { reject: 'true', neighbor_responder: 'reachable' },
-      },
+      vips: { '10.0.0.30:80': '' },
+      options: { reject: 'true', neighbor_responder: 'reachable' },
     });
   });
 
@@ -96,10 +108,12 @@ describe('balancerRows', () => {
   it('answer by themselves unless routers do', () => {
     const spec = balancer([]);
     const within = place({
-      ...{ isRouted: false, routes: [{ destination: '10.0.2.0/24', nexthop: '10.0.0.1' }] },
+      isRouted: false,
+      routes: [{ destination: '10.0.2.0/24', nexthop: '10.0.0.1' }],
     });
     expect(rowOf(spec, 'Logical_Router_Port', undefined, within)?.row).toMatchObject({
-      ...{ mac: 'fa:16:3e:00:00:09', networks: ['10.0.0.30/24'] },
+      mac: 'fa:16:3e:00:00:09',
+      networks: ['10.0.0.30/24'],
     });
     expect(rowOf(spec, 'Logical_Switch_Port', undefined, within)?.memberOf).toEqual([
       { table: 'Logical_Switch', id: 'n' },

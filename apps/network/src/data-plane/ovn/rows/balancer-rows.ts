@@ -136,7 +136,9 @@ function answererRows(
       table: 'Logical_Switch_Port',
       id: port,
       row: {
-        ...{ name: port, type: 'router', addresses: ['router'] },
+        name: port,
+        type: 'router',
+        addresses: ['router'],
         options: { 'router-port': name },
         ...partOf(id),
       },
@@ -146,7 +148,9 @@ function answererRows(
       table: 'Logical_Router',
       id: router,
       row: {
-        ...{ name: router, enabled: [true], ports: [port] },
+        name: router,
+        enabled: [true],
+        ports: [port],
         static_routes: routes.map((row) => row.id),
         ...partOf(id),
       },

@@ -3,34 +3,54 @@ import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { dhcpRows, portDhcp } from './dhcp-rows.js';
 
 const SUBNET: SubnetSpec = {
-  ...{ id: 'four', cidr: '10.0.0.0/24', gatewayIp: '10.0.0.1', enableDhcp: true },
-  ...{ dnsNameservers: [], hostRoutes: [], ipv6RaMode: null, ipv6AddressMode: null },
+  id: 'four',
+  cidr: '10.0.0.0/24',
+  gatewayIp: '10.0.0.1',
+  enableDhcp: true,
+  dnsNameservers: [],
+  hostRoutes: [],
+  ipv6RaMode: null,
+  ipv6AddressMode: null,
 };
 const SIX: SubnetSpec = {
   ...SUBNET,
-  ...{ id: 'six', cidr: '2001:db8::/64', gatewayIp: '2001:db8::1' },
+  id: 'six',
+  cidr: '2001:db8::/64',
+  gatewayIp: '2001:db8::1',
 };
 
 const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
-  ...{
-    id: 'network',
-    projectId: '',
-    adminStateUp: true,
-    mtu: 1400,
-    dnsDomain: '',
-    networkType: 'geneve',
-  },
-  ...{ physicalNetwork: null, segmentationId: 1, subnets, metadataPort: null },
+  id: 'network',
+  projectId: '',
+  adminStateUp: true,
+  mtu: 1400,
+  dnsDomain: '',
+  networkType: 'geneve',
+  physicalNetwork: null,
+  segmentationId: 1,
+  subnets,
+  metadataPort: null,
 });
 
 const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
-  ...{ id: 'port', networkId: 'network', macAddress: 'fa:16:3e:00:00:01', host: null, tap: null },
-  ...{ prepared: [], namespace: null, isVip: false },
-  ...{ deviceId: 'server', projectId: 'project' },
-  ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [], addressPairs: [] },
+  id: 'port',
+  networkId: 'network',
+  macAddress: 'fa:16:3e:00:00:01',
+  host: null,
+  tap: null,
+  prepared: [],
+  namespace: null,
+  isVip: false,
+  deviceId: 'server',
+  projectId: 'project',
+  adminStateUp: true,
+  portSecurityEnabled: true,
+  securityGroups: [],
+  addressPairs: [],
   addresses: subnetIds.map((subnetId) => ({ subnetId, address: '10.0.0.5' })),
   dhcpOptions,
-  ...{ parent: null, qos: { ingress: null, egress: null, dscpMark: null } },
+  parent: null,
+  qos: { ingress: null, egress: null, dscpMark: null },
 });
 
 const optionsOf = (subnet: SubnetSpec) =>
@@ -39,7 +59,10 @@ const optionsOf = (subnet: SubnetSpec) =>
 describe('the rows of subnets', () => {
   it('have what clients need', () => {
     expect(optionsOf(SUBNET)).toMatchObject({
-      ...{ server_id: '10.0.0.1', router: '10.0.0.1', mtu: '1400', lease_time: '43200' },
+      server_id: '10.0.0.1',
+      router: '10.0.0.1',
+      mtu: '1400',
+      lease_time: '43200',
     });
   });
 
@@ -64,7 +87,8 @@ describe('the rows of subnets', () => {
         '{169.254.169.254/32,10.0.0.2, 192.0.2.0/24,10.0.0.7, 0.0.0.0/0,10.0.0.1}',
     });
     expect(told({ gatewayIp: null, hostRoutes: [] })).toMatchObject({
-      ...{ server_id: '10.0.0.2', classless_static_route: '{169.254.169.254/32,10.0.0.2}' },
+      server_id: '10.0.0.2',
+      classless_static_route: '{169.254.169.254/32,10.0.0.2}',
     });
     expect(told({ id: 'other' })).toMatchObject({
       classless_static_route: '{192.0.2.0/24,10.0.0.7, 0.0.0.0/0,10.0.0.1}',
@@ -81,7 +105,8 @@ describe('the rows of subnets', () => {
     expect(optionsOf(stateful)).not.toHaveProperty('dhcpv6_stateless');
     const stateless = { ...SIX, ipv6AddressMode: 'dhcpv6-stateless' };
     expect(optionsOf({ ...stateless, dnsNameservers: ['2001:db8::53'] })).toMatchObject({
-      ...{ dhcpv6_stateless: 'true', dns_server: '{2001:db8::53}' },
+      dhcpv6_stateless: 'true',
+      dns_server: '{2001:db8::53}',
     });
   });
 });
@@ -90,7 +115,9 @@ describe('a port', () => {
   it('is answered for the first address of each version', () => {
     const network = networkOf(SUBNET, { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' });
     expect(portDhcp(portOf([], ['six', 'four']), network)).toEqual({
-      ...{ rows: [], dhcpv4_options: ['four'], dhcpv6_options: ['six'] },
+      rows: [],
+      dhcpv4_options: ['four'],
+      dhcpv6_options: ['six'],
     });
   });
 
@@ -103,7 +130,9 @@ describe('a port', () => {
     const { rows, dhcpv4_options } = portDhcp(portOf(own), networkOf(SUBNET));
     expect(rows.map(({ id }) => id)).toEqual(dhcpv4_options);
     expect(rows[0]?.row['options']).toMatchObject({
-      ...{ mtu: '1300', bootfile_name: '"boot"', router: '10.0.0.1' },
+      mtu: '1300',
+      bootfile_name: '"boot"',
+      router: '10.0.0.1',
     });
     expect(rows[0]?.row['options']).not.toHaveProperty('unknown-to-ovn');
   });

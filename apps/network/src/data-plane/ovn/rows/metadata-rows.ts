@@ -33,7 +33,9 @@ export function metadataRows({
       table: 'Logical_Switch_Port',
       id: portId,
       row: {
-        ...{ name: portId, type: 'localport', enabled: [adminStateUp] },
+        name: portId,
+        type: 'localport',
+        enabled: [adminStateUp],
         addresses: [[macAddress, ...own, METADATA_ADDRESS, METADATA_ADDRESS_V6].join(' ')],
         ...markOf('metadata_port', mark),
       },

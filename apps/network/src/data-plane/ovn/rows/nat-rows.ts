@@ -18,7 +18,9 @@ function sourceRows({ id, interfaces }: RouterSpec, gateway: GatewaySpec): Wante
     table: 'NAT',
     id: derivedId(id, 'snat', gateway.portId, cidr),
     row: {
-      ...{ type: 'snat', external_ip: external, logical_ip: cidr },
+      type: 'snat',
+      external_ip: external,
+      logical_ip: cidr,
       gateway_port: [gateway.portId],
       ...partOf(id),
     },
@@ -32,7 +34,8 @@ function floatingRows({ id, gateways, floatingIps }: RouterSpec): WantedRow[] {
       table: 'NAT',
       id: floating.id,
       row: {
-        ...{ type: 'dnat_and_snat', external_ip: floating.address },
+        type: 'dnat_and_snat',
+        external_ip: floating.address,
         logical_ip: floating.fixedAddress,
         gateway_port: gateway ? [gateway.portId] : [],
         ...partOf(id),

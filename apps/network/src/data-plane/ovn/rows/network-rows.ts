@@ -30,7 +30,9 @@ function physicalPort({ id, physicalNetwork, segmentationId }: NetworkSpec): Wan
       table: 'Logical_Switch_Port',
       id: name,
       row: {
-        ...{ name, type: 'localnet', addresses: ['unknown'] },
+        name,
+        type: 'localnet',
+        addresses: ['unknown'],
         options: { network_name: physicalNetwork },
         tag: segmentationId === null ? [] : [segmentationId],
         ...partOf(id),

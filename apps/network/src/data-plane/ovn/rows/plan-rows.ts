@@ -53,7 +53,11 @@ function leaveRow(
 }
 
 const ROOTS = new Set<string>([
-  ...['Logical_Switch', 'DHCP_Options', 'Port_Group', 'Logical_Router', 'Load_Balancer'],
+  'Logical_Switch',
+  'DHCP_Options',
+  'Port_Group',
+  'Logical_Router',
+  'Load_Balancer',
 ]);
 
 function changesOf(present: Row, row: Row): Row {

@@ -40,11 +40,19 @@ describe('qosRows', () => {
 describe('routerQosRows', () => {
   const at = { ...routerPortSpec(network, '10.0.0.2'), enableSnat: true };
   const floating = {
-    ...{ id: randomUUID(), address: '10.0.0.9', networkId: network.id, macAddress: '' },
-    ...{ fixedAddress: '10.1.0.3', fixedPortId: randomUUID() },
+    id: randomUUID(),
+    address: '10.0.0.9',
+    networkId: network.id,
+    macAddress: '',
+    fixedAddress: '10.1.0.3',
+    fixedPortId: randomUUID(),
   };
   const router = {
-    ...{ id: randomUUID(), adminStateUp: true, interfaces: [], routes: [], portForwardings: [] },
+    id: randomUUID(),
+    adminStateUp: true,
+    interfaces: [],
+    routes: [],
+    portForwardings: [],
     availabilityZones: [],
     gateways: [{ ...at, qos: NO_QOS }],
     floatingIps: [{ ...floating, qos: NO_QOS }],

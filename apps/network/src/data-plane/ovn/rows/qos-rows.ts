@@ -81,7 +81,10 @@ function rowOf(
       table: 'QoS',
       id: derivedId(id, 'qos', direction),
       row: {
-        ...{ direction, match, action, priority },
+        direction,
+        match,
+        action,
+        priority,
         bandwidth: bandwidthOf(limit),
         ...partOf(owner),
       },

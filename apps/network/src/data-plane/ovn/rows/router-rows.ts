@@ -91,9 +91,14 @@ function portRows(
       table: 'Logical_Switch_Port',
       id,
       row: {
-        ...{ name: id, type: 'router', addresses: ['router'] },
+        name: id,
+        type: 'router',
+        addresses: ['router'],
         // Of a port that was told by itself before.
-        ...{ port_security: [], enabled: [], dhcpv4_options: [], dhcpv6_options: [] },
+        port_security: [],
+        enabled: [],
+        dhcpv4_options: [],
+        dhcpv6_options: [],
         options: { 'router-port': name, ...gateway.options },
         ...partOf(router),
       },

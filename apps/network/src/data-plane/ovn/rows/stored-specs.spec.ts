@@ -46,12 +46,23 @@ describe('a spec that an earlier build has stored', () => {
   it('is one of a router without limits and port forwardings', () => {
     const at = { ...routerPortSpec(network, '10.0.0.2'), enableSnat: true, qos: NO_QOS };
     const floating = {
-      ...{ id: randomUUID(), address: '10.0.0.9', networkId: network.id, macAddress: '' },
-      ...{ fixedAddress: '10.1.0.3', fixedPortId: randomUUID(), qos: NO_QOS },
+      id: randomUUID(),
+      address: '10.0.0.9',
+      networkId: network.id,
+      macAddress: '',
+      fixedAddress: '10.1.0.3',
+      fixedPortId: randomUUID(),
+      qos: NO_QOS,
     };
     const router: RouterSpec = {
-      ...{ id: randomUUID(), adminStateUp: true, interfaces: [], routes: [] },
-      ...{ gateways: [at], floatingIps: [floating], availabilityZones: [], portForwardings: [] },
+      id: randomUUID(),
+      adminStateUp: true,
+      interfaces: [],
+      routes: [],
+      gateways: [at],
+      floatingIps: [floating],
+      availabilityZones: [],
+      portForwardings: [],
     };
     const read = storedSpec<RouterSpec>(
       'router',

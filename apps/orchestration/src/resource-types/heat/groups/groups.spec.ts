@@ -94,10 +94,14 @@ describe('members', () => {
 describe('a pace', () => {
   it('is that of the policy', () => {
     expect(paceOf({ min_in_service: 1, max_batch_size: 3, pause_time: 5 })).toEqual({
-      ...{ minInService: 1, maxBatchSize: 3, pause: 5 },
+      minInService: 1,
+      maxBatchSize: 3,
+      pause: 5,
     });
     expect(amazonPaceOf({ MinInstancesInService: '1', PauseTime: 'PT1M30S' })).toEqual({
-      ...{ minInService: 1, maxBatchSize: 1, pause: 90 },
+      minInService: 1,
+      maxBatchSize: 1,
+      pause: 90,
     });
     expect(paceOf(undefined)).toBeUndefined();
   });

@@ -57,7 +57,11 @@ const guestAt = (subnet: number, address: string): Promise<TestGuest> => {
 
 /** Leads to all of the network's subnets, and to the network outside. */
 const routerTo = (outside: NetworkSpec): RouterSpec => ({
-  ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+  id: randomUUID(),
+  adminStateUp: true,
+  routes: [],
+  floatingIps: [],
+  portForwardings: [],
   availabilityZones: [],
   interfaces: network.subnets.map((subnet) => {
     const own = { ...network, subnets: [subnet] };
@@ -172,7 +176,8 @@ describe('a port with a network namespace of its own', () => {
     await bind({ addresses: [first] });
     await eventually('one is gone', async () => (await addresses()).join() === '10.0.1.30');
     network = {
-      ...{ ...network, mtu: 1300 },
+      ...network,
+      mtu: 1300,
       subnets: network.subnets.map((one) => ({ ...one, gatewayIp: null })),
     };
     await test.dataPlane.ensureNetwork(network);

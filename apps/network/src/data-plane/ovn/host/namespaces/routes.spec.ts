@@ -3,7 +3,9 @@ import { routingOf } from './routes.js';
 
 const on = 'dev eth0 proto static onlink';
 const placed = (address: string, cidr: string, gatewayIp: string | null) => ({
-  ...{ address, cidr, gatewayIp },
+  address,
+  cidr,
+  gatewayIp,
   hostRoutes: [],
 });
 

@@ -23,7 +23,10 @@ const startTaps = (): void => {
   const databases = { southbound: central.southbound, switchDatabase: chassis.switchDatabase };
   taps = new Taps(
     {
-      ...{ namespace: chassis.namespace, host: HOST, uid: EVERYBODY, ...databases },
+      namespace: chassis.namespace,
+      host: HOST,
+      uid: EVERYBODY,
+      ...databases,
       ethtool: test.ethtool,
     },
     { failed: (error) => failures.push(error) },

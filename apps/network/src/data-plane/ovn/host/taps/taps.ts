@@ -58,10 +58,14 @@ export class Taps {
     private readonly events: TapEvents,
   ) {
     this.#bindings = new OvsdbClient({
-      ...{ address: options.southbound, database: SOUTHBOUND, tables: BINDING_TABLES },
+      address: options.southbound,
+      database: SOUTHBOUND,
+      tables: BINDING_TABLES,
     });
     this.#switch = new OvsdbClient({
-      ...{ address: options.switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+      address: options.switchDatabase,
+      database: SWITCH_DATABASE,
+      tables: SWITCH_TABLES,
     });
     this.#namespaces = new Namespaces(options.namespace, options.ethtool, this.#switch);
   }
