@@ -167,6 +167,13 @@ describe('a key pair', () => {
     expect((await remove(`/os-keypairs/mine?user_id=${userId}`, as)).status).toBe(204);
     expect((await get(`/os-keypairs/theirs?user_id=${userId}`, as)).status).toBe(200);
   });
+
+  it('goes where a service names its user, as with the stack that it is of', async () => {
+    const userId = keypairOf(await create({ name: 'mine', public_key }))['user_id'] ?? '';
+    const as = { token: await compute.tokens.issue(['service']) };
+    expect((await remove(`/os-keypairs/mine?user_id=${userId}`, as)).status).toBe(204);
+    expect(namesOf(await get('/os-keypairs'))).toEqual([]);
+  });
 });
 
 describe('the key pairs', () => {

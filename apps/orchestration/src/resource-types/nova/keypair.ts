@@ -1,9 +1,15 @@
-/** A key pair of the user whose stack it is. Public source: Nova API reference, "Keypairs". */
+/**
+ * A key pair of the user who has made its stack. Public source: Nova API reference, "Keypairs".
+ *
+ * Always holds: it is found, and goes, whoever changes or deletes the stack: users do not see each
+ * other's key pairs, so the service asks for it as that user's.
+ */
+import { asService } from '@cumulet/clients/http/actor';
 import type { JsonObject } from '../../template/json.js';
 import { attribute, flag, lengths, named, oneOf, text } from '../declare.js';
 import { asObject, flagIn, given, textIn, withoutGaps } from '../property-values.js';
-import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
-import { idIn, part } from '../service-calls.js';
+import type { ExistingScope, ResourceType } from '../resource-type.js';
+import { idIn, part, type ServiceCalls } from '../service-calls.js';
 import { computeCalls } from './nova-calls.js';
 
 const COLLECTION = '/v2.1/os-keypairs';
@@ -34,10 +40,14 @@ export const keypair: ResourceType = {
     const made = asObject(answer['keypair']) ?? {};
     const secret = textIn(made, 'private_key');
     const isKept = flagIn(properties, 'save_private_key') === true && secret !== undefined;
-    return { physicalId: idIn(made, 'name'), ...(isKept ? { data: { private_key: secret } } : {}) };
+    const data = withoutGaps({
+      user_id: textIn(made, 'user_id'),
+      private_key: isKept ? secret : undefined,
+    });
+    return { physicalId: idIn(made, 'name'), data };
   },
 
-  remove: (scope) => computeCalls(scope).remove(pathOf(scope), ownerOf(scope)),
+  remove,
   read: find,
 
   async attributesOf(scope) {
@@ -47,19 +57,33 @@ export const keypair: ResourceType = {
   },
 
   /** Its name is its id, which its replacement may have too. */
-  makeWay: (scope) => computeCalls(scope).remove(pathOf(scope), ownerOf(scope)),
+  makeWay: remove,
 };
 
 function pathOf({ row }: ExistingScope): string {
   return `${COLLECTION}/${part(row.physicalId)}`;
 }
 
-function ownerOf({ properties }: ResourceScope): { readonly user_id?: string } {
-  const user = textIn(properties, 'user');
-  return user === undefined ? {} : { user_id: user };
+interface Owned {
+  readonly calls: ServiceCalls;
+  readonly query?: { readonly user_id: string };
+}
+
+/** One that the stack has adopted is of whoever changes it, as far as is known. */
+function ofOwner(scope: ExistingScope): Owned {
+  const owner = textIn(scope.row.data, 'user_id');
+  if (owner === undefined) return { calls: computeCalls(scope) };
+  const calls = computeCalls({ ...scope, actor: asService(scope.ctx) });
+  return { calls, query: { user_id: owner } };
+}
+
+async function remove(scope: ExistingScope): Promise<void> {
+  const { calls, query } = ofOwner(scope);
+  await calls.remove(pathOf(scope), query);
 }
 
 async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
-  const answer = await computeCalls(scope).find(pathOf(scope), ownerOf(scope));
+  const { calls, query } = ofOwner(scope);
+  const answer = await calls.find(pathOf(scope), query);
   return asObject(answer?.['keypair']);
 }

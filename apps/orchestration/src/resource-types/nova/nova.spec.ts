@@ -1,5 +1,8 @@
 /** Types of compute besides the server. */
 import { describe, expect, it } from '@jest/globals';
+import { asService, throughTrust } from '@cumulet/clients/http/actor';
+import type { ServiceClient } from '@cumulet/clients/http/service-client';
+import type { ServiceRequest } from '@cumulet/clients/http/service-request';
 import { calledIn, changed, testScope } from '../resource-scope.fixture.js';
 import { flavor } from './flavor.js';
 import { hostAggregate } from './host-aggregate.js';
@@ -9,7 +12,7 @@ import { serverGroup } from './server-group.js';
 
 describe('a key pair', () => {
   const answers = {
-    'POST /v2.1/os-keypairs': { keypair: { name: 'k', private_key: 'secret' } },
+    'POST /v2.1/os-keypairs': { keypair: { name: 'k', private_key: 'secret', user_id: 'u' } },
     'GET /v2.1/os-keypairs/k': { keypair: { public_key: 'ssh-rsa A' } },
   };
 
@@ -18,10 +21,10 @@ describe('a key pair', () => {
     const scope = testScope(keypair, { properties: keeping, answers });
     expect(await keypair.create(scope)).toEqual({
       physicalId: 'k',
-      data: { private_key: 'secret' },
+      data: { user_id: 'u', private_key: 'secret' },
     });
     const other = testScope(keypair, { properties: { name: 'k' }, answers });
-    expect(await keypair.create(other)).toEqual({ physicalId: 'k' });
+    expect(await keypair.create(other)).toEqual({ physicalId: 'k', data: { user_id: 'u' } });
   });
 
   it('shows both keys', async () => {
@@ -37,6 +40,18 @@ describe('a key pair', () => {
     const scope = testScope(keypair, { physicalId: 'k' });
     await keypair.makeWay?.(scope);
     expect(calledIn(scope)).toEqual(['DELETE /v2.1/os-keypairs/k']);
+  });
+
+  it('goes as that of the user who has made it, whoever removes it', async () => {
+    const asked: ServiceRequest[] = [];
+    const find = (request: ServiceRequest): Promise<undefined> => {
+      asked.push(request);
+      return Promise.resolve(undefined);
+    };
+    const services = { compute: { find } as unknown as ServiceClient };
+    const scope = testScope(keypair, { physicalId: 'k', data: { user_id: 'u' }, services });
+    await keypair.remove({ ...scope, actor: throughTrust(undefined, 'of another user') });
+    expect(asked).toMatchObject([{ actor: asService(scope.ctx), query: { user_id: 'u' } }]);
   });
 });
 
