@@ -79,6 +79,11 @@ export class TestThings {
       const thing = this.things.get(row.physicalId);
       return thing && { value: thing.value };
     },
+    drifted: async ({ row, properties }) => {
+      const thing = this.things.get(row.physicalId);
+      if (!thing) return undefined;
+      return Promise.resolve(thing.value === properties['value'] ? {} : { value: thing.value });
+    },
     attributesOf: async ({ row }, names) => {
       const thing = this.things.get(row.physicalId);
       const all: JsonObject = { value: thing?.value ?? null, id: row.physicalId };

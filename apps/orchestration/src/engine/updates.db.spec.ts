@@ -116,6 +116,25 @@ describe('an update', () => {
     await engine.settled(stack);
   });
 
+  it('brings back what is otherwise than it says, and what is gone, where it is to look', async () => {
+    const stack = await engine.create(
+      template({ a: { properties: { value: 1 } }, b: { properties: { value: 2 } }, c: {} }),
+    );
+    await engine.settled(stack);
+    const rows = await engine.stacks.resources(engine.ctx, stack.id);
+    const idOf = (name: string) => rows.find((row) => row.name === name)?.physicalId ?? '';
+    const a = things.things.get(idOf('a'));
+    if (a) a.value = 'drifted';
+    things.things.delete(idOf('b'));
+    things.log.length = 0;
+    await engine.act(stack, 'UPDATE', { actionData: engine.sealed.seal({ isForced: true }) });
+    expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect([...things.log].sort()).toEqual(['create b', 'remove b', 'update a']);
+    expect(values()).toEqual([1, 2, null]);
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+  });
+
   it('replaces what has failed', async () => {
     things.failures.set('look at a', new RefusedError('Broken.'));
     const stack = await engine.create(template({ a: {} }));

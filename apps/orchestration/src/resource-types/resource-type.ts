@@ -64,6 +64,11 @@ export interface ResourceType {
   isRemoved?(scope: ExistingScope): Promise<boolean>;
   /** What the service says of it; undefined if it is gone. For `check`, and the attribute `show`. */
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
+  /**
+   * Properties that its service has otherwise than it was asked for them, as they are there; undefined
+   * if it is gone. For updates that look at what there really is, which bring them back.
+   */
+  drifted?(scope: ExistingScope): Promise<Properties | undefined>;
   /** Values of these attributes (names, without paths). What has none is null. */
   attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
   /** All that it has, where the type does not say what those are. */

@@ -133,6 +133,15 @@ describe('a plain resource', () => {
     expect(await thing.read?.(scope)).toEqual({ colour: 'red', width: 4 });
   });
 
+  it('has drifted where its service shows what is sent otherwise', async () => {
+    const shown = { name: 'b', colour: 'red', shape: ['x', 'y'], home: 'there', width: 4 };
+    const properties = { name: null, colour: 'red', shape: ['y', 'x'], home: 'here' };
+    const answers = { [`GET ${at}`]: { thing: shown } };
+    const scope = testScope(thing, { properties, answers });
+    expect(await thing.drifted?.(scope)).toEqual({ name: 'b' });
+    expect(await thing.drifted?.(testScope(thing))).toBeUndefined();
+  });
+
   it('names the service that a cloud does not have', async () => {
     const scope = testScope(thing, { services: { network: undefined } });
     await expect(thing.create(scope)).rejects.toThrow(new ServiceMissingError('network'));

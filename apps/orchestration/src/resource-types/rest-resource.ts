@@ -145,6 +145,10 @@ export function restResource(declared: RestDeclaration): ResourceType {
         return {};
       },
       isUpdated: isReady,
+      async drifted(scope: ExistingScope) {
+        const shown = await find(scope);
+        return shown && driftedIn(shown, declared, scope);
+      },
     }),
 
     async remove(scope) {
@@ -189,6 +193,37 @@ function changedFields(before: Fields, after: Fields, change: RestChange): JsonO
     fields[name] = after[name] ?? change.cleared?.[name] ?? null;
   }
   return fields;
+}
+
+/**
+ * Of the properties that are sent as they are, under their own names: what a service shows in a form of
+ * its own tells nothing.
+ */
+function driftedIn(
+  shown: JsonObject,
+  { properties: schemas, body, change }: RestDeclaration,
+  scope: ExistingScope,
+): Properties {
+  const sent = body(scope.properties, scope);
+  const drifted: Record<string, JsonObject[string]> = {};
+  for (const [name, { updatable }] of Object.entries(schemas)) {
+    const [is, was] = [shown[name], sent[name]];
+    if (updatable !== true || change?.createOnly?.includes(name)) continue;
+    if (is === undefined || was === undefined || !isOtherValue(is, was)) continue;
+    const asIs = body({ ...scope.properties, [name]: is }, scope)[name];
+    if (isSame(asIs, is)) drifted[name] = is;
+  }
+  return drifted;
+}
+
+/** Of plain values, and of lists of them, which a service may give in another order. */
+function isOtherValue(one: JsonObject[string], other: JsonObject[string]): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [here, there] = [new Set<unknown>(one), new Set<unknown>(other)];
+    const isPlain = [...here, ...there].every((item) => typeof item !== 'object');
+    return isPlain && (here.size !== there.size || [...here].some((item) => !there.has(item)));
+  }
+  return typeof one === typeof other && typeof one !== 'object' && one !== other;
 }
 
 /** The name that a property gives, or that the stack and the resource make. */

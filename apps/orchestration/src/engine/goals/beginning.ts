@@ -32,7 +32,11 @@ export class Beginning {
     const wanted = await this.wantedOf(run, kind);
     await this.replacing.comeBack(run);
     const externalId = this.externalIdOf(definition);
-    const decision = await this.decide(run, type, wanted, externalId);
+    const before = await this.beforeOf(run, kind);
+    const decision =
+      before === 'gone'
+        ? ({ what: 'replace' } as const)
+        : this.decide(run, type, before, wanted, externalId);
     const stop = await this.stopBefore(run, definition, decision);
     if (stop) return stop;
     requireUnrestricted(definition, decision);
@@ -60,15 +64,15 @@ export class Beginning {
     return { ...wanted, properties: type.restored(wanted.properties, data) };
   }
 
-  private async decide(
-    run: Run,
+  private decide(
+    { row }: Run,
     type: ResourceType,
+    before: Frozen | undefined,
     wanted: Frozen,
     externalId: string | undefined,
-  ): Promise<Decision> {
-    const { row } = run;
+  ): Decision {
     const standing = {
-      before: this.tools.frozenOf(row.properties),
+      before,
       physicalId: row.physicalId,
       isFailed: row.status === 'FAILED',
       isUnderWay: row.status === 'IN_PROGRESS',
@@ -76,16 +80,30 @@ export class Beginning {
       externalId: row.isExternal ? (row.physicalId ?? undefined) : undefined,
       isNotFound: row.isExternal && row.action === 'ADOPT' && row.status === 'FAILED',
     };
-    const decision = decide(type, standing, wanted, externalId);
-    const isLost = decision.what === 'nothing' && (await this.isGone(run, type));
-    return isLost ? { what: 'replace' } : decision;
+    return decide(type, standing, wanted, externalId);
   }
 
-  /** Of an update that looks at what there really is. */
-  private async isGone({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
-    if (row.stackAction !== 'UPDATE' || !row.hasActionData || !type.read) return false;
-    if (row.physicalId === null) return false;
-    return (await type.read(this.tools.existing(ctx, row, signal))) === undefined;
+  /**
+   * What it was made or changed with. Of an update that looks at what there really is, as that is: the row
+   * is brought up to it, so that the type sees what it changes.
+   */
+  private async beforeOf(
+    { ctx, row, signal }: Run,
+    { type }: Kind,
+  ): Promise<Frozen | 'gone' | undefined> {
+    const before = this.tools.frozenOf(row.properties);
+    const isLooking = row.stackAction === 'UPDATE' && row.hasActionData;
+    // What is under way may not show yet.
+    const isStanding = row.physicalId !== null && !row.isExternal && row.status !== 'IN_PROGRESS';
+    if (!before || !isLooking || !isStanding || !this.isSameType(row)) return before;
+    const scope = this.tools.existing(ctx, row, signal);
+    if (!type.drifted) return type.read && !(await type.read(scope)) ? 'gone' : before;
+    const drifted = await type.drifted(scope);
+    if (!drifted) return 'gone';
+    if (Object.keys(drifted).length === 0) return before;
+    const real = { ...before, properties: { ...before.properties, ...drifted } };
+    await this.tools.rows.learn(ctx, row, { properties: this.tools.sealed.seal(real) });
+    return real;
   }
 
   /** Whether what it is and what it is to be have one type. */
