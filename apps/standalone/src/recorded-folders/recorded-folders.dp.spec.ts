@@ -28,6 +28,7 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
     'state',
     'previous_state',
     'state_since',
+    'state_deadline',
     'state_reason',
     'generation',
     'updated_at',
