@@ -14,10 +14,18 @@ const bound = (port: PortSpec, chassis: string[]): Row => ({
   chassis,
   ...markOf('port', port),
 });
+const metadataPort = {
+  id: 'metadata',
+  portId: 'metadata',
+  networkId: NETWORK.id,
+  mtu: 1442,
+  macAddress: 'fa:16:3e:00:00:02',
+  addresses: [],
+};
 const localport: Row = {
   type: 'localport',
   chassis: [],
-  ...markOf('metadata_port', { id: 'metadata' }),
+  ...markOf('metadata_port', metadataPort),
 };
 
 function rowsOf(...bindings: readonly Row[]) {
