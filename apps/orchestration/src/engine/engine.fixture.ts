@@ -41,6 +41,7 @@ import { StackResourceReconciler } from '../stack-resources/stack-resource.recon
 import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
 import type { JsonObject } from '../template/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
+import { outlineOf } from '../template/template-outline.js';
 import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
 import { LiveAttributes } from './commands/live-attributes.js';
@@ -151,6 +152,7 @@ export class TestEngine {
     const reader: TemplateReader = {
       read: ({ template: source }) =>
         Promise.resolve(template((source as JsonObject)['resources'] as never)),
+      outline: async (request) => outlineOf(await reader.read(request)),
     };
     this.templates = new StackTemplates(this.stacks, reader, this.sealed);
     this.actions = new ActionStart(settings, events);

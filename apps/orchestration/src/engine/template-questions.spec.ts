@@ -5,6 +5,7 @@ import { none } from '../resource-types/heat/none.js';
 import { PropertyError } from '../resource-types/resource-type.errors.js';
 import type { Inquiry, Properties, ResourceType } from '../resource-types/resource-type.js';
 import type { Question, ReadTemplate, TypeQuestion } from '../template/read-template.js';
+import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
 import { TemplateQuestions } from './template-questions.js';
 
@@ -52,7 +53,7 @@ function questionsOf(
   return {
     read,
     plain,
-    questions: new TemplateQuestions(reader, ports as unknown as EnginePorts),
+    questions: new TemplateQuestions(reader as TemplateReader, ports as unknown as EnginePorts),
   };
 }
 

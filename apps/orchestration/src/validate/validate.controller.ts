@@ -41,7 +41,8 @@ export class ValidateController {
   ): Promise<object> {
     const showNested = flagOf(query as Query, 'show_nested');
     const ignored = valuesOf(query as Query, 'ignore_errors').flatMap((one) => one.split(','));
-    return validatedView(await this.validation.read(ctx, body, ignored, showNested), showNested);
+    const outline = await this.validation.outline(ctx, body, ignored, showNested);
+    return validatedView(outline, showNested);
   }
 }
 

@@ -5,7 +5,7 @@ import { TemplateQuestions } from '../engine/template-questions.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { templateOf } from '../stacks/stack-request.js';
 import type { TemplateDto } from '../stacks/stack.dto.js';
-import type { ReadTemplate } from '../template/read-template.js';
+import type { TemplateOutline } from '../template/template-outline.js';
 import { TemplateReader } from '../template/template-reader.js';
 
 /** Errors that a client may pass over: that this cloud has no such type. */
@@ -27,12 +27,12 @@ export class ValidateService {
    * @param ignored codes of errors
    * @throws TemplateError, PropertyError; InvalidInputError for a code that there is none of
    */
-  async read(
+  async outline(
     ctx: RequestContext,
     dto: TemplateDto,
     ignored: readonly string[],
     showsNested: boolean,
-  ): Promise<ReadTemplate> {
+  ): Promise<TemplateOutline> {
     const unknown = ignored.filter((code) => !IGNORABLE.includes(code));
     if (unknown.length > 0)
       throw new InvalidInputError(`Invalid codes in ignore_errors : ${unknown.join(', ')}`);
@@ -40,7 +40,7 @@ export class ValidateService {
     await this.limits.check(ctx, request);
     const { projectId } = ctx;
     const stack = { ...NO_STACK, projectId };
-    const template = await this.reader.read({
+    const template = await this.reader.outline({
       ...request,
       // As in Heat: of templates below, only their parameters are of interest.
       stack,

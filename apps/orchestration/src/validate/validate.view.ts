@@ -7,9 +7,9 @@ import { describedBy } from '../stacks/stack.view.js';
 import type { JsonObject } from '../template/json.js';
 import { isMap } from '../template/json.js';
 import { validatedParameter } from '../template/parameters/parameter-view.js';
-import type { ReadTemplate } from '../template/read-template.js';
+import type { TemplateOutline } from '../template/template-outline.js';
 
-export function validatedView(template: ReadTemplate, showNested: boolean): object {
+export function validatedView(template: TemplateOutline, showNested: boolean): object {
   const { parameterGroups } = template;
   return {
     ...parametersOf(template),
@@ -19,7 +19,7 @@ export function validatedView(template: ReadTemplate, showNested: boolean): obje
   };
 }
 
-function parametersOf({ description, parameters }: ReadTemplate): JsonObject {
+function parametersOf({ description, parameters }: TemplateOutline): JsonObject {
   const all = parameters.map((one) => [one.name, validatedParameter(one)]);
   return {
     Description: describedBy(description),
@@ -28,7 +28,7 @@ function parametersOf({ description, parameters }: ReadTemplate): JsonObject {
 }
 
 /** Of templates that stand for resources, and of those below them. */
-function nestedOf({ nested = {}, resources }: ReadTemplate): JsonObject {
+function nestedOf({ nested = {}, resources }: TemplateOutline): JsonObject {
   const all = Object.entries(nested).map(([name, one]) => [
     name,
     { Type: resources[name]?.type ?? '', ...parametersOf(one), ...nestedOf(one) },
@@ -37,7 +37,7 @@ function nestedOf({ nested = {}, resources }: ReadTemplate): JsonObject {
 }
 
 /** Whole, with the templates that resources name as their type. */
-function environmentOf({ source, parameters, resources }: ReadTemplate): JsonObject {
+function environmentOf({ source, parameters, resources }: TemplateOutline): JsonObject {
   const { encrypted_param_names: _, ...given } = environmentView(source.environment, parameters);
   const registry = isMap(given['resource_registry']) ? given['resource_registry'] : {};
   const files = Object.values(resources).flatMap(({ type, implementation }) =>

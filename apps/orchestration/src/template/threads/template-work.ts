@@ -5,6 +5,7 @@
 import { findResourceType } from '../../resource-types/registry.js';
 import { read } from '../read.js';
 import type { ReadTemplate, TemplateRequest } from '../read-template.js';
+import { outlineOf, type TemplateOutline } from '../template-outline.js';
 import { parseText } from '../yaml/parse-text.js';
 import type { TextLimits } from '../yaml/text-limits.js';
 
@@ -12,6 +13,8 @@ export const TEMPLATE_WORK = {
   parse: parseText,
   read: (request: TemplateRequest, limits: TextLimits): ReadTemplate =>
     read(request, { find: findResourceType }, limits),
+  outline: (request: TemplateRequest, limits: TextLimits): TemplateOutline =>
+    outlineOf(read(request, { find: findResourceType }, limits)),
 } as const;
 
 export type TemplateWork = typeof TEMPLATE_WORK;

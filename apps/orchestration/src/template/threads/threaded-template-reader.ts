@@ -4,6 +4,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../../config.js';
 import type { ReadTemplate, TemplateRequest } from '../read-template.js';
+import type { TemplateOutline } from '../template-outline.js';
 import { TemplateReader } from '../template-reader.js';
 import type { TextLimits } from '../yaml/text-limits.js';
 import { TemplateThreads } from './template-threads.js';
@@ -44,6 +45,10 @@ export class ThreadedTemplateReader extends TemplateReader implements OnModuleDe
    */
   read(request: TemplateRequest): Promise<ReadTemplate> {
     return this.#threads.run(request.stack.projectId, 'read', request, this.#limits);
+  }
+
+  outline(request: TemplateRequest): Promise<TemplateOutline> {
+    return this.#threads.run(request.stack.projectId, 'outline', request, this.#limits);
   }
 
   async onModuleDestroy(): Promise<void> {
