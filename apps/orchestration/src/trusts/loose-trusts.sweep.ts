@@ -21,33 +21,35 @@ export class LooseTrustsSweep {
   async end(ctx: RequestContext): Promise<void> {
     const old = await looseTrusts.old(ctx);
     if (old.length === 0) return;
-    try {
-      const trusts = await this.trustsOf(old);
-      const used = await looseTrusts.used(ctx, trusts);
-      for (const one of trusts) if (!used.has(one)) await this.ports.endTrust(one);
-    } catch (err) {
-      this.logger.warn({ err }, 'could not end trusts that are no stack’s; they stay for later');
-      return;
+    const trusts = await this.trustsOf(old);
+    const used = await looseTrusts.used(ctx, [...trusts.values()].flat());
+    for (const [id, ofRow] of trusts) {
+      const isDone = await this.areEnded(ofRow.filter((one) => !used.has(one)));
+      if (isDone) await looseTrusts.forget(ctx, [id]);
     }
-    await looseTrusts.forget(
-      ctx,
-      old.map(({ id }) => id),
-    );
   }
 
-  /** By their ids; those of which only the moment of expiry is known are looked for. */
-  private async trustsOf(old: readonly OldTrust[]): Promise<string[]> {
-    const known = old.flatMap(({ trustId }) => (trustId === null ? [] : [trustId]));
-    const expiries = new Set(
-      old.flatMap(({ trustId, expiresAt }) =>
-        trustId === null && expiresAt !== null ? [expiresAt.getTime()] : [],
-      ),
+  /** One that cannot be ended yet must not keep the others. */
+  private async areEnded(trustIds: readonly string[]): Promise<boolean> {
+    try {
+      for (const one of trustIds) await this.ports.endTrust(one);
+      return true;
+    } catch (err) {
+      this.logger.warn({ err }, 'could not end a trust that is no stack’s; it stays for later');
+      return false;
+    }
+  }
+
+  /** Of rows, by their ids; one of which only the moment of expiry is known is looked for. */
+  private async trustsOf(old: readonly OldTrust[]): Promise<ReadonlyMap<string, string[]>> {
+    const isAnyUnheard = old.some(({ trustId }) => trustId === null);
+    const given = isAnyUnheard ? await this.ports.givenTrusts() : [];
+    const at = (expiresAt: Date | null): string[] =>
+      given
+        .filter((one) => expiresAt !== null && one.expiresAt?.getTime() === expiresAt.getTime())
+        .map(({ id }) => id);
+    return new Map(
+      old.map(({ id, trustId, expiresAt }) => [id, trustId === null ? at(expiresAt) : [trustId]]),
     );
-    if (expiries.size === 0) return known;
-    const given = await this.ports.givenTrusts();
-    const found = given.filter(
-      ({ expiresAt }) => expiresAt !== null && expiries.has(expiresAt.getTime()),
-    );
-    return [...known, ...found.map(({ id }) => id)];
   }
 }

@@ -4,6 +4,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
 import type { Stack } from '../../stacks/stack.entity.js';
+import { looseTrusts } from '../../trusts/loose-trust.repository.js';
 import { LooseTrustsSweep } from '../../trusts/loose-trusts.sweep.js';
 import { TestEngine } from '../engine.fixture.js';
 import type { EnginePorts } from '../engine-ports.js';
@@ -105,6 +106,17 @@ describe('a trust', () => {
     await grow();
     await sweep.end(engine.ctx);
     expect(await kept()).toBe(1);
+  });
+
+  it('that cannot be ended keeps no other', async () => {
+    await looseTrusts.add(engine.ctx, ['stubborn', 'willing']);
+    const ended: string[] = [];
+    answer('endTrust', (one) =>
+      one === 'stubborn' ? away() : Promise.resolve(void ended.push(one)),
+    );
+    await grow();
+    await sweep.end(engine.ctx);
+    expect([ended, await kept()]).toEqual([['willing'], 1]);
   });
 });
 
