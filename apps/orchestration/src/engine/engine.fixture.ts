@@ -126,6 +126,7 @@ export class TestEngine {
   readonly ports: EnginePorts;
   readonly signals: SignalResource;
   readonly reading: ReadStack;
+  readonly nestedRows: NestedStackRows;
 
   private constructor(
     readonly database: TestDatabase,
@@ -163,13 +164,13 @@ export class TestEngine {
     );
     const quotas = { claim: () => Promise.resolve() } as unknown as OrchestrationQuotas;
     const writing = new StackWriting(events, this.sealed);
-    const nestedRows = new NestedStackRows(
+    const nestedRows = (this.nestedRows = new NestedStackRows(
       this.stacks,
       this.templates,
       writing,
       this.actions,
       quotas,
-    );
+    ));
     const modules = { get: (): ReadStack => reading } as unknown as ModuleRef;
     const nested = new OwnNestedStacks(
       nestedRows,

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '@cumulet/testing/settle';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { TestEngine } from './engine.fixture.js';
-import { NESTED, nestedThings } from './nested-things.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError, TestThings } from './test-things.fixture.js';
 
@@ -14,7 +13,7 @@ const things = new TestThings();
 
 beforeAll(async () => {
   const config = { deleteRetrySeconds: 1, errorWaitSeconds: 0 };
-  engine = await TestEngine.start({ types: [things.type, nestedThings], config });
+  engine = await TestEngine.start({ types: [things.type], config });
   worker = await engine.work();
 });
 
@@ -181,33 +180,6 @@ describe('a creation', () => {
     await engine.act(stack, 'DELETE');
     expect(await engine.settled(stack)).toBeUndefined();
     expect(things.things.size).toBe(0);
-  });
-});
-
-describe('a failure', () => {
-  it('ends what else is under way, and begins nothing further below', async () => {
-    things.stuck.add('slow');
-    things.stuck.add('below');
-    things.stuck.add('bad');
-    const resources = { below: {}, after: { requires: ['below'] } };
-    const part = { type: NESTED, properties: { resources } };
-    const stack = await engine.create(template({ slow: {}, part, bad: {} }));
-    await eventually('all is under way', () =>
-      ['slow', 'below', 'bad'].every((name) => things.log.includes(`create ${name}`)),
-    );
-    things.failures.set('look at bad', new RefusedError('Broken.'));
-    expect(await engine.settled(stack)).toMatchObject({
-      state: 'failed',
-      stateReason: 'Resource CREATE failed: Refused: resources.bad: Broken.',
-    });
-    await eventually('all has ended', async () => {
-      const statuses = Object.values(await engine.statuses(stack));
-      return statuses.every((status) => status === 'CREATE_FAILED');
-    });
-    expect(await engine.events(stack)).toContain('slow CREATE_FAILED: CREATE aborted');
-    expect(things.log).not.toContain('create after');
-    await engine.act(stack, 'DELETE');
-    expect(await engine.settled(stack)).toBeUndefined();
   });
 });
 

@@ -47,7 +47,7 @@ export class NestedStackRows {
       const nestedDepth = row.stackDepth + 1;
       await this.claim(tx, row, template, nestedDepth);
       const { stackTimeoutMinutes: timeoutMinutes } = row;
-      const seconds = this.secondsOf(row, this.actions.secondsOf({ timeoutMinutes }));
+      const seconds = await this.secondsOf(tx, row, { timeoutMinutes });
       const { id, name, adopted } = stack;
       const action = adopted ? 'ADOPT' : 'CREATE';
       await this.writing.insert(tx, {
@@ -112,7 +112,7 @@ export class NestedStackRows {
     columns: ActionColumns = {},
   ): Promise<void> {
     const { timeoutMinutes = stack.timeoutMinutes } = columns;
-    const seconds = this.secondsOf(row, this.actions.secondsOf({ timeoutMinutes }));
+    const seconds = await this.secondsOf(tx, row, { timeoutMinutes });
     try {
       await this.actions.start(tx, stack, action, columns, seconds);
     } catch (error) {
@@ -121,10 +121,24 @@ export class NestedStackRows {
     }
   }
 
-  /** No longer than the stack above has left. */
-  private secondsOf({ timeoutAt }: LoadedResource, seconds: number): number {
-    const left = timeoutAt === null ? Infinity : (timeoutAt.getTime() - Date.now()) / 1_000;
-    return Math.max(1, Math.min(seconds, left));
+  /**
+   * No longer than its resource has left, which is little once the stack above has failed. The row is
+   * locked, so that who has the stack above fail finds either it with its deadline, or the stack below.
+   */
+  private async secondsOf(
+    tx: RequestContext,
+    { id, timeoutAt }: LoadedResource,
+    stack: Pick<Stack, 'timeoutMinutes'>,
+  ): Promise<number> {
+    const [row] = await preparedRows<{ deadline: Date | null }>(
+      tx.manager,
+      'SELECT state_deadline AS deadline FROM stack_resources WHERE id = $1 FOR SHARE',
+      [id],
+    );
+    const left = [timeoutAt, row?.deadline ?? null].map((end) =>
+      end === null ? Infinity : (end.getTime() - Date.now()) / 1_000,
+    );
+    return Math.max(1, Math.min(this.actions.secondsOf(stack), ...left));
   }
 
   /** @param except a stack whose resources are those of the template from now on */
