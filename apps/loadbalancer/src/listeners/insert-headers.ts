@@ -28,12 +28,15 @@ const OF_CLIENT_CERTIFICATE: readonly InsertedHeader[] = [
   'X-SSL-Client-Not-After',
 ];
 
+/** All that there are. */
+export const INSERTED_HEADERS: readonly InsertedHeader[] = [...OF_HTTP, ...OF_CLIENT_CERTIFICATE];
+
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   HTTP: OF_HTTP,
-  TERMINATED_HTTPS: [...OF_HTTP, ...OF_CLIENT_CERTIFICATE],
+  TERMINATED_HTTPS: INSERTED_HEADERS,
 };
 
-const KNOWN: readonly string[] = HEADERS['TERMINATED_HTTPS'] ?? [];
+const KNOWN: readonly string[] = INSERTED_HEADERS;
 
 export type InsertHeaders = Readonly<Record<string, string>>;
 

@@ -10,12 +10,12 @@ import {
 import type {
   BalancerSpec,
   CompareType,
-  InsertedHeader,
   ListenerTls,
   PolicyAction,
   PolicySpec,
   RuleSpec,
 } from '../../data-plane/balancer-spec.js';
+import { INSERTED_HEADERS } from '../../listeners/insert-headers.js';
 import type { ProxyHost } from './render.js';
 
 export const HOST: ProxyHost = {
@@ -24,20 +24,6 @@ export const HOST: ProxyHost = {
   ping: '/proc/self/cwd/ping-check',
   peer: { name: 'a-name', address: '127.254.0.1', port: 10_240 },
 };
-
-const HEADERS: InsertedHeader[] = [
-  'X-Forwarded-For',
-  'X-Forwarded-Port',
-  'X-Forwarded-Proto',
-  'X-SSL-Client-Verify',
-  'X-SSL-Client-Has-Cert',
-  'X-SSL-Client-DN',
-  'X-SSL-Client-CN',
-  'X-SSL-Issuer',
-  'X-SSL-Client-SHA1',
-  'X-SSL-Client-Not-Before',
-  'X-SSL-Client-Not-After',
-];
 
 const COMPARISONS: CompareType[] = ['REGEX', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'EQUAL_TO'];
 
@@ -59,7 +45,7 @@ const plain = balancerSpec({
       defaultPoolId: 'turns',
       timeouts: { clientData: 1000, memberConnect: 2000, memberData: 3000, tcpInspect: 4000 },
       allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'],
-      insertHeaders: HEADERS.slice(0, 3),
+      insertHeaders: INSERTED_HEADERS.slice(0, 3),
     }),
     listenerSpec({ id: 'https', port: 8001, protocol: 'HTTPS', defaultPoolId: 'pass-through' }),
     listenerSpec({ id: 'tcp', port: 8002, protocol: 'TCP', defaultPoolId: 'source-and-port' }),
@@ -192,7 +178,7 @@ export function encrypted(pem: {
         protocol: 'TERMINATED_HTTPS',
         port: 8443,
         tls,
-        insertHeaders: HEADERS,
+        insertHeaders: INSERTED_HEADERS,
         policies: [policy('by-certificate', { type: 'REJECT' }, ...rules)],
       }),
       listenerSpec({

@@ -1,19 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SecurityGroupSpec } from '../../data-plane.js';
+import { rule } from '../test-cloud.fixture.js';
 import { aclMatch } from './acl-match.js';
 
 type Rule = SecurityGroupSpec['rules'][number];
 
-const ANY: Rule = {
-  id: 'rule',
-  direction: 'ingress',
-  ethertype: 'IPv4',
-  protocol: null,
-  portRangeMin: null,
-  portRangeMax: null,
-  remotePrefixes: null,
-  remoteGroupId: null,
-};
+const ANY = rule({});
 
 describe('aclMatch', () => {
   it.each<[Partial<Rule>, string]>([

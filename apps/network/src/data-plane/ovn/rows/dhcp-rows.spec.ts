@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
+import { networkSpec } from '../test-cloud.fixture.js';
 import { dhcpRows, portDhcp } from './dhcp-rows.js';
 
 const SUBNET: SubnetSpec = {
@@ -20,16 +21,9 @@ const SIX: SubnetSpec = {
 };
 
 const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
+  ...networkSpec(...subnets),
   id: 'network',
-  projectId: '',
-  adminStateUp: true,
   mtu: 1400,
-  dnsDomain: '',
-  networkType: 'geneve',
-  physicalNetwork: null,
-  segmentationId: 1,
-  subnets,
-  metadataPort: null,
 });
 
 const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
