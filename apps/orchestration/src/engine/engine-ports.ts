@@ -1,13 +1,13 @@
 /** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
-import type { GivenTrust } from '@cumulet/clients/identity/delegation-client';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { Properties, ResourceType, Services } from '../resource-types/resource-type.js';
 import type { LookupScope } from '../constraints/service-lookups.js';
 import type { Expression, References } from '../template/expression.js';
 import type { Json } from '../template/json.js';
 import type { ConstraintQuestion } from '../template/read-template.js';
 
-export abstract class EnginePorts {
+export abstract class EnginePorts extends TrustAuthority {
   abstract readonly services: Services;
 
   /** @param name of the implementation: `OS::Nova::Server` */
@@ -37,19 +37,6 @@ export abstract class EnginePorts {
   /** The caller's name at identity, or the id where the caller's token may not read that. */
   abstract userName(ctx: RequestContext): Promise<string>;
 
-  /**
-   * Leave to act as the caller once the request is over.
-   * @param expiresAt unless the caller acts by a trust: then it ends with that
-   * @returns the trust's id
-   */
-  abstract createTrust(ctx: RequestContext, expiresAt: Date): Promise<string>;
-
   /** Whether a trust gives leave still. */
   abstract isTrustValid(trustId: string): Promise<boolean>;
-
-  /** All that this service was given. */
-  abstract givenTrusts(): Promise<readonly GivenTrust[]>;
-
-  /** What has ended already is no error. */
-  abstract endTrust(trustId: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { Feature } from '@cumulet/common/service/feature';
+import { TrustAuthority, TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { StackEventRepository } from '../events/stack-event.repository.js';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { SignalAddresses } from '../signals/signal-address.js';
@@ -41,8 +42,6 @@ import { StackPlanning } from './stack-planning.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart } from './start-action.js';
-import { LooseTrust } from '../trusts/loose-trust.entity.js';
-import { LooseTrustsSweep } from '../trusts/loose-trusts.sweep.js';
 import { TemplateQuestions } from './template-questions.js';
 import { PlanWriter } from './write-plan.js';
 
@@ -91,7 +90,6 @@ const WORK = [
     ...COMMANDS,
     ...WORK,
     DeletedStacksSweep,
-    LooseTrustsSweep,
     OrchestrationQuotas,
     SignalAddresses,
     ResourceEndRepository,
@@ -99,9 +97,10 @@ const WORK = [
     StackRepository,
     StackResourceRepository,
     { provide: EnginePorts, useClass: ServicePorts },
+    { provide: TrustAuthority, useExisting: EnginePorts },
+    { provide: TrustHolders, useExisting: StackRepository },
     { provide: NestedStackFactory, useClass: OwnNestedStacks },
     { provide: STACK_COMMANDS, useExisting: EngineCommands },
   ],
-  entities: [LooseTrust],
 })
 export class EngineModule {}

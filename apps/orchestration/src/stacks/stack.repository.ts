@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/rows';
+import { TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';
@@ -36,7 +37,21 @@ const STATE = `CASE WHEN work.waiting_for = 0 THEN $3 ELSE 'waiting' END`;
 const DEADLINE = `CASE WHEN work.waiting_for = 0 THEN stacks.timeout_at + interval '5 seconds' END`;
 
 @Injectable()
-export class StackRepository {
+export class StackRepository extends TrustHolders {
+  async heldTrusts(
+    { manager }: RequestContext,
+    trustIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    if (trustIds.length === 0) return new Set();
+    const rows = await preparedRows<{ trustId: string }>(
+      manager,
+      `SELECT one AS "trustId" FROM unnest($1::text[]) AS one
+        WHERE EXISTS (SELECT FROM stacks WHERE trust_id = one OR one = ANY(former_trust_ids))`,
+      [trustIds],
+    );
+    return new Set(rows.map(({ trustId }) => trustId));
+  }
+
   find({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, 'WHERE id = $1', [id]);
   }

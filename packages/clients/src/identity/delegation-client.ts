@@ -7,6 +7,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
 import { asCaller, asService, throughTrust, type Actor } from '../http/actor.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
@@ -29,12 +30,6 @@ export interface DelegationOptions {
   readonly mayRedelegate?: boolean;
   /** By default never. One that is passed on expires with that by which its caller acts. */
   readonly expiresAt?: Date;
-}
-
-/** A trust that was given to the service. */
-export interface GivenTrust {
-  readonly id: string;
-  readonly expiresAt: Date | null;
 }
 
 const TRUSTS = '/v3/OS-TRUST/trusts';

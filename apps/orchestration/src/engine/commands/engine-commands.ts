@@ -24,7 +24,7 @@ import { CreateStack } from './create-stack.js';
 import { PreviewStack } from './preview-stack.js';
 import { ReadStack } from './read-stack.js';
 import { SignalResource } from './signal-resource.js';
-import { Trusts } from './trusts.js';
+import { Trusts, trustsOf } from './trusts.js';
 
 /** The parts that commands are in, as one thing to be injected. */
 @Injectable()
@@ -82,7 +82,7 @@ export class EngineCommands implements StackCommands {
   async abandon(ctx: RequestContext, stack: Stack): Promise<AbandonedStack> {
     const data = await this.export(ctx, stack);
     await this.parts.changing.abandon(ctx, stack);
-    await this.trusts.endAll(ctx, stack);
+    await this.trusts.endAll(ctx, trustsOf(stack));
     return data;
   }
 

@@ -2,12 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
+import { LooseTrustsSweep } from '@cumulet/common/trusts/loose-trusts.sweep';
 import type { Stack } from '../../stacks/stack.entity.js';
-import { looseTrusts } from '../../trusts/loose-trust.repository.js';
-import { LooseTrustsSweep } from '../../trusts/loose-trusts.sweep.js';
 import { TestEngine } from '../engine.fixture.js';
-import type { EnginePorts } from '../engine-ports.js';
 import { template } from '../template.fixture.js';
 import { Trusts, type TrustColumns } from './trusts.js';
 
@@ -19,7 +18,7 @@ const logger = { warn: () => undefined };
 beforeAll(async () => {
   engine = await TestEngine.start({ types: [] });
   trusts = new Trusts(engine.ports, logger);
-  sweep = new LooseTrustsSweep(engine.ports, logger);
+  sweep = new LooseTrustsSweep(engine.ports, engine.stacks, logger);
 });
 afterAll(() => engine.stop());
 
@@ -29,11 +28,6 @@ afterEach(async () => {
   engine.givenTrusts.length = 0;
   await engine.dataSource.query('DELETE FROM loose_trusts');
 });
-
-/** Has identity answer otherwise, until the end of the test. */
-function answer<K extends 'createTrust' | 'endTrust'>(name: K, as: EnginePorts[K]): void {
-  jest.spyOn(engine.ports, name).mockImplementation(as as never);
-}
 
 const of = (projectId: string): RequestContext =>
   new RequestContext({ ...engine.ctx.fields, projectId: asId(projectId) });
@@ -48,76 +42,18 @@ const grow = (): Promise<unknown> =>
 
 const away = (): Promise<never> => Promise.reject(new UnavailableError('Identity is away.'));
 
-describe('a trust', () => {
-  it('is written down while nothing has it, and not any longer', async () => {
-    await trusts.withNew(engine.ctx, async () => {
-      expect(await kept()).toBe(1);
-    });
-    expect(await kept()).toBe(0);
+it('leaves a trust to the stack that has it', async () => {
+  jest.spyOn(engine.ports, 'createTrust').mockImplementation((_, expiresAt) => {
+    engine.givenTrusts.push({ id: 'used', expiresAt });
+    return away();
   });
-
-  it('ends with the request that fails', async () => {
-    const failing = trusts.withNew(engine.ctx, () => Promise.reject(new Error('No room.')));
-    await expect(failing).rejects.toThrow('No room.');
-    expect([engine.endedTrusts.length, await kept()]).toEqual([1, 0]);
-  });
-
-  it('that identity refuses is not looked for', async () => {
-    answer('createTrust', () => Promise.reject(new ForbiddenError('No.')));
-    await expect(trusts.withNew(engine.ctx, away)).rejects.toThrow('No.');
-    expect(await kept()).toBe(0);
-  });
-
-  it('whose answer is lost is found by the moment at which it expires, and ends', async () => {
-    answer('createTrust', (_, expiresAt) => {
-      engine.givenTrusts.push({ id: 'lost', expiresAt });
-      engine.givenTrusts.push({ id: 'other', expiresAt: new Date(expiresAt.getTime() + 1) });
-      engine.givenTrusts.push({ id: 'another', expiresAt: null });
-      return away();
-    });
-    await expect(trusts.withNew(engine.ctx, away)).rejects.toThrow('away');
-    await sweep.end(engine.ctx);
-    expect(engine.endedTrusts).toEqual([]);
-    await grow();
-    await sweep.end(engine.ctx);
-    expect([engine.endedTrusts, await kept()]).toEqual([['lost'], 0]);
-  });
-
-  it('that a stack has is left to it', async () => {
-    answer('createTrust', (_, expiresAt) => {
-      engine.givenTrusts.push({ id: 'used', expiresAt });
-      return away();
-    });
-    await engine.create(template({}), { trustId: 'used' });
-    await expect(trusts.withNew(engine.ctx, away)).rejects.toThrow('away');
-    await grow();
-    await sweep.end(engine.ctx);
-    expect([engine.endedTrusts, await kept()]).toEqual([[], 0]);
-  });
-
-  it('that cannot be ended yet is ended later', async () => {
-    answer('createTrust', (_, expiresAt) => {
-      engine.givenTrusts.push({ id: 'stubborn', expiresAt });
-      return Promise.resolve('stubborn');
-    });
-    answer('endTrust', away);
-    const failing = trusts.withNew(engine.ctx, () => Promise.reject(new Error('No room.')));
-    await expect(failing).rejects.toThrow('No room.');
-    await grow();
-    await sweep.end(engine.ctx);
-    expect(await kept()).toBe(1);
-  });
-
-  it('that cannot be ended keeps no other', async () => {
-    await looseTrusts.add(engine.ctx, ['stubborn', 'willing']);
-    const ended: string[] = [];
-    answer('endTrust', (one) =>
-      one === 'stubborn' ? away() : Promise.resolve(void ended.push(one)),
-    );
-    await grow();
-    await sweep.end(engine.ctx);
-    expect([ended, await kept()]).toEqual([['willing'], 1]);
-  });
+  await engine.create(template({}), { trustId: 'used' });
+  await engine.create(template({}), { trustId: 'last', formerTrustIds: ['former'] });
+  await looseTrusts.add(engine.ctx, ['former', 'loose']);
+  await expect(trusts.withNew(engine.ctx, away)).rejects.toThrow('away');
+  await grow();
+  await sweep.end(engine.ctx);
+  expect([engine.endedTrusts, await kept()]).toEqual([['loose'], 0]);
 });
 
 describe('who acts on a stack', () => {

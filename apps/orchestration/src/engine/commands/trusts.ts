@@ -1,84 +1,30 @@
 /**
- * Leave to act for whoever asks, for as long as the stack needs it.
- *
- * Always holds: before a trust is asked for, it is written down that there may be one. What no stack
- * comes to have is ended, by the request or by a sweep (loose-trusts.sweep.ts).
+ * Leave to act for whoever asks, for as long as the stack needs it: who gives it anew as the stack is
+ * acted on, and when.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { NewTrusts } from '@cumulet/common/trusts/new-trusts';
 import type { Logger } from 'pino';
 import type { Stack } from '../../stacks/stack.entity.js';
-import { looseTrusts } from '../../trusts/loose-trust.repository.js';
 import { EnginePorts } from '../engine-ports.js';
-import { isRefusal } from '../goals/phases.js';
 
 export type TrustColumns = Partial<Pick<Stack, 'trustId' | 'formerTrustIds'>>;
 
-/** Longer than any stack; the moment itself tells a trust from all others. */
-const LIFE_MS = 100 * 365 * 86_400_000;
-
 @Injectable()
-export class Trusts {
+export class Trusts extends NewTrusts {
   constructor(
     private readonly ports: EnginePorts,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
-  ) {}
+    @Inject(LOGGER) logger: Pick<Logger, 'warn'>,
+  ) {
+    super(ports, logger);
+  }
 
   /** The name of who gives it. */
   nameOfGiver(ctx: RequestContext): Promise<string> {
     return this.ports.userName(ctx);
-  }
-
-  /** Ends the trust again where the work fails. */
-  async withNew<T>(ctx: RequestContext, work: (trustId: string) => Promise<T>): Promise<T> {
-    const expiresAt = new Date(Date.now() + LIFE_MS);
-    const looseId = await looseTrusts.expect(ctx, expiresAt);
-    const trustId = await this.made(ctx, looseId, expiresAt);
-    try {
-      const result = await work(trustId);
-      await this.forget(ctx, looseId);
-      return result;
-    } catch (error) {
-      if (await this.end(trustId)) await this.forget(ctx, looseId);
-      throw error;
-    }
-  }
-
-  /** Where identity says no, none was made. */
-  private async made(ctx: RequestContext, looseId: string, expiresAt: Date): Promise<string> {
-    try {
-      return await this.ports.createTrust(ctx, expiresAt);
-    } catch (error) {
-      if (isRefusal(error)) await this.forget(ctx, looseId);
-      throw error;
-    }
-  }
-
-  /** What is not forgotten is looked at by the sweep, which finds the trust in use, or gone. */
-  private async forget(ctx: RequestContext, looseId: string): Promise<void> {
-    await looseTrusts
-      .forget(ctx, [looseId])
-      .catch((err: unknown) => this.logger.warn({ err }, 'could not forget a trust'));
-  }
-
-  /** Of a stack that is gone; what cannot be ended now is ended later. */
-  async endAll(ctx: RequestContext, columns: TrustColumns): Promise<void> {
-    const all = trustsOf(columns);
-    const ended: string[] = [];
-    for (const one of all) if (await this.end(one)) ended.push(one);
-    await looseTrusts.forgetEnded(ctx, ended);
-  }
-
-  private async end(trustId: string): Promise<boolean> {
-    try {
-      await this.ports.endTrust(trustId);
-      return true;
-    } catch (err) {
-      this.logger.warn({ err, trustId }, 'could not end a trust; it is tried again later');
-      return false;
-    }
   }
 
   /**

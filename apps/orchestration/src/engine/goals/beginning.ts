@@ -1,5 +1,6 @@
 /** What is to be done with a resource is decided, shown, and written down before it is asked for. */
 import { Injectable } from '@nestjs/common';
+import { isRefusal } from '@cumulet/common/errors/refusal';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
@@ -10,7 +11,7 @@ import { decide, type Decision } from '../decide.js';
 import { TypedFailure } from '../failure-reason.js';
 import type { Frozen } from '../stored.js';
 import { HookStops } from './hooks.js';
-import { isRefusal, type Run } from './phases.js';
+import type { Run } from './phases.js';
 import { Replacing } from './replacing.js';
 import { ResourceTools, type Kind } from './resource-tools.js';
 import { SnapshotData } from './snapshot-data.js';

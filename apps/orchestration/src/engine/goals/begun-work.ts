@@ -3,12 +3,13 @@
  * however often, until its service has answered.
  */
 import { Injectable } from '@nestjs/common';
+import { isRefusal } from '@cumulet/common/errors/refusal';
 import type { Created, ResourceType } from '../../resource-types/resource-type.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import type { ResourceAction } from '../../stack-resources/stack-resource.states.js';
 import { changedIn } from '../decide.js';
 import type { Frozen } from '../stored.js';
-import { isRefusal, type Run } from './phases.js';
+import type { Run } from './phases.js';
 import { Replacing } from './replacing.js';
 import { ResourceTools } from './resource-tools.js';
 

@@ -1,5 +1,6 @@
+import { isRefusal } from '@cumulet/common/errors/refusal';
 import type { Frozen } from '../stored.js';
-import { isRefusal, type Run } from './phases.js';
+import type { Run } from './phases.js';
 import type { ResourceTools } from './resource-tools.js';
 
 /** What a creation without an answer has made, if anything: it is asked for again, under its key. */

@@ -36,12 +36,6 @@ function failureOf(thrown: unknown, resource: string): unknown {
     : new ResourceFailure(error, resource);
 }
 
-/** Whether the service has said no, rather than nothing. */
-export function isRefusal(error: unknown): error is DomainError {
-  if (!(error instanceof DomainError) || error instanceof SupersededError) return false;
-  return error.kind !== 'transient' && error.kind !== 'unavailable';
-}
-
 const POLL_MS = { min: 200, max: 5_000 };
 
 /** How soon to look again, by how long it has taken so far. */

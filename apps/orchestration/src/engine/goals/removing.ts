@@ -6,6 +6,7 @@
  * that was begun and not answered is asked for again first, since its thing may be there.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { isRefusal } from '@cumulet/common/errors/refusal';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../../config.js';
@@ -17,7 +18,7 @@ import type { ResourceDefinition } from '../../template/read-template.js';
 import { reasonOf } from '../failure-reason.js';
 import { HookStops } from './hooks.js';
 import { learnCreation } from './learn-creation.js';
-import { isRefusal, lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
+import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 

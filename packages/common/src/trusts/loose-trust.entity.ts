@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A trust that is no stack's: it may be about to be made for one, or is of no use any more. What is
- * left of these is ended after a while, so that no trust outlives what it was made for.
+ * A trust that no row of the service holds: it may be about to be made for one, or is of no use any
+ * more. What is left of these is ended after a while, so that no trust outlives what it was made for.
  */
 @Entity('loose_trusts')
 @Index('loose_trusts_created_at_idx', ['createdAt'])

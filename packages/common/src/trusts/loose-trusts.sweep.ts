@@ -1,19 +1,20 @@
 /**
- * Ends trusts that are no stack's: a request died between a trust and the row that it was made for, or
+ * Ends trusts that no row holds: a request died between a trust and the row that it was made for, or
  * identity was away when one was to end.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { SweepEvery } from '@cumulet/common/service/background';
-import { LOGGER } from '@cumulet/common/service/tokens';
 import type { Logger } from 'pino';
-import { EnginePorts } from '../engine/engine-ports.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SweepEvery } from '../service/background.js';
+import { LOGGER } from '../service/tokens.js';
 import { looseTrusts, type OldTrust } from './loose-trust.repository.js';
+import { TrustAuthority, TrustHolders } from './trust-ports.js';
 
 @Injectable()
 export class LooseTrustsSweep {
   constructor(
-    private readonly ports: EnginePorts,
+    private readonly authority: TrustAuthority,
+    private readonly holders: TrustHolders,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -22,9 +23,9 @@ export class LooseTrustsSweep {
     const old = await looseTrusts.old(ctx);
     if (old.length === 0) return;
     const trusts = await this.trustsOf(old);
-    const used = await looseTrusts.used(ctx, [...trusts.values()].flat());
+    const held = await this.holders.heldTrusts(ctx, [...trusts.values()].flat());
     for (const [id, ofRow] of trusts) {
-      const isDone = await this.areEnded(ofRow.filter((one) => !used.has(one)));
+      const isDone = await this.areEnded(ofRow.filter((one) => !held.has(one)));
       if (isDone) await looseTrusts.forget(ctx, [id]);
     }
   }
@@ -32,10 +33,10 @@ export class LooseTrustsSweep {
   /** One that cannot be ended yet must not keep the others. */
   private async areEnded(trustIds: readonly string[]): Promise<boolean> {
     try {
-      for (const one of trustIds) await this.ports.endTrust(one);
+      for (const one of trustIds) await this.authority.endTrust(one);
       return true;
     } catch (err) {
-      this.logger.warn({ err }, 'could not end a trust that is no stack’s; it stays for later');
+      this.logger.warn({ err }, 'could not end a trust that nothing holds; it stays for later');
       return false;
     }
   }
@@ -43,7 +44,7 @@ export class LooseTrustsSweep {
   /** Of rows, by their ids; one of which only the moment of expiry is known is looked for. */
   private async trustsOf(old: readonly OldTrust[]): Promise<ReadonlyMap<string, string[]>> {
     const isAnyUnheard = old.some(({ trustId }) => trustId === null);
-    const given = isAnyUnheard ? await this.ports.givenTrusts() : [];
+    const given = isAnyUnheard ? await this.authority.givenTrusts() : [];
     const at = (expiresAt: Date | null): string[] =>
       given
         .filter((one) => expiresAt !== null && one.expiresAt?.getTime() === expiresAt.getTime())

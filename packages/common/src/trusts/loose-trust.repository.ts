@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
+import type { RequestContext } from '../context/request-context.js';
+import { preparedRows } from '../database/rows.js';
 import type { LooseTrust } from './loose-trust.entity.js';
 
 /** After which no request is under way any more that may have made one. */
@@ -22,7 +22,7 @@ class LooseTrustRepository {
     return id;
   }
 
-  /** Those that a stack had. */
+  /** Those that a row held. */
   async add({ manager }: RequestContext, trustIds: readonly string[]): Promise<void> {
     if (trustIds.length === 0) return;
     await preparedRows(
@@ -38,18 +38,6 @@ class LooseTrustRepository {
       `SELECT id, trust_id AS "trustId", expires_at AS "expiresAt" FROM loose_trusts
         WHERE created_at < now() - ${PATIENCE} ORDER BY created_at LIMIT ${BATCH}`,
     );
-  }
-
-  /** Which of these are stacks'. */
-  async used({ manager }: RequestContext, trustIds: readonly string[]): Promise<Set<string>> {
-    if (trustIds.length === 0) return new Set();
-    const rows = await preparedRows<{ trustId: string }>(
-      manager,
-      `SELECT one AS "trustId" FROM unnest($1::text[]) AS one
-        WHERE EXISTS (SELECT FROM stacks WHERE trust_id = one OR one = ANY(former_trust_ids))`,
-      [trustIds],
-    );
-    return new Set(rows.map(({ trustId }) => trustId));
   }
 
   async forget({ manager }: RequestContext, ids: readonly string[]): Promise<void> {

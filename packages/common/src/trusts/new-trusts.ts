@@ -1,0 +1,77 @@
+/**
+ * Leave to act for whoever asks, for as long as a row of the service needs it.
+ *
+ * Always holds: before a trust is asked for, it is written down that there may be one. What no row
+ * comes to hold is ended, by the request or by a sweep (loose-trusts.sweep.ts).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { RequestContext } from '../context/request-context.js';
+import { isRefusal } from '../errors/refusal.js';
+import { LOGGER } from '../service/tokens.js';
+import { looseTrusts } from './loose-trust.repository.js';
+import { TrustAuthority } from './trust-ports.js';
+
+/** Longer than any row; the moment itself tells a trust from all others. */
+const LIFE_MS = 100 * 365 * 86_400_000;
+
+@Injectable()
+export class NewTrusts {
+  constructor(
+    private readonly authority: TrustAuthority,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * Makes a trust of the caller's, outside of any transaction, and ends it again where the work fails.
+   * @param work has a row hold the trust once it is over
+   * @throws what the work throws, and what identity does
+   */
+  async withNew<T>(ctx: RequestContext, work: (trustId: string) => Promise<T>): Promise<T> {
+    const expiresAt = new Date(Date.now() + LIFE_MS);
+    const looseId = await looseTrusts.expect(ctx, expiresAt);
+    const trustId = await this.made(ctx, looseId, expiresAt);
+    try {
+      const result = await work(trustId);
+      await this.forget(ctx, looseId);
+      return result;
+    } catch (error) {
+      if (await this.end(trustId)) await this.forget(ctx, looseId);
+      throw error;
+    }
+  }
+
+  /** Those of a row that is gone, and has made them loose; what cannot be ended now is ended later. */
+  async endAll(ctx: RequestContext, trustIds: readonly string[]): Promise<void> {
+    const ended: string[] = [];
+    for (const one of trustIds) if (await this.end(one)) ended.push(one);
+    await looseTrusts.forgetEnded(ctx, ended);
+  }
+
+  /** Where identity says no, none was made. */
+  private async made(ctx: RequestContext, looseId: string, expiresAt: Date): Promise<string> {
+    try {
+      return await this.authority.createTrust(ctx, expiresAt);
+    } catch (error) {
+      if (isRefusal(error)) await this.forget(ctx, looseId);
+      throw error;
+    }
+  }
+
+  /** What is not forgotten is looked at by the sweep, which finds the trust in use, or gone. */
+  private async forget(ctx: RequestContext, looseId: string): Promise<void> {
+    await looseTrusts
+      .forget(ctx, [looseId])
+      .catch((err: unknown) => this.logger.warn({ err }, 'could not forget a trust'));
+  }
+
+  private async end(trustId: string): Promise<boolean> {
+    try {
+      await this.authority.endTrust(trustId);
+      return true;
+    } catch (err) {
+      this.logger.warn({ err, trustId }, 'could not end a trust; it is tried again later');
+      return false;
+    }
+  }
+}
