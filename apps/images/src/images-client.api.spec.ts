@@ -52,6 +52,14 @@ describe('ImagesClient', () => {
     });
   });
 
+  it('finds images by their name, the newest first', async () => {
+    const ids: string[] = [];
+    for (const name of ['nodes', 'nodes', 'other'])
+      ids.unshift((await images.createActive('data', { name })).id);
+    const found = await client.named(asCaller(ctx), 'nodes');
+    expect(found.map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+
   it('finds nothing where the caller sees nothing', async () => {
     const { id } = await images.create({ visibility: 'private' });
     expect(await client.find(asCaller(callerWith(images.stranger)), id)).toBeUndefined();

@@ -4,6 +4,17 @@ import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
+import {
+  flavorFromWire,
+  keypairFromWire,
+  serverFromWire,
+  type Flavor,
+  type Keypair,
+  type Server,
+  type WireFlavor,
+  type WireKeypair,
+  type WireServer,
+} from './compute-wire.js';
 
 export interface ComputeClientOptions {
   /** The compute service's address, without /v2.1. */
@@ -25,6 +36,9 @@ export interface ServerEvent {
 interface WireEvents {
   readonly events?: readonly { readonly code: number }[];
 }
+
+/** That one request lists. */
+const PAGE = 1_000;
 
 export class ComputeClient implements OnApplicationShutdown {
   readonly #client: ServiceClient;
@@ -62,6 +76,58 @@ export class ComputeClient implements OnApplicationShutdown {
     throw new ServiceUnavailableError('compute', 'an answer without its events');
   }
 
+  /** The flavor of this id, or else of this name, that the actor may use; undefined without one. */
+  async flavor(actor: Actor, idOrName: string): Promise<Flavor | undefined> {
+    const path = `/v2.1/flavors/${encodeURIComponent(idOrName)}`;
+    const found = await this.#client.find({ actor, path });
+    if (found) return flavorFromWire((found.body as { flavor: WireFlavor }).flavor);
+    const all = await this.#pages<WireFlavor>(actor, 'flavors', {});
+    const named = all.find(({ name }) => name === idOrName);
+    return named && flavorFromWire(named);
+  }
+
+  /** The actor's own key pair of this name; undefined without one. */
+  async keypair(actor: Actor, name: string): Promise<Keypair | undefined> {
+    const path = `/v2.1/os-keypairs/${encodeURIComponent(name)}`;
+    const found = await this.#client.find({ actor, path });
+    return found && keypairFromWire((found.body as { keypair: WireKeypair }).keypair);
+  }
+
+  /**
+   * Servers that the actor sees.
+   * @param filter as in "List Servers": `{ name: '^web-' }`, a regular expression
+   */
+  async servers(actor: Actor, filter: Readonly<Record<string, string>>): Promise<Server[]> {
+    return (await this.#pages<WireServer>(actor, 'servers', filter)).map(serverFromWire);
+  }
+
+  /** Undefined if the actor sees none. */
+  async server(actor: Actor, id: string): Promise<Server | undefined> {
+    const found = await this.#client.find({ actor, path: serverPath(id) });
+    return found && serverFromWire((found.body as { server: WireServer }).server);
+  }
+
+  /** Begins its end. One that is gone already is no error. */
+  async deleteServer(actor: Actor, id: string): Promise<void> {
+    await this.#client.find({ actor, method: 'DELETE', path: serverPath(id) });
+  }
+
+  async #pages<Wire extends { readonly id: string }>(
+    actor: Actor,
+    collection: 'flavors' | 'servers',
+    filter: Readonly<Record<string, string>>,
+  ): Promise<Wire[]> {
+    const path = `/v2.1/${collection}/detail`;
+    const found: Wire[] = [];
+    for (;;) {
+      const query = { ...filter, limit: PAGE, marker: found.at(-1)?.id };
+      const { body } = await this.#client.send({ actor, path, query });
+      const page = (body as Record<string, readonly Wire[]>)[collection] ?? [];
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+
   close(): Promise<void> {
     return this.#client.close();
   }
@@ -69,6 +135,10 @@ export class ComputeClient implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
+}
+
+function serverPath(id: string): string {
+  return `/v2.1/servers/${encodeURIComponent(id)}`;
 }
 
 function toWire({ serverId, name, status, portId }: ServerEvent): object {

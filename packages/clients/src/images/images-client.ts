@@ -74,6 +74,13 @@ export class ImagesClient implements OnApplicationShutdown {
     return found && fromWire(found.body as WireImage);
   }
 
+  /** The images of this name that the actor sees, the newest first. */
+  async named(actor: Actor, name: string): Promise<Image[]> {
+    const query = { name, sort: 'created_at:desc', limit: 1_000 };
+    const { body } = await this.#client.send({ actor, path: IMAGES, query });
+    return (body as { images: readonly WireImage[] }).images.map(fromWire);
+  }
+
   /** The image's bytes. Must be read to its end or destroyed. */
   async download(actor: Actor, id: string): Promise<Readable> {
     return (await this.#client.open({ actor, path: `${imagePath(id)}/file` })).body;

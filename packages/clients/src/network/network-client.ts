@@ -1,5 +1,6 @@
 /** The network service, as its sisters use it. Public source: Networking API reference, v2. */
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
 import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
@@ -70,6 +71,16 @@ export class NetworkClient implements OnApplicationShutdown {
   /** Networks that the actor sees. */
   networks(actor: Actor, filter: Filter): Promise<Network[]> {
     return this.#list(actor, 'networks', filter, (one: WireNetwork) => networkFromWire(one));
+  }
+
+  /** The network of this id, or else all of this name. */
+  networksOf(actor: Actor, idOrName: string): Promise<Network[]> {
+    return byIdOrName(idOrName, (filter) => this.networks(actor, filter));
+  }
+
+  /** The subnet of this id, or else all of this name. */
+  subnetsOf(actor: Actor, idOrName: string): Promise<Subnet[]> {
+    return byIdOrName(idOrName, (filter) => this.subnets(actor, filter));
   }
 
   subnets(actor: Actor, filter: Filter): Promise<Subnet[]> {
@@ -145,6 +156,12 @@ export class NetworkClient implements OnApplicationShutdown {
       ? { port_id: to.portId, fixed_ip_address: to.fixedAddress }
       : { port_id: null };
     await this.#client.send({ actor, method: 'PUT', path, json: { floatingip } });
+  }
+
+  /** One that is gone already is no error. */
+  async deleteFloatingIp(actor: Actor, id: string): Promise<void> {
+    const path = `/v2.0/floatingips/${encodeURIComponent(id)}`;
+    await this.#client.find({ actor, method: 'DELETE', path });
   }
 
   /** The network namespace on a host in which its guests' devices are; undefined where it has none. */
@@ -293,6 +310,14 @@ export class NetworkClient implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
+}
+
+async function byIdOrName<One>(
+  idOrName: string,
+  list: (filter: Filter) => Promise<One[]>,
+): Promise<One[]> {
+  const found = isUuid(idOrName) ? await list({ id: idOrName }) : [];
+  return found.length > 0 ? found : list({ name: idOrName });
 }
 
 function topologyPath(projectId: string): string {
