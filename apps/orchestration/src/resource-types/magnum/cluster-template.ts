@@ -3,7 +3,8 @@ import { given, isSame, textIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
-import { part, ServiceCalls } from '../service-calls.js';
+import { part } from '../service-calls.js';
+import { magnumApi, magnumCalls } from './magnum-api.js';
 
 const VOLUME_DRIVERS: Readonly<Record<string, string>> = {
   kubernetes: 'cinder',
@@ -36,7 +37,7 @@ const plain = restResource({
   name: 'OS::Magnum::ClusterTemplate',
   description: 'What clusters are made from.',
   support: { status: 'SUPPORTED', version: '9.0.0' },
-  api: { service: 'clusters', collection: '/v1/clustertemplates', entity: null, id: 'uuid' },
+  api: magnumApi('clustertemplates'),
   properties: {
     name: text('The name of the template.'),
     image: named('glance.image', 'The image of the nodes.', { required: true }),
@@ -101,9 +102,7 @@ export const clusterTemplate: ResourceType = {
     const value = scope.properties['public'] ?? false;
     const path = `/v1/clustertemplates/${part(scope.row.physicalId)}`;
     if (!isSame(before['public'], value))
-      await new ServiceCalls(scope, 'clusters').patch(path, [
-        { op: 'replace', path: '/public', value },
-      ]);
+      await magnumCalls(scope).patch(path, [{ op: 'replace', path: '/public', value }]);
     return {};
   },
 };

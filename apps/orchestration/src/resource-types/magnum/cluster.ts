@@ -4,7 +4,8 @@ import { asText, given, isSame, textIn } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
-import { part, ServiceCalls } from '../service-calls.js';
+import { part } from '../service-calls.js';
+import { magnumApi, magnumCalls } from './magnum-api.js';
 
 const NODES = { default: 1, updatable: true, constraints: [range(1)] } as const;
 
@@ -15,7 +16,7 @@ const plain = restResource({
   name: 'OS::Magnum::Cluster',
   description: 'Servers that run containers together.',
   support: { status: 'SUPPORTED', version: '9.0.0' },
-  api: { service: 'clusters', collection: '/v1/clusters', entity: null, id: 'uuid' },
+  api: magnumApi('clusters'),
   properties: {
     name: text('The name of the cluster.'),
     cluster_template: named('magnum.cluster_template', 'What it is made from.', {
@@ -64,7 +65,6 @@ const plain = restResource({
 });
 
 const pathOf = ({ row }: ExistingScope): string => `/v1/clusters/${part(row.physicalId)}`;
-const calls = (scope: ExistingScope): ServiceCalls => new ServiceCalls(scope, 'clusters');
 
 export const cluster: ResourceType = {
   ...plain,
@@ -73,14 +73,14 @@ export const cluster: ResourceType = {
     const patch: JsonObject[] = PATCHED.filter(
       (name) => !isSame(before[name], scope.properties[name]),
     ).map((name) => ({ op: 'replace', path: `/${name}`, value: scope.properties[name] ?? null }));
-    if (patch.length > 0) await calls(scope).patch(pathOf(scope), patch);
+    if (patch.length > 0) await magnumCalls(scope).patch(pathOf(scope), patch);
     return { data: { ...scope.row.data, updated: patch.length > 0 } };
   },
 
   /** Its status is still that of its creation until the service has begun. */
   async isUpdated(scope) {
     if (scope.row.data['updated'] !== true) return true;
-    const shown = await calls(scope).get(pathOf(scope));
+    const shown = await magnumCalls(scope).get(pathOf(scope));
     const status = asText(shown['status']);
     if (status.endsWith('_FAILED'))
       throw new ResourceInErrorError(status, textIn(shown, 'status_reason') ?? 'Unknown');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ResourceInErrorError, ServiceMissingError } from '../resource-type.errors.js';
-import { changed, testScope } from '../resource-scope.fixture.js';
+import type { JsonObject } from '../../template/json.js';
+import { changed, testScope, type Answers } from '../resource-scope.fixture.js';
 import { clusterTemplate } from './cluster-template.js';
 import { cluster } from './cluster.js';
 
@@ -13,6 +14,7 @@ describe('a cluster', () => {
     const answers = { 'POST /v1/clusters': { uuid: 'c' } };
     const scope = testScope(cluster, { properties, answers });
     expect(await cluster.create(scope)).toEqual({ physicalId: 'c' });
+    expect(scope.asked[0]?.headers).toEqual({ 'OpenStack-API-Version': 'container-infra 1.11' });
     expect(scope.asked[0]?.json).toEqual({
       name: 'shop-web-k3jd8s2mxq5p',
       cluster_template_id: 't',
@@ -39,6 +41,41 @@ describe('a cluster', () => {
     expect(await looking('UPDATE_COMPLETE')).toBe(true);
     await expect(looking('UPDATE_FAILED')).rejects.toThrow(ResourceInErrorError);
   });
+
+  it('is there once the service says so, and else fails with the words of the service', async () => {
+    const looking = (shown: JsonObject) =>
+      cluster.isCreated?.(testScope(cluster, { answers: { [`GET ${PATH}`]: shown } }));
+    expect(await looking({ status: 'CREATE_IN_PROGRESS' })).toBe(false);
+    expect(await looking({ status: 'CREATE_COMPLETE' })).toBe(true);
+    const reason = 'The node web-1 did not join within 60 minutes.';
+    await expect(looking({ status: 'CREATE_FAILED', status_reason: reason })).rejects.toThrow(
+      reason,
+    );
+  });
+
+  it('is gone once the service shows it no more', async () => {
+    const answers: Answers = { [`DELETE ${PATH}`]: {}, [`GET ${PATH}`]: undefined };
+    const scope = testScope(cluster, { answers });
+    await cluster.remove(scope);
+    expect(await cluster.isRemoved?.(scope)).toBe(true);
+    const shown = { status: 'DELETE_IN_PROGRESS' };
+    const going = testScope(cluster, { answers: { [`GET ${PATH}`]: shown } });
+    expect(await cluster.isRemoved?.(going)).toBe(false);
+  });
+
+  it('shows where it is reached, and what it consists of', async () => {
+    const shown = {
+      api_address: 'https://203.0.113.7:6443',
+      node_addresses: ['10.0.0.5'],
+      stack_id: 's',
+      coe_version: 'v1.35.4',
+    };
+    const scope = testScope(cluster, { answers: { [`GET ${PATH}`]: shown } });
+    expect(await cluster.attributesOf?.(scope, [...Object.keys(shown), 'keypair'])).toEqual({
+      ...shown,
+      keypair: null,
+    });
+  });
 });
 
 describe('a cluster template', () => {
@@ -54,6 +91,15 @@ describe('a cluster template', () => {
       flavor_id: 'f',
       coe: 'kubernetes',
     });
+  });
+
+  it('is shown to all projects, or to none but its own, in place', async () => {
+    const path = '/v1/clustertemplates/id-1';
+    const answers = { [`PATCH ${path}`]: {} };
+    const after = { ...properties, public: true };
+    const [scope, change] = changed(clusterTemplate, properties, { properties: after, answers });
+    await clusterTemplate.update?.(scope, change);
+    expect(scope.asked[0]?.json).toEqual([{ op: 'replace', path: '/public', value: true }]);
   });
 
   it('has a driver of volumes that goes with what runs its containers', () => {
