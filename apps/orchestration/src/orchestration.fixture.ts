@@ -13,7 +13,7 @@ import type { OrchestrationConfig } from './config.js';
 import { EnginePorts } from './engine/engine-ports.js';
 import { ServicePorts } from './engine/service-ports.js';
 import { STACK_COMMANDS } from './engine/stack-commands.js';
-import { SealedJson } from './sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { orchestrationService } from './service.js';
 import { RecordedCommands } from './stacks/recorded-commands.fixture.js';
 

@@ -15,7 +15,7 @@ import { orchestrationEnvelope } from './http/error-envelope.js';
 import { ProjectOfPath, rewriteOrchestrationUrl } from './http/rewrite-url.js';
 import { OutputsModule } from './outputs/outputs.controller.js';
 import { ResourceTypesModule } from './resource-types/resource-types.controller.js';
-import { SealingModule } from './sealing/sealed-json.js';
+import { SealingModule } from './sealing/sealing.module.js';
 import { ServicesModule } from './services/services.controller.js';
 import { GuestMetadataModule } from './signals/guest-metadata.controller.js';
 import { SignalsModule } from './signals/signals.controller.js';

@@ -36,7 +36,7 @@ import { stackStates, type StackAction } from '../stacks/stack.states.js';
 import { StackEventRepository } from '../events/stack-event.repository.js';
 import type { ResourceType } from '../resource-types/resource-type.js';
 import type { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
 import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
 import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';

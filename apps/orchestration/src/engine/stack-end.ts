@@ -7,7 +7,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { amend, RowChangedError, transition } from '@cumulet/common/states/transition';
 import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
 import { StackEventRepository } from '../events/stack-event.repository.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';

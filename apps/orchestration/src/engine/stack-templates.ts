@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { StackTemplate, StackTemplateId } from '../stack-templates/stack-template.entity.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { EntityNotFoundError } from '../stacks/stack.errors.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { ownOf } from '../template/json.js';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';

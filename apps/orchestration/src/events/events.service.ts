@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '../http/query.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { StackFinder, type KnownStack } from '../stacks/stack-finder.js';
 import { HTTPNotFoundError } from '../stacks/stack.errors.js';
 import type { JsonObject } from '../template/json.js';

@@ -8,8 +8,8 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { heatTime } from '../http/time.js';
-import { Engine } from './engine.entity.js';
-import { Engines, REPORT_SECONDS, type KnownEngine } from './engines.js';
+import { Engine } from '@cumulet/common/engines/engine.entity';
+import { Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
 
 const BINARY = 'cumulet-orchestration';
 

@@ -4,7 +4,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { NotSupportedError, SnapshotNotFoundError } from '../stacks/stack.errors.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals } from '@cumulet/common/tables/condition';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Json, JsonObject } from '../template/json.js';
 import type { NewSoftwareConfigDto } from './software-config.dto.js';
 import type { SoftwareConfig } from './software-config.entity.js';

@@ -7,7 +7,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { wakeOwner } from '../engine/goals/wake.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { softwareConfigs } from '../software-configs/software-config.table.js';
 import {
   softwareConfigView,

@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import type { Frozen } from '../engine/stored.js';
 import { isPolling, polledMetadata } from '../resource-types/nova/server-polling.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { SignalAddresses } from '../signals/signal-address.js';
 import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';
 import type { Stack } from '../stacks/stack.entity.js';

@@ -4,7 +4,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { Table } from '@cumulet/common/tables/table';
 import { StackEvent } from '../events/stack-event.entity.js';
 import type { RecordedFixture } from '../orchestration.fixture.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { resourceRows, stackRows } from '../stacks/recorded-commands.fixture.js';
 import { EntityNotFoundError } from '../stacks/stack.errors.js';
 import type { Stack } from '../stacks/stack.entity.js';

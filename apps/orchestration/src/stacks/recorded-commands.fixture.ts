@@ -16,7 +16,7 @@ import type {
   StackCommands,
   TemplateSummary,
 } from '../engine/stack-commands.js';
-import type { SealedJson } from '../sealing/sealed-json.js';
+import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';

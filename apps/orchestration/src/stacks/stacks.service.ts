@@ -10,7 +10,7 @@ import {
   type StackCommands,
   type TemplateSummary,
 } from '../engine/stack-commands.js';
-import { SealedJson } from '../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { adoptedData } from './adopted-data.js';
 import {

@@ -5,7 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Table } from '@cumulet/common/tables/table';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { StackSnapshot, type StackSnapshotId } from '../../snapshots/stack-snapshot.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
 import {

@@ -5,7 +5,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { StackSnapshot } from '../../snapshots/stack-snapshot.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
 import { ActionInProgressError, NotSupportedError } from '../../stacks/stack.errors.js';

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { StackEventRepository } from '../../events/stack-event.repository.js';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Stack } from '../../stacks/stack.entity.js';
 import { GRACE_SECONDS, stackStates } from '../../stacks/stack.states.js';
 import { stackTable } from '../../stacks/stack.table.js';

@@ -2,7 +2,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
-import type { SealedJson } from '../../sealing/sealed-json.js';
+import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
 import { wakeWaiting } from './wake.js';

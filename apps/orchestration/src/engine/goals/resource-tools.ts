@@ -9,7 +9,7 @@ import type {
   ResourceType,
   SnapshotScope,
 } from '../../resource-types/resource-type.js';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import {
   StackResourceRepository,

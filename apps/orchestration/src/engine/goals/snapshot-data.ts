@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { JsonObject } from '../../template/json.js';
 import type { ActionData } from '../stored.js';

@@ -15,7 +15,7 @@ import type {
 } from '../../resource-types/resource-type.js';
 import { findResourceType } from '../../resource-types/registry.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
-import { SealedJson } from '../../sealing/sealed-json.js';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { Stack, StackId } from '../../stacks/stack.entity.js';
 import { StackRepository } from '../../stacks/stack.repository.js';

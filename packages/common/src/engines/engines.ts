@@ -1,13 +1,13 @@
 /**
- * The processes that work on stacks, as each reports itself. One that has been silent for long is
+ * The processes that work for a service, as each reports itself. One that has been silent for long is
  * shown as down, and forgotten after an hour; one that stops is forgotten at once.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
-import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
+import type { RequestContext } from '../context/request-context.js';
+import { preparedRows } from '../database/rows.js';
+import { BeforeWork, SweepEvery } from '../service/background.js';
 import { DataSource } from 'typeorm';
 import type { Engine } from './engine.entity.js';
 

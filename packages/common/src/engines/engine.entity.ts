@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A process that works on stacks. It writes the time into its row for as long as it lives. */
+/** A process that works for the service. It writes the time into its row for as long as it lives. */
 @Entity('engines')
 @Index('engines_seen_at_idx', ['seenAt'])
 export class Engine {

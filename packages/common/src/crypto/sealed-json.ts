@@ -1,18 +1,13 @@
 /**
- * JSON at rest that may hold secrets: sealed under the service's key, in columns of texts. Lists open
- * none of them.
+ * JSON at rest that may hold secrets: sealed under a service's key, in columns of texts. A service
+ * provides it with the key from its settings.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import { Seal } from '@cumulet/common/crypto/seal';
-import { Feature } from '@cumulet/common/service/feature';
-import { CONFIG } from '@cumulet/common/service/tokens';
-import type { OrchestrationConfig } from '../config.js';
+import { Seal } from './seal.js';
 
-@Injectable()
 export class SealedJson {
   readonly #seal: Seal;
 
-  constructor(@Inject(CONFIG) { secretKey }: Pick<OrchestrationConfig, 'secretKey'>) {
+  constructor({ secretKey }: { readonly secretKey: string }) {
     this.#seal = new Seal(secretKey);
   }
 
@@ -35,6 +30,3 @@ export class SealedJson {
     return this.#seal.digest(text);
   }
 }
-
-@Feature({ providers: [SealedJson] })
-export class SealingModule {}

@@ -1,0 +1,16 @@
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../config.js';
+
+/** Parameters, properties and attributes at rest; lists open none of them. */
+@Feature({
+  providers: [
+    {
+      provide: SealedJson,
+      inject: [CONFIG],
+      useFactory: (config: OrchestrationConfig) => new SealedJson(config),
+    },
+  ],
+})
+export class SealingModule {}
