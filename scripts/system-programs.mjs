@@ -90,10 +90,17 @@ const RESTIC = {
   without: 'the tests of S3 with restic fail',
 };
 
+const OPENSSL = {
+  name: 'OpenSSL',
+  packages: ['openssl'],
+  isThere: () => isOnPath('openssl'),
+  without: 'the tests of certificates fail',
+};
+
 /** What the cloud itself runs. */
 export const TO_RUN = [QEMU, OVMF, OVN, HAPROXY, PING];
 /** What its tests run. */
-export const TO_TEST = [...TO_RUN, PYTHON_VENV, CHROMIUM, RCLONE, RESTIC];
+export const TO_TEST = [...TO_RUN, PYTHON_VENV, CHROMIUM, RCLONE, RESTIC, OPENSSL];
 
 /** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {

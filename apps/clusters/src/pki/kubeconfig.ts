@@ -1,0 +1,35 @@
+/** What kubectl and other clients of a cluster begin with. Public source: Kubernetes, "Config (v1)". */
+import { stringify } from 'yaml';
+
+export interface Kubeconfig {
+  /** URL of the API. */
+  readonly server: string;
+  readonly caPem: string;
+  readonly certPem: string;
+  readonly keyPem: string;
+  /** Of the cluster. Context and user have it too, so that files of several clusters can be merged. */
+  readonly name: string;
+}
+
+/** @returns YAML */
+export function renderKubeconfig({ server, caPem, certPem, keyPem, name }: Kubeconfig): string {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': base64(caPem) } }],
+    users: [
+      {
+        name,
+        user: { 'client-certificate-data': base64(certPem), 'client-key-data': base64(keyPem) },
+      },
+    ],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  };
+  // As kubectl reads it, in whose YAML `yes` is no text; and a width of lines would fold the base64.
+  return stringify(config, { version: '1.1', lineWidth: 0 });
+}
+
+function base64(pem: string): string {
+  return Buffer.from(pem).toString('base64');
+}

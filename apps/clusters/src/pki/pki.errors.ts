@@ -1,0 +1,52 @@
+/**
+ * What can be wrong with a certificate signing request. Magnum answers 400 to all of these; which
+ * of them it is, its owner has to know to ask for another one.
+ */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+/** It is no PEM of one request, or nothing that can be read. */
+export class UnreadableSigningRequestError extends DomainError {
+  /** @param reason what it is instead: `is not PEM` */
+  constructor(reason: string, cause?: unknown) {
+    super('invalid', `The certificate signing request ${reason}.`, { cause });
+  }
+}
+
+/** Whoever asks has not shown that the private key is theirs. */
+export class SigningRequestSignatureError extends DomainError {
+  /** @param reason what is wrong with it: `does not fit its public key` */
+  constructor(reason: string, cause?: unknown) {
+    super('invalid', `The signature of the certificate signing request ${reason}.`, { cause });
+  }
+}
+
+/** Its key is too weak, or of a kind that clients of Kubernetes cannot use. */
+export class SigningRequestKeyError extends DomainError {
+  /** @param found what it has: `an RSA key of 1024 bits` */
+  constructor(found: string) {
+    super(
+      'invalid',
+      `The certificate signing request has ${found}; supported are RSA keys of 2048 to 8192 bits, ` +
+        'the curves P-256, P-384 and P-521, and Ed25519.',
+    );
+  }
+}
+
+/** A certificate of an authority could issue further ones: it is never given away. */
+export class AuthorityRequestedError extends DomainError {
+  /** @param extension that asks for it, as it is written: `basicConstraints CA:TRUE` */
+  constructor(extension: string) {
+    super(
+      'invalid',
+      `The certificate signing request asks for ${extension}; certificates of authorities are not issued.`,
+    );
+  }
+}
+
+/** What it asks for is not given, and it says that it cannot do without. */
+export class ExtensionNotAllowedError extends DomainError {
+  /** @param extension with what is not allowed of it */
+  constructor(extension: string) {
+    super('invalid', `Extension '${extension}' of the certificate signing request is not allowed.`);
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Certificate signing requests (PKCS#10, RFC 2986) as users send them. Always holds of one that was
+ * read: whoever made it has its private key, the key is strong enough, and nothing in it that
+ * matters to its owner would be missing in a certificate by `signRequest`.
+ */
+import { webcrypto } from 'node:crypto';
+import {
+  Pkcs10CertificateRequest,
+  SubjectAlternativeNameExtension,
+  type Name,
+  type PublicKey,
+} from '@peculiar/x509';
+import { SigningRequestSignatureError, UnreadableSigningRequestError } from './pki.errors.js';
+import { checkExtensions, extendedUsages } from './requested-extensions.js';
+import { checkedType, type KeyType } from './requested-key.js';
+
+export interface SigningRequest {
+  /** `O=system:masters, CN=admin` */
+  readonly subject: string;
+  /** The same in the encoding that was asked for. */
+  readonly subjectName: Name;
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+  /** All of its names beside the subject, with those of other kinds (URI, e-mail). */
+  readonly alternativeNames: SubjectAlternativeNameExtension | undefined;
+  /** Object identifiers; undefined if it leaves the choice. */
+  readonly extendedUsages: readonly string[] | undefined;
+  readonly publicKey: PublicKey;
+  readonly keyType: KeyType;
+}
+
+/**
+ * @param pem text around the PEM is allowed, as `openssl req -text` writes it
+ * @throws UnreadableSigningRequestError, SigningRequestSignatureError, SigningRequestKeyError,
+ * AuthorityRequestedError, ExtensionNotAllowedError
+ */
+export async function readSigningRequest(pem: string): Promise<SigningRequest> {
+  const { request, subject, publicKey, extensions } = parse(derOf(pem));
+  const keyType = checkedType(publicKey);
+  await checkSignature(request);
+  checkExtensions(extensions);
+  const alternativeNames = extensions.find((one) => one instanceof SubjectAlternativeNameExtension);
+  const names = alternativeNames?.names.toJSON() ?? [];
+  if (subject === '' && names.length === 0)
+    throw new UnreadableSigningRequestError('names neither a subject nor alternative names');
+  return {
+    subject,
+    subjectName: request.subjectName,
+    dnsNames: names.filter(({ type }) => type === 'dns').map(({ value }) => value),
+    ipAddresses: names.filter(({ type }) => type === 'ip').map(({ value }) => value),
+    alternativeNames: names.length === 0 ? undefined : alternativeNames,
+    extendedUsages: extendedUsages(extensions),
+    publicKey,
+    keyType,
+  };
+}
+
+const BLOCK = /-----BEGIN ([^-\n]+)-----([^-]*)-----END \1-----/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** The second is what older programs of Microsoft and Netscape write. */
+const LABELS = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'];
+
+function derOf(pem: string): Buffer {
+  const [, label = '', body = ''] = BLOCK.exec(pem) ?? [];
+  if (label === '') throw new UnreadableSigningRequestError('is not PEM');
+  if (pem.split('-----BEGIN ').length > 2)
+    throw new UnreadableSigningRequestError('has several blocks of PEM; it must have one');
+  if (!LABELS.includes(label))
+    throw new UnreadableSigningRequestError(`is PEM of a ${label}, not of a CERTIFICATE REQUEST`);
+  const text = body.replace(/\s+/g, '');
+  if (text === '' || !BASE64.test(text))
+    throw new UnreadableSigningRequestError('is PEM whose content is not base64');
+  return Buffer.from(text, 'base64');
+}
+
+/** The library reads parts when they are first used: here, so that this is where it fails. */
+function parse(der: Buffer) {
+  try {
+    const request = new Pkcs10CertificateRequest(der);
+    const lists = request.getAttributes(EXTENSION_REQUEST);
+    if (lists.length > 1) throw new Error('several lists of extensions');
+    const { subject, publicKey, extensions } = request;
+    return { request, subject, publicKey, extensions };
+  } catch (error) {
+    throw new UnreadableSigningRequestError('cannot be read as PKCS#10', error);
+  }
+}
+
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
+
+/** SHA-1 is left out: requests that mean something else can be made to have the same hash. */
+const HASHES = ['SHA-256', 'SHA-384', 'SHA-512'];
+
+async function checkSignature(request: Pkcs10CertificateRequest): Promise<void> {
+  const { name, hash } = request.signatureAlgorithm as { name: string; hash?: { name: string } };
+  if (name !== 'Ed25519' && !HASHES.includes(hash?.name ?? ''))
+    throw new SigningRequestSignatureError(
+      `is by ${hash?.name ?? name}; supported are ${HASHES.join(', ')} and Ed25519`,
+    );
+  const fits = await request.verify(webcrypto).catch(() => false);
+  if (!fits) throw new SigningRequestSignatureError('does not fit its public key');
+}
