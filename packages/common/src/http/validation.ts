@@ -6,6 +6,7 @@ import {
   ValidationPipe,
   type ArgumentMetadata,
   type PipeTransform,
+  type Type,
   type ValidationError,
   type ValidationPipeOptions,
 } from '@nestjs/common';
@@ -38,6 +39,15 @@ export function createValidationPipe(): PipeTransform {
       return strict.transform(value, metadata) as unknown;
     },
   };
+}
+
+/**
+ * What did not come as a body by itself (a document that a patch has changed), checked as one.
+ * @throws InvalidInputError
+ */
+export function validated<T extends object>(dto: Type<T>, value: object): Promise<T> {
+  const metadata: ArgumentMetadata = { type: 'body', metatype: dto };
+  return createValidationPipe().transform(value, metadata) as Promise<T>;
 }
 
 function isEmpty(value: unknown): boolean {
