@@ -6,7 +6,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from './config.js';
 
 export type { Image };
-export type Images = Omit<ImagesClient, 'close' | 'onApplicationShutdown'>;
+export type Images = Omit<ImagesClient, 'close' | 'named' | 'onApplicationShutdown'>;
 
 export const IMAGES = Symbol('images');
 

@@ -225,6 +225,25 @@ describe('bootstrap', () => {
     ]);
   });
 
+  it('gives a service that keeps users a domain for them, and its role there alone', async () => {
+    const { services } = testConfig(database.url);
+    const magnum = {
+      user: 'clusters',
+      type: 'container-infra',
+      name: 'magnum',
+      url: 'http://here',
+    };
+    const withClusters = { services: [...services, magnum] };
+    await start(withClusters);
+    expect((await grants()).filter((line) => line.startsWith('clusters '))).toEqual([
+      'clusters service on cluster-trustees',
+      'clusters service on service',
+    ]);
+    await disableAll();
+    await start(withClusters);
+    expect(await disabled()).toEqual(['demo', 'demo']);
+  });
+
   it('enables with a project the projects above it', async () => {
     await start();
     await dataSource.query(

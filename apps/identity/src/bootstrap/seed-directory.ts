@@ -15,7 +15,7 @@ import {
 import type { RoleId } from '../roles/role.entity.js';
 import type { User } from '../users/user.entity.js';
 import { users } from '../users/user.repository.js';
-import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedUser } from './seed.js';
+import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedDomain, type SeedUser } from './seed.js';
 import { SeedPasswords } from './seed-passwords.js';
 import { ensureRoles } from './seed-roles.js';
 
@@ -31,6 +31,8 @@ export class SeedDirectory {
   async ensure(ctx: RequestContext, seed: Seed): Promise<void> {
     if (!(await domains.find(ctx, DOMAIN_ID)))
       await domains.insert(ctx, { id: DOMAIN_ID, name: DEFAULT_DOMAIN.name });
+    for (const domain of seed.domains)
+      if (!(await domains.find(ctx, domain.id))) await domains.insert(ctx, rowOf(domain));
     const roles = await ensureRoles(ctx);
     const projectIds = await projects.ensure(ctx, DOMAIN_ID, seed.projects);
     const userIds = await this.passwords.ensure(ctx, DOMAIN_ID, seed.users);
@@ -60,7 +62,9 @@ export class SeedDirectory {
     const wanted = await projects.select(ctx, isOurs(seed.projects));
     const withThoseAbove = wanted.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
     return {
-      domains: await enableAll(ctx, domains, [equals('id', DOMAIN_ID)]),
+      domains: await enableAll(ctx, domains, [
+        oneOf('id', [DOMAIN_ID, ...seed.domains.map(({ id }) => id)]),
+      ]),
       projects: await enableAll(ctx, projects, [oneOf('id', withThoseAbove)]),
       users: await enableAll(ctx, users, isOurs(seed.users)),
     };
@@ -78,8 +82,12 @@ async function enableAll<Row extends Domain | Project | User>(
   return disabled.map(({ name }) => name);
 }
 
+function rowOf({ id, ...texts }: SeedDomain): Partial<Domain> {
+  return { id: asId(id), ...texts };
+}
+
 function assignmentsOf(
-  { alsoOn }: SeedUser,
+  { alsoOn, keeps }: SeedUser,
   ids: { readonly user: UserId; readonly project: ProjectId; readonly roles: readonly RoleId[] },
 ): Assignment[] {
   const none = {
@@ -93,6 +101,7 @@ function assignmentsOf(
   const targets = [
     { projectId: ids.project },
     ...alsoOn.map((kind) => (kind === 'domain' ? { domainId: DOMAIN_ID } : { onSystem: true })),
+    ...(keeps ? [{ domainId: asId<DomainId>(keeps.id) }] : []),
   ];
   return targets.flatMap((target) =>
     ids.roles.map((roleId) => ({ ...none, ...target, roleId, userId: ids.user })),

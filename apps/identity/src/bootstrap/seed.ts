@@ -20,6 +20,25 @@ export const INFERENCES: readonly (readonly [prior: string, implied: string])[] 
   ['member', 'reader'],
 ];
 
+/**
+ * The domain of the users that a service makes for what it runs for others. Its id is its own, so that no
+ * domain that somebody has made is ever taken for it.
+ */
+export interface SeedDomain {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** By the service's user. */
+const TRUSTEE_DOMAINS: Readonly<Record<string, SeedDomain>> = {
+  clusters: {
+    id: 'cluster-trustees',
+    name: 'cluster-trustees',
+    description: 'Users as whom clusters act for those who gave them a trust.',
+  },
+};
+
 export interface SeedProject {
   readonly name: string;
   readonly description: string;
@@ -36,6 +55,8 @@ export interface SeedUser {
   readonly roles: readonly string[];
   /** Where else it has the same roles: its domain, the system. */
   readonly alsoOn: readonly ('domain' | 'system')[];
+  /** A domain of its own on which it has the same roles. */
+  readonly keeps?: SeedDomain | undefined;
   /** Its initial values; an administrator may change them later. */
   readonly options: UserOptions;
   /** As of a project. */
@@ -49,13 +70,16 @@ const ALWAYS_LET_IN: UserOptions = {
 };
 
 export interface Seed {
+  readonly domains: readonly SeedDomain[];
   readonly projects: readonly SeedProject[];
   readonly users: readonly SeedUser[];
 }
 
 export function seedOf(config: IdentityConfig): Seed {
   const { adminPassword, demoPassword, servicePassword, services } = config;
+  const names = services.map(({ user: name }) => name);
   return {
+    domains: names.flatMap((name) => TRUSTEE_DOMAINS[name] ?? []),
     projects: [
       project('admin', 'The project of the administrators.'),
       project('service', 'The project of the service users.'),
@@ -68,8 +92,9 @@ export function seedOf(config: IdentityConfig): Seed {
         options: ALWAYS_LET_IN,
       },
       // Each calls its sisters as itself.
-      ...services.map(({ user: name }) => ({
+      ...names.map((name) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
+        keeps: TRUSTEE_DOMAINS[name],
         options: ALWAYS_LET_IN,
       })),
       ...(demoPassword === undefined ? [] : [demoUser(demoPassword)]),

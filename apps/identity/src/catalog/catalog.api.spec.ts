@@ -1,8 +1,10 @@
 /** The catalog that tokens show follows the rows. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  ADMIN_PASSWORD,
   login,
   projectScope,
+  signedIn,
   startIdentity,
   tokenOf,
   type TestIdentity,
@@ -84,6 +86,50 @@ describe('the catalog', () => {
       expect(urlsOf(entries, 'identity')).toContain('https://cloud.example/v3');
     } finally {
       await behind.stop();
+    }
+  });
+
+  it('says to guests where they reach what is behind their door', async () => {
+    const { services } = identity.config;
+    const url = 'http://cloud.example/container-infra/v1';
+    const magnum = { user: 'clusters', type: 'container-infra', name: 'magnum', url };
+    const cloud = await startIdentity({
+      publicUrl: 'http://cloud.example/identity',
+      trustedProxies: '127.0.0.0/8',
+      services: [...services, magnum],
+    });
+    try {
+      const headers = { 'X-Forwarded-Host': '169.254.169.254:8080' };
+      const body = {
+        auth: {
+          identity: {
+            methods: ['password'],
+            password: {
+              user: { name: 'admin', domain: { id: 'default' }, password: ADMIN_PASSWORD },
+            },
+          },
+          scope: projectScope('admin'),
+        },
+      };
+      const issued = await cloud.client.post('/v3/auth/tokens', { body, headers });
+      const { token } = issued.body as { token: { catalog: CatalogEntry[] } };
+      const firstOf = (entries: readonly CatalogEntry[], type: string): unknown =>
+        (urlsOf(entries, type) as string[])[0];
+      const door = 'http://169.254.169.254:8080';
+      expect(firstOf(token.catalog, 'identity')).toBe(`${door}/identity/v3`);
+      expect(firstOf(token.catalog, 'container-infra')).toBe(`${door}/container-infra/v1`);
+      expect(firstOf(token.catalog, 'compute')).toBe('http://compute.example/v2.1');
+      const version = await cloud.client.get('/v3', { headers });
+      expect(version.body).toMatchObject({
+        version: { links: [{ href: `${door}/identity/v3/` }] },
+      });
+      const refused = await cloud.client.get('/v3/auth/catalog', { headers });
+      expect(refused.headers.get('WWW-Authenticate')).toBe(`Keystone uri="${door}/identity/v3"`);
+      const other = await cloud.client.get('/v3/auth/catalog', { token: signedIn(issued) });
+      const { catalog: others } = other.body as { catalog: CatalogEntry[] };
+      expect(firstOf(others, 'container-infra')).toBe(url);
+    } finally {
+      await cloud.stop();
     }
   });
 

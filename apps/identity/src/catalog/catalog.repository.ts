@@ -9,7 +9,9 @@ export async function catalogFor(
   ctx: RequestContext,
   { userId, projectId }: Pick<TokenClaims, 'userId' | 'projectId'>,
 ): Promise<CatalogEntry[]> {
-  return catalogOf(await listRows(ctx, projectId), { userId, projectId, baseUrl: ctx.baseUrl });
+  const { baseUrl, fields } = ctx;
+  const rows = await listRows(ctx, projectId);
+  return catalogOf(rows, { userId, projectId, baseUrl, view: fields.guestView });
 }
 
 /**

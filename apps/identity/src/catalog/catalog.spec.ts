@@ -29,6 +29,20 @@ const urls = (entries: readonly CatalogEntry[]): unknown =>
   entries.map(({ type, endpoints }) => [type, endpoints.map(({ url }) => url)]);
 
 describe('catalogOf', () => {
+  it('has addresses of the cloud where a guest sees it, and others as they are', () => {
+    const view = { publicUrl: 'http://cloud.example', doorUrl: 'http://169.254.169.254:8080' };
+    const rows = [
+      row('compute', { url: 'http://cloud.example/compute/v2.1' }),
+      row('mail', { url: 'http://mail.example/$(project_id)s' }),
+      row('s3', { url: 'http://cloud.example:9000' }),
+    ];
+    expect(urls(catalogOf(rows, { ...token, view }))).toEqual([
+      ['compute', ['http://169.254.169.254:8080/compute/v2.1']],
+      ['mail', ['http://mail.example/p']],
+      ['s3', ['http://cloud.example:9000']],
+    ]);
+  });
+
   it('has the endpoints of a service in its entry, in the order of the rows', () => {
     const rows = [
       row('compute', { id: asId('one') }),

@@ -3,6 +3,7 @@
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
 import { Shown } from '@cumulet/common/http/shown';
+import { addressIn, type GuestView } from '@cumulet/common/http/shown-addresses';
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
@@ -61,12 +62,14 @@ export interface CatalogFor {
   readonly projectId: string | undefined;
   /** This service's own address, without `/v3`. */
   readonly baseUrl: string;
+  /** Of a guest, which reaches what is below the cloud's address by another. */
+  readonly view?: GuestView | undefined;
 }
 
 /** @param rows grouped by service; a service without endpoints is kept */
 export function catalogOf(
   rows: readonly CatalogRow[],
-  { userId, projectId, baseUrl }: CatalogFor,
+  { userId, projectId, baseUrl, view }: CatalogFor,
 ): CatalogEntry[] {
   const values = {
     user_id: userId,
@@ -79,7 +82,7 @@ export function catalogOf(
     const entry = entries.get(id) ?? { id, type, name, endpoints: [] };
     entries.set(id, entry);
     const url = endpoint && substitute(endpoint.url, values);
-    if (endpoint && url != null) entry.endpoints.push(endpointView(endpoint, url));
+    if (endpoint && url != null) entry.endpoints.push(endpointView(endpoint, addressIn(view, url)));
   }
   return [...entries.values()];
 }

@@ -107,6 +107,18 @@ export const inPerson: Persona = {
 
 export const service: Persona = { name: 'service', is: ({ isService }) => isService };
 
+/**
+ * A service that has its role on the domain itself, which only the bootstrap gives. It may learn that
+ * something does not exist: what it removes twice is gone.
+ */
+export const domainService: Persona = {
+  name: 'service of the domain',
+  is: (caller, target) => {
+    const subjects = target.subjects.filter((one) => one !== undefined);
+    return caller.isService && isWithinDomain(caller, { ...target, subjects });
+  },
+};
+
 /** An unscoped token can only be exchanged for another. */
 export const scoped: Persona = {
   name: 'any scoped token',

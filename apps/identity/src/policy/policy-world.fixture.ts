@@ -81,6 +81,8 @@ export const CALLERS = {
   'reader of the system': { roles: ['reader'], claims: ofSystem },
   'admin of the system': { roles: ['admin'], claims: ofSystem },
   'the service': { roles: ['service'], claims: elsewhere },
+  'the service of the domain': { roles: ['service'], claims: ofDomain(WORLD.domain_id) },
+  'the service of another domain': { roles: ['service'], claims: ofDomain(newId()) },
   'the user itself': { roles: [], claims: asOwner },
   'the user by a trust': {
     roles: ['member'],
@@ -103,13 +105,15 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'system reader': ['reader of the system', 'admin of the system'],
   'domain admin': ['admin of the domain'],
   'domain admin, for roles that stay within the domain': ['admin of the domain'],
-  'domain reader': ['reader of the domain', 'admin of the domain'],
+  // A service reads wherever it has its role.
+  'domain reader': ['reader of the domain', 'admin of the domain', 'the service of the domain'],
   'domain user': [
     'reader of the project',
     'member of the project',
     'admin of the project',
     'reader of the domain',
     'admin of the domain',
+    'the service of the domain',
   ],
   'project admin': ['admin of the project'],
   'project user': ['reader of the project', 'member of the project', 'admin of the project'],
@@ -122,7 +126,8 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
     'the user by a trust',
   ],
   'any token in person': EVERYONE.filter((caller) => caller !== 'the user by a trust'),
-  service: ['the service'],
+  service: ['the service', 'the service of the domain', 'the service of another domain'],
+  'service of the domain': ['the service of the domain'],
   'any scoped token': EVERYONE.filter((caller) => caller !== 'the user itself'),
   'any token': EVERYONE,
 };
@@ -130,14 +135,20 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
 /** What a domain owns; a path without any of these is about the caller's own domain. */
 const OWNED = /\{(domain|project|user|group|limit)_id\}/;
 
+/** Who is elsewhere what another one is here. */
+const ELSEWHERE: readonly (readonly [here: CallerName, elsewhere: CallerName])[] = [
+  ['admin of the domain', 'admin of another domain'],
+  ['the service of the domain', 'the service of another domain'],
+];
+
 /** @throws Error for a persona that this world does not know */
 export function callersMeant(personas: readonly string[], path: string): ReadonlySet<CallerName> {
   return new Set(
     personas.flatMap((persona): readonly CallerName[] => {
       const meant = MEANT[persona];
       if (!meant) throw new Error(`the test knows no persona '${persona}'`);
-      const isOfAnyDomain = meant.includes('admin of the domain') && !OWNED.test(path);
-      return isOfAnyDomain ? [...meant, 'admin of another domain'] : meant;
+      if (OWNED.test(path)) return meant;
+      return [...meant, ...ELSEWHERE.filter(([of]) => meant.includes(of)).map(([, one]) => one)];
     }),
   );
 }

@@ -66,6 +66,29 @@ describe('a system reader', () => {
   });
 });
 
+describe('the service of a domain', () => {
+  const ofDomain = { roles: ['service'], domainId: 'd' };
+
+  it('keeps the users of that domain, and of no other', () => {
+    expect(may(ofDomain, 'identity:create_user', { newIn: 'd' })).toBe(true);
+    expect(may(ofDomain, 'identity:create_user', { newIn: 'e' })).toBe(false);
+    expect(may(ofDomain, 'identity:delete_user', { subjects: [user('d')] })).toBe(true);
+    expect(may(ofDomain, 'identity:delete_user', { subjects: [user('e')] })).toBe(false);
+    expect(may(service, 'identity:create_user', { newIn: 'd' })).toBe(false);
+  });
+
+  it('learns that a user is gone', () => {
+    expect(may(ofDomain, 'identity:delete_user', { subjects: [undefined] })).toBe(true);
+    expect(may(service, 'identity:delete_user', { subjects: [undefined] })).toBe(false);
+  });
+
+  it('does nothing else there', () => {
+    expect(may(ofDomain, 'identity:update_user', { subjects: [user('d')] })).toBe(false);
+    expect(may(ofDomain, 'identity:create_project', { newIn: 'd' })).toBe(false);
+    expect(may(ofDomain, 'identity:create_grant', { subjects: [user('d')] })).toBe(false);
+  });
+});
+
 describe('a domain admin', () => {
   it('changes what its domain owns, and nothing of another', () => {
     expect(may(domainAdmin, 'identity:update_user', { subjects: [user('d')] })).toBe(true);

@@ -10,6 +10,7 @@ import {
   domainAdmin,
   domainGrantor,
   domainReader,
+  domainService,
   domainUser,
   inPerson,
   owner,
@@ -85,6 +86,9 @@ export const POLICY = {
 
   ...crud('user', readers, domain),
   'identity:get_user': [...readers, owner],
+  // Unlike Keystone's: a service that gives its users' trusts to users of its own keeps these itself.
+  'identity:create_user': [...domain, domainService],
+  'identity:delete_user': [...domain, domainService],
   'identity:list_user_projects': [...readers, owner],
   'identity:list_groups_for_user': [...readers, owner],
 

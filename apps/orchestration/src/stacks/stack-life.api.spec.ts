@@ -40,6 +40,34 @@ const show = async (path: string): Promise<unknown> =>
   ((await send('GET', path)).body as { stack: unknown }).stack;
 
 describe('a stack', () => {
+  it('changes only what a member of a map is for, where others of the map change', async () => {
+    const member = (name: string): object => ({ get_param: ['secrets', name] });
+    const server = (name: string): object => ({
+      type: 'OS::Heat::TestResource',
+      properties: { value: member(name) },
+    });
+    const body = (secrets: object): object => ({
+      template: {
+        heat_template_version: 'wallaby',
+        parameters: { secrets: { type: 'json', hidden: true } },
+        resources: { one: server('one'), two: server('two') },
+      },
+      parameters: { secrets },
+    });
+    const path = await create('members', body({ one: 'a', two: 'b' }));
+    expect((await send('PUT', path, body({ one: 'a', two: 'c', three: 'd' }))).status).toBe(202);
+    await fixture.settle();
+    const { resources } = (await send('GET', `${path}/resources`)).body as {
+      resources: { resource_name: string; resource_status: string }[];
+    };
+    const statuses = resources.map((one) => [one.resource_name, one.resource_status]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      one: 'CREATE_COMPLETE',
+      two: 'UPDATE_COMPLETE',
+    });
+    expect(await show(path)).toMatchObject({ parameters: { secrets: '******' } });
+  });
+
   it('is created, updated and deleted, and stays readable', async () => {
     const path = await create('life');
     const said = (value: string): object[] => [{ output_key: 'said', output_value: value }];

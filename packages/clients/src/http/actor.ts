@@ -23,7 +23,12 @@ export type Actor =
       readonly isRuled: boolean;
       readonly origin?: Origin | undefined;
     }
-  | { readonly as: 'service'; readonly origin?: Origin | undefined }
+  | {
+      readonly as: 'service';
+      readonly origin?: Origin | undefined;
+      /** Where it has its role; in its project by default. */
+      readonly domainId?: string;
+    }
   | { readonly as: 'trustor'; readonly trustId: string; readonly origin?: Origin | undefined };
 
 /** @throws Error in a job, which has no caller */
@@ -42,6 +47,11 @@ export function asBearer(token: string): Actor {
 
 export function asService(origin?: Origin): Actor {
   return { as: 'service', origin };
+}
+
+/** @param domainId one whose users the service keeps, in identity */
+export function asServiceOf(domainId: string, origin?: Origin): Actor {
+  return { as: 'service', domainId, origin };
 }
 
 /** @param trustId of `DelegationClient.create`, as stored with the work */

@@ -46,6 +46,12 @@ describe('ActorCredentials', () => {
       { token: 'own 2' },
     ],
     [
+      'of the service in a domain are replaced once refused',
+      { as: 'service', domainId: 'd' },
+      { token: '{"domain":{"id":"d"}} 1' },
+      { token: '{"domain":{"id":"d"}} 2' },
+    ],
+    [
       'of a trust are replaced once refused',
       { as: 'trustor', trustId: 't' },
       { token: byTrust(1) },

@@ -8,7 +8,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
-import { asCaller, asService, throughTrust, type Actor } from '../http/actor.js';
+import { asCaller, asService, throughTrust, type Actor, type Origin } from '../http/actor.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
 import type { ActorCredentials } from './actor-credentials.js';
@@ -30,6 +30,14 @@ export interface DelegationOptions {
   readonly mayRedelegate?: boolean;
   /** By default never. One that is passed on expires with that by which its caller acts. */
   readonly expiresAt?: Date;
+}
+
+/** Whom a trust of the service's is handed on to. */
+export interface HandedOn {
+  /** One of the service's trustees; see `TrusteesClient`. */
+  readonly trusteeId: string;
+  /** By name; by default all that the trust gives. */
+  readonly roles?: readonly string[];
 }
 
 const TRUSTS = '/v3/OS-TRUST/trusts';
@@ -71,6 +79,42 @@ export class DelegationClient {
       return trustOf(body, 'id').id;
     } catch (error) {
       throw refusalOfCaller(error);
+    }
+  }
+
+  /**
+   * Lets somebody else act as the trustor of a trust that the service was given: what it runs for the
+   * trustor, such as a cluster. It ends with that trust.
+   * @param trustId made with `mayRedelegate`
+   * @param idempotencyKey follows from the row that needs it, as in `CreateRequest`
+   * @returns the id of the new trust
+   * @throws DelegationEndedError if the trust gives nothing any more
+   * @throws DelegationForbiddenError if it may be handed on no more, or does not give these roles
+   * @throws ServiceUnavailableError when identity is unreachable
+   */
+  async handOn(
+    origin: Origin,
+    trustId: string,
+    { trusteeId, roles }: HandedOn,
+    idempotencyKey: string,
+  ): Promise<string> {
+    const actor = throughTrust(origin, trustId);
+    const given = await this.#trust(actor, trustId);
+    const names = roles ?? given.roles.map(({ name }) => name);
+    const trust = {
+      trustor_user_id: given.trustor_user_id,
+      trustee_user_id: trusteeId,
+      project_id: given.project_id,
+      impersonation: true,
+      roles: names.map((name) => ({ name })),
+    };
+    try {
+      const json = { trust };
+      const { body } = await this.#client.create({ actor, path: TRUSTS, json, idempotencyKey });
+      return trustOf(body, 'id').id;
+    } catch (error) {
+      const isForbidden = error instanceof ServiceRefusedError && error.status === 403;
+      throw isForbidden ? new DelegationForbiddenError(error) : error;
     }
   }
 
@@ -125,16 +169,25 @@ export class DelegationClient {
   /** A trust's token also has what its roles imply, which cannot be redelegated on their own. */
   async #rolesOf({ roles, fields }: RequestContext, actor: Actor): Promise<readonly string[]> {
     if (fields.delegation?.kind !== 'trust') return roles;
-    const path = `${TRUSTS}/${encodeURIComponent(fields.delegation.id)}`;
-    const { body } = await this.#client.send({ actor, path }).catch((error: unknown) => {
-      throw refusalOfCaller(error);
-    });
-    return trustOf(body, 'roles').roles.map(({ name }) => name);
+    const { roles: given } = await this.#trust(actor, fields.delegation.id).catch(
+      (error: unknown) => {
+        throw refusalOfCaller(error);
+      },
+    );
+    return given.map(({ name }) => name);
+  }
+
+  async #trust(actor: Actor, id: string): Promise<WireTrust> {
+    const path = `${TRUSTS}/${encodeURIComponent(id)}`;
+    const { body } = await this.#client.send({ actor, path });
+    return trustOf(body, 'roles');
   }
 }
 
 interface WireTrust {
   readonly id: string;
+  readonly trustor_user_id: string;
+  readonly project_id: string;
   readonly roles: readonly { readonly name: string }[];
 }
 

@@ -1,3 +1,5 @@
+import { addressIn, type GuestView } from '../http/shown-addresses.js';
+
 export interface IdentityAddresses {
   readonly identityUrl?: string;
   readonly identityPublicUrl?: string | undefined;
@@ -6,10 +8,13 @@ export interface IdentityAddresses {
 /**
  * The URL that a 401 names for getting a token (keystonemiddleware, `WWW-Authenticate`).
  * @param baseUrl of the answering service, used unless another is configured: identity
+ * @param view of whoever asks
  */
 export function keystoneChallenge(
   { identityUrl, identityPublicUrl }: IdentityAddresses,
   baseUrl: string,
+  view?: GuestView,
 ): string {
-  return `Keystone uri="${identityPublicUrl ?? identityUrl ?? baseUrl}/v3"`;
+  const address = addressIn(view, identityPublicUrl ?? identityUrl ?? baseUrl);
+  return `Keystone uri="${address}/v3"`;
 }

@@ -12,6 +12,7 @@ import { ForbiddenError, InvalidInputError, UnauthenticatedError } from '../erro
 import { globalRequestId } from '../http/request-id.js';
 import type { RewrittenRequest } from '../http/rewritten-request.js';
 import type { Microversion } from '../http/microversion.js';
+import type { ShownAddresses } from '../http/shown-addresses.js';
 import { ACCESS, mayCall, rolesOf, type Access } from './access.js';
 import { isAllowed } from './access-rules.js';
 import type { TokenClaims } from './token-claims.js';
@@ -30,8 +31,7 @@ export interface TokenGuardOptions {
   readonly dataSource: DataSource;
   /** The service's type in the catalog, as access rules name it: `compute`. */
   readonly serviceType: string;
-  /** The service's public address for a request. */
-  readonly baseUrl: (request: FastifyRequest) => string;
+  readonly addresses: ShownAddresses;
 }
 
 export class TokenGuard implements CanActivate {
@@ -97,7 +97,8 @@ export class TokenGuard implements CanActivate {
       manager: this.options.dataSource.manager,
       token,
       microversion: request.microversion,
-      baseUrl: this.options.baseUrl(request),
+      baseUrl: this.options.addresses.baseUrl(request),
+      guestView: this.options.addresses.guestView(request),
       requestUrl: request.originalUrl,
       clientAddress: claims ? undefined : request.ip,
     });

@@ -8,6 +8,7 @@ import type { EntityManager } from 'typeorm';
 import type { Delegation, TokenScope } from '../auth/token-claims.js';
 import type { HeldTransaction } from '../database/held-transaction.js';
 import type { Microversion } from '../http/microversion.js';
+import type { GuestView } from '../http/shown-addresses.js';
 import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
 
 /** `admin` includes `member`, which includes `reader`; `service` marks a sister service. */
@@ -35,6 +36,8 @@ export interface RequestContextFields {
   readonly microversion?: Microversion | undefined;
   /** The service's public address without a trailing slash, for links in views. */
   readonly baseUrl?: string | undefined;
+  /** Present when a guest asks, which reaches the cloud by another address than others. */
+  readonly guestView?: GuestView | undefined;
   /** The path and query as the client sent them, below `baseUrl`; for links to next pages. */
   readonly requestUrl?: string | undefined;
   /** Where a request without a token comes from: an IP address. */

@@ -37,6 +37,7 @@ import { openApiDocument, serveOpenApi } from './openapi.js';
 import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
+import { ShownAddresses } from './shown-addresses.js';
 import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
 import { leaveBodiesUnread } from './unread-bodies.js';
 import { unsupportedController } from './unsupported-operations.js';
@@ -77,13 +78,14 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const { service, config, dataSource, logger, metrics } = parts;
   const { strictPaths = false, requestIdAlias, microversions, vary, plainJson } = service;
   const routes = new RouteIndex({ strictPaths });
-  const baseUrl = baseUrlOf(config);
+  const addresses = new ShownAddresses(config, service.path);
   const filter = new ErrorFilter(
     service.envelope,
     routes,
     logger,
     requestIdAlias,
-    (request) => keystoneChallenge(config, baseUrl(request)),
+    (request) =>
+      keystoneChallenge(config, addresses.baseUrl(request), addresses.guestView(request)),
     vary,
     service.errorMediaType,
   );
@@ -126,11 +128,6 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
       },
     },
   };
-}
-
-/** The address that clients use, without a trailing slash; by default the one they requested. */
-function baseUrlOf({ publicUrl }: ServiceConfig): (request: FastifyRequest) => string {
-  return ({ protocol, host }) => publicUrl ?? `${protocol}://${host}`;
 }
 
 function createAdapter(
@@ -196,7 +193,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
       new TokenGuard({
         verifier: checker,
         dataSource,
-        baseUrl: baseUrlOf(config),
+        addresses: new ShownAddresses(config, service.path),
         serviceType: service.serviceType,
       }),
   };

@@ -23,6 +23,7 @@ export type ServiceSettings = {
   readonly listenHost: Setting<string>;
   readonly port: Setting<number>;
   readonly publicUrl: Setting<string | undefined>;
+  readonly guestDoorUrl: Setting<string>;
   readonly trustedProxies: Setting<string | undefined>;
   readonly databaseUrl: Setting<string>;
   readonly databasePoolSize: Setting<number>;
@@ -60,6 +61,11 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
           'Address of the service as clients see it, for links; by default what they asked for.',
       }),
     ),
+    guestDoorUrl: url('CUMULET_GUEST_URL', {
+      about:
+        'Address of the cloud as guests see it. Who asks for it is shown addresses below it, where the public ones are below that of one ingress.',
+      default: 'http://169.254.169.254:8080',
+    }),
     trustedProxies: optional(
       networks('CUMULET_TRUSTED_PROXIES', {
         about:

@@ -71,6 +71,53 @@ describe('two ports of a network', () => {
   });
 });
 
+/** As nodes of a cluster carry the packets of their pods: to each other, without a tunnel. */
+describe('addresses behind ports', () => {
+  const node = async (address: string, addressPairs: readonly string[]): Promise<TestGuest> => {
+    const port = cloud.portSpec(network, [address], { securityGroups: [group.id] });
+    const { macAddress } = port;
+    const pairs = addressPairs.map((one) => ({ address: one, macAddress }));
+    return cloud.guestOn(test, { ...port, addressPairs: pairs });
+  };
+
+  /** Gives one a pod, and a way to those of the other; it sends from its pod. */
+  const carry = async (
+    guest: TestGuest,
+    pod: string,
+    others: string,
+    by: string,
+  ): Promise<void> => {
+    await guest.hasAddress(`${pod}/32`);
+    await guest.ip('route', 'add', others, 'via', by, 'src', pod);
+  };
+
+  const pods = cloud.rule({ remotePrefixes: ['10.100.0.0/16'] });
+
+  it('are reached from each other where the ports have them as a pair, and a rule lets them in', async () => {
+    await test.dataPlane.ensureSecurityGroup({ ...cloud.groupSpec(pods), id: group.id });
+    const one = await node('10.0.1.11', ['10.100.0.0/16']);
+    const other = await node('10.0.1.12', ['10.100.0.0/16']);
+    await carry(one, '10.100.1.2', '10.100.2.0/24', '10.0.1.12');
+    await carry(other, '10.100.2.2', '10.100.1.0/24', '10.0.1.11');
+    await other.serve(80);
+    await eventually('the other pod answers', () => one.reaches('10.100.2.2', 80));
+    expect(await other.pings('10.100.1.2')).toBe(true);
+    // The rule is for pods: the nodes themselves are not let in.
+    expect(await one.pings('10.0.1.12')).toBe(false);
+  });
+
+  it('are not where only one of the ports has them', async () => {
+    await test.dataPlane.ensureSecurityGroup({ ...group, rules: [...group.rules, pods] });
+    const one = await node('10.0.1.11', ['10.100.0.0/16']);
+    const other = await node('10.0.1.12', []);
+    await carry(one, '10.100.1.2', '10.100.2.0/24', '10.0.1.12');
+    await carry(other, '10.100.2.2', '10.100.1.0/24', '10.0.1.11');
+    await eventually('the nodes reach each other', () => other.pings('10.0.1.11'));
+    expect(await one.pings('10.100.2.2')).toBe(false);
+    expect(await other.pings('10.100.1.2')).toBe(false);
+  });
+});
+
 describe('a security group', () => {
   it('opens a port, and closes it', async () => {
     const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
