@@ -1,5 +1,5 @@
 /**
- * That each command of the pinned openstack client about compute, load balancers and stacks is run by a spec beside this one, or
+ * That each command of the pinned openstack client about compute, load balancers, stacks and clusters is run by a spec beside this one, or
  * named with the reason why none runs it. It reads the specs, so it knows at once.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,12 +10,18 @@ import { knownReasons } from '../support/suites.js';
 
 const MINUTES = 60_000;
 const FOLDERS = ['../openstack-client/', '../acceptance/'];
-const PACKAGES = ['python-openstackclient', 'python-octaviaclient', 'python-heatclient'];
+const PACKAGES = [
+  'python-openstackclient',
+  'python-octaviaclient',
+  'python-heatclient',
+  'python-magnumclient',
+];
 const GROUPS = [
   'openstack.compute.v2',
   'openstack.common',
   'openstack.load_balancer.v2',
   'openstack.orchestration.v1',
+  'openstack.container_infra.v1',
 ];
 const PRINT_COMMANDS = `
 import importlib.metadata as metadata

@@ -17,8 +17,15 @@ export async function imagesConf(session: CatalogSession): Promise<TempestConf> 
   return { compute: { ...FLAVORS, image_ref, image_ref_alt } };
 }
 
-/** @returns its id */
-async function upload(session: CatalogSession, name: string): Promise<string> {
+/**
+ * @param properties of the image, besides its name and format
+ * @returns its id
+ */
+export async function upload(
+  session: CatalogSession,
+  name: string,
+  properties: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const created = await session.send('image', '/v2/images', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -27,6 +34,7 @@ async function upload(session: CatalogSession, name: string): Promise<string> {
       disk_format: 'raw',
       container_format: 'bare',
       visibility: 'public',
+      ...properties,
     }),
   });
   const { id } = (await created.json()) as { id: string };

@@ -38,6 +38,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     tests: '^heat_tempest_plugin\\.tests\\.',
     package: 'heat-tempest-plugin',
   },
+  'magnum-plugin': {
+    title: "the tests of Magnum's own plugin of Tempest",
+    tests: '^magnum_tempest_plugin\\.tests\\.',
+    package: 'magnum-tempest-plugin',
+  },
   'tempest-compute': {
     title: 'the tests of the Compute API in Tempest',
     tests: '^tempest\\.api\\.compute\\.',

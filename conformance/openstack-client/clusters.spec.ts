@@ -1,0 +1,131 @@
+/** Clusters with the openstack client, from their creation to their deletion; their nodes are simulated. */
+import { describe, expect, it } from '@jest/globals';
+import { clusterBecomes, TEMPLATE, withClusterCloud } from '../support/cluster-cloud.js';
+import { eventually } from '../support/eventually.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let demo: OpenStackClient;
+
+withClusterCloud(async (started) => {
+  ({ demo } = started);
+  await demo.text(
+    ...words`coe cluster template create first --labels of=template,kept=yes`,
+    ...TEMPLATE,
+  );
+});
+
+const becomes = (wanted: Fields): Promise<Fields> => clusterBecomes(demo, 'one', wanted);
+
+const rows = (): Promise<Fields[]> => demo.json<Fields[]>(...words`coe cluster list`);
+
+describe('the openstack client and clusters', () => {
+  it(
+    'creates one',
+    async () => {
+      const accepted = await demo.text(
+        ...words`coe cluster create one --cluster-template first --node-count 2`,
+        ...words`--labels of=cluster --merge-labels --timeout 30`,
+      );
+      expect(accepted).toMatch(/Request to create cluster [0-9a-f-]{36} accepted/);
+      const shown = await becomes({ status: 'CREATE_COMPLETE' });
+      expect(shown).toMatchObject({
+        node_count: 2,
+        master_count: 1,
+        create_timeout: 30,
+        api_address: expect.stringMatching(/^https:\/\/[\d.]+:6443$/),
+        coe_version: expect.stringMatching(/^v1\./),
+        labels: { of: 'cluster', kept: 'yes' },
+        labels_overridden: { of: 'template' },
+        labels_added: {},
+        labels_skipped: {},
+      });
+      expect(shown['node_addresses']).toHaveLength(2);
+      expect(shown['master_addresses']).toHaveLength(1);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'lists it',
+    async () => {
+      expect(await rows()).toMatchObject([
+        { name: 'one', node_count: 2, master_count: 1, status: 'CREATE_COMPLETE' },
+      ]);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'gives it more workers, and fewer',
+    async () => {
+      await demo.text(...words`coe cluster update one --node-count 3`);
+      const more = await becomes({ status: 'UPDATE_COMPLETE', node_count: 3 });
+      expect(more['node_addresses']).toHaveLength(3);
+      await demo.text(...words`coe cluster resize one 1`);
+      const fewer = await becomes({ status: 'UPDATE_COMPLETE', node_count: 1 });
+      expect(fewer['node_addresses']).toHaveLength(1);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'removes the worker that is named',
+    async () => {
+      await demo.text(...words`coe cluster resize one 2`);
+      await becomes({ status: 'UPDATE_COMPLETE', node_count: 2 });
+      const servers = await demo.json<Fields[]>(...words`server list`);
+      const worker = servers.find(({ Name }) => /worker/.test(String(Name)));
+      const id = String(worker?.['ID']);
+      await demo.text(...words`coe cluster resize one 1 --nodes-to-remove ${id}`);
+      await becomes({ status: 'UPDATE_COMPLETE', node_count: 1 });
+      expect((await demo.run(...words`server show ${id}`)).exitCode).not.toBe(0);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'brings it to another template',
+    async () => {
+      await demo.text(...words`coe cluster template create second`, ...TEMPLATE);
+      const { uuid } = await demo.json<Fields>(...words`coe cluster template show second`);
+      await demo.text(...words`coe cluster upgrade one second --max-batch-size 1`);
+      await becomes({ status: 'UPDATE_COMPLETE', cluster_template_id: uuid });
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'refuses what cannot be',
+    async () => {
+      const inUse = await demo.text(...words`coe cluster template delete second`);
+      expect(inUse).toMatch(/failed:.*HTTP 400/);
+      const create = (...options: string[]): Promise<string> =>
+        demo.refusal(...words`coe cluster create two --cluster-template first`, ...options);
+      expect(await create(...words`--master-count 2`)).toContain('HTTP 400');
+      expect(await create(...words`--keypair none`)).toContain('HTTP 404');
+      expect(await create(...words`--flavor none`)).toContain('HTTP 400');
+      expect(await demo.refusal(...words`coe cluster update one --name two`)).toContain('HTTP 400');
+      expect(await demo.refusal(...words`coe cluster show two`)).toContain('HTTP 404');
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'deletes it, and what it was made of',
+    async () => {
+      await demo.text(...words`coe cluster delete one`);
+      await eventually('no cluster', 3 * MINUTES, async () =>
+        (await rows()).length === 0 ? true : undefined,
+      );
+      expect(await demo.json<Fields[]>(...words`server list`)).toEqual([]);
+      expect(await demo.json<Fields[]>(...words`stack list`)).toEqual([]);
+      expect(await demo.json<Fields[]>(...words`loadbalancer list`)).toEqual([]);
+    },
+    5 * MINUTES,
+  );
+});
