@@ -37,7 +37,7 @@ export class HypervisorsController {
   }
 
   @Get('detail')
-  @Allow('admin')
+  @Allow('admin', 'service')
   @Operation('List hypervisors with details', Details, { errors: [404] })
   detail(@Ctx() ctx: RequestContext, @Query() query: ListHypervisorsQuery): Promise<object> {
     return this.#page(ctx, query, HypervisorView);

@@ -107,6 +107,14 @@ export class ComputeClient implements OnApplicationShutdown {
     return found && serverFromWire((found.body as { server: WireServer }).server);
   }
 
+  /** What servers run on, as each host names it: `QEMU`, `simulated`. */
+  async hypervisorTypes(actor: Actor): Promise<readonly string[]> {
+    const path = '/v2.1/os-hypervisors/detail';
+    const { body } = await this.#client.send({ actor, path });
+    const { hypervisors } = body as { hypervisors: readonly { hypervisor_type: string }[] };
+    return hypervisors.map(({ hypervisor_type: type }) => type);
+  }
+
   /** Begins its end. One that is gone already is no error. */
   async deleteServer(actor: Actor, id: string): Promise<void> {
     await this.#client.find({ actor, method: 'DELETE', path: serverPath(id) });

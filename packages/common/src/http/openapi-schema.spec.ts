@@ -8,3 +8,12 @@ it('lets what is null in a sample be null', () => {
     required: ['detail'],
   });
 });
+
+it('has a list of what is in it', () => {
+  expect(schemaOfExample({ errors: [{ status: 404 }], links: [] }, 404)).toMatchObject({
+    properties: {
+      errors: { type: 'array', items: { properties: { status: { enum: [404] } } } },
+      links: { type: 'array', items: {} },
+    },
+  });
+});

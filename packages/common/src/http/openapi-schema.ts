@@ -46,11 +46,16 @@ function withNull(schema: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * A schema from a sample value: every property is required and has the sample's type.
+ * A schema from a sample value: every property is required and has the sample's type, and the members of
+ * a list have that of its first.
  * @param constant a number that is the same in every such value
  */
 export function schemaOfExample(value: unknown, constant?: number): SchemaObject {
   if (value === null) return { type: 'null' };
+  if (Array.isArray(value)) {
+    const [first] = value as readonly unknown[];
+    return { type: 'array', items: first === undefined ? {} : schemaOfExample(first, constant) };
+  }
   if (!isObject(value)) {
     if (typeof value !== 'number') return { type: typeof value };
     return { type: 'integer', ...(value === constant ? { enum: [value] } : {}) };
