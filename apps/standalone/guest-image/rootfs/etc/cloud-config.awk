@@ -2,60 +2,11 @@
 # `ssh_authorized_keys`. Of YAML, it knows scalars (plain, in quotes), lists within `runcmd` in both
 # notations, and text blocks (`|`). What it does not understand it prints, one a line.
 #
-#     awk -v script=FILE -v keys=FILE -f cloud-config.awk user_data
+#     awk -v script=FILE -v keys=FILE -f yaml.awk -f cloud-config.awk user_data
 #
 # Writes the commands to `script`, each list with its words quoted, as cloud-init does, and the keys to
-# `keys`. Public source: cloud-init, "Runcmd" and "Authorized keys".
-
-function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
-
-function word(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
-
-function isQuoted(s) { return s ~ /^"([^"\\]|\\.)*"([ \t]+#.*)?$/ || s ~ /^'([^']|'')*'([ \t]+#.*)?$/ }
-
-# The text of a scalar; sets `bad` if it is none.
-function scalar(s,   out, c, at) {
-  s = trim(s)
-  if (isQuoted(s) && s ~ /^'/) {
-    sub(/'[ \t]+#.*$/, "'", s)
-    s = substr(s, 2, length(s) - 2)
-    gsub(/''/, "'", s)
-    return s
-  }
-  if (isQuoted(s)) {
-    match(s, /^"([^"\\]|\\.)*"/)
-    s = substr(s, 2, RLENGTH - 2)
-    while (at = index(s, "\\")) {
-      out = out substr(s, 1, at - 1)
-      c = substr(s, at + 1, 1)
-      s = substr(s, at + 2)
-      if (c == "n") c = "\n"
-      else if (c == "t") c = "\t"
-      else if (c !~ /["\\\/ ]/) bad = 1
-      out = out c
-    }
-    return out s
-  }
-  sub(/[ \t]+#.*$/, "", s)
-  # Such a text is a map, an alias or a list to YAML, or has quotes that do not end.
-  if (s ~ /^["'&*!{}%@`|>[]/ || s ~ /:([ \t]|$)/) bad = 1
-  return s
-}
-
-# The words of `[a, "b c"]`, quoted for the shell; sets `bad` if it is more than a plain list.
-function flow(s,   out) {
-  s = trim(s)
-  sub(/^\[[ \t]*/, "", s)
-  while (s !~ /^\]/) {
-    if (!match(s, /^("([^"\\]|\\.)*"|'([^']|'')*'|[^]["',{}]+)/)) { bad = 1; return }
-    out = out (out == "" ? "" : " ") word(scalar(substr(s, 1, RLENGTH)))
-    s = trim(substr(s, RLENGTH + 1))
-    if (s !~ /^[],]/) { bad = 1; return }
-    sub(/^,[ \t]*/, "", s)
-  }
-  if (s !~ /^\][ \t]*(#.*)?$/) bad = 1
-  return out
-}
+# `keys`. Public source: cloud-init, "Runcmd" and "Authorized keys". The key `write_files` is left to
+# write-files.awk.
 
 # Ends the item that is being read, if there is one.
 function finish(   text) {
@@ -100,7 +51,8 @@ kind == "block" && (/^[ \t]*$/ || indent > itemIndent) {
   itemIndent = -1
   sub(/^#.*/, "", rest)
   isKnown = rest == "" && (key == "runcmd" || key == "ssh_authorized_keys")
-  if (!isKnown && $0 !~ /^(runcmd|ssh_authorized_keys):[ \t]*\[[ \t]*\][ \t]*$/) print key
+  isElsewhere = rest == "" && key == "write_files"
+  if (!isKnown && !isElsewhere && $0 !~ /^(runcmd|ssh_authorized_keys|write_files):[ \t]*\[[ \t]*\][ \t]*$/) print key
   next
 }
 !isKnown { next }
