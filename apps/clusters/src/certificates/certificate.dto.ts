@@ -1,0 +1,40 @@
+/** Certificates on the wire. Public source: Container Infrastructure Management API reference, "Manage certificates for cluster". */
+import { EnumField, StringField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { Link } from '../http/links.js';
+
+/** Magnum's names for the authorities of a cluster. */
+export const CA_TYPES = ['kubernetes', 'kubelet', 'etcd', 'front_proxy', 'front-proxy'] as const;
+export type CaType = (typeof CA_TYPES)[number];
+
+export class CertificateDto {
+  @StringField({ description: 'The cluster, by id or name.' })
+  cluster_uuid: string;
+
+  @StringField({ max: 16_384, description: 'The request for a certificate, in PEM.' })
+  csr: string;
+
+  @EnumField(CA_TYPES, { optional: true, nullable: true, description: 'Which authority signs.' })
+  ca_cert_type?: CaType | null;
+}
+
+export class CertificateQuery {
+  @EnumField(CA_TYPES, { optional: true, description: 'Which authority is meant.' })
+  ca_cert_type?: CaType;
+}
+
+export class AuthorityView {
+  @Shown(String, 'The cluster.')
+  cluster_uuid: string;
+
+  @Shown(String, "The authority's certificate, in PEM.")
+  pem: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+export class CertificateView extends AuthorityView {
+  @Shown(String, 'The request that was signed.')
+  csr: string;
+}

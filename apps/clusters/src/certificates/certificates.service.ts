@@ -1,0 +1,91 @@
+/** Public source: Container Infrastructure Management API reference, "Manage certificates for cluster". */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { beginWork } from '../clusters/begin-work.js';
+import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
+import { ClusterNotFoundError, UnknownClusterError } from '../clusters/cluster.errors.js';
+import { secretsOf } from '../clusters/cluster-secrets.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import type { AuthorityKind } from '../pki/authority.js';
+import type { CertifiedKey } from '../pki/certificates.js';
+import { readSigningRequest } from '../pki/signing-request.js';
+import { signRequest } from '../pki/sign-request.js';
+import type { CaType, CertificateDto } from './certificate.dto.js';
+
+/** As long as Magnum's are valid. */
+const DAYS = 5 * 365;
+
+const AUTHORITY: Readonly<Record<CaType, AuthorityKind>> = {
+  kubernetes: 'ca',
+  kubelet: 'ca',
+  etcd: 'etcdCa',
+  front_proxy: 'frontProxyCa',
+  'front-proxy': 'frontProxyCa',
+};
+
+/** The authorities are made by a worker, right after the cluster's row. */
+export class AuthorityNotReadyError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `Cluster ${id} has no certificate authority yet.`, { retryAfter: 1 });
+  }
+}
+
+export interface ClusterCertificate {
+  readonly clusterId: ClusterId;
+  readonly pem: string;
+}
+
+@Injectable()
+export class CertificatesService {
+  constructor(
+    private readonly sealed: SealedJson,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  /** @throws ClusterNotFoundError, AuthorityNotReadyError */
+  async authority(ctx: RequestContext, ident: string, type: CaType): Promise<ClusterCertificate> {
+    const cluster = await clusters.named(ctx, ident);
+    return { clusterId: cluster.id, pem: this.#authority(cluster, type).certificatePem };
+  }
+
+  /** @throws UnknownClusterError, AuthorityNotReadyError, or an error of pki.errors.ts */
+  async sign(ctx: RequestContext, dto: CertificateDto): Promise<ClusterCertificate> {
+    const cluster = await this.#named(ctx, dto.cluster_uuid);
+    const request = await readSigningRequest(dto.csr);
+    const authority = this.#authority(cluster, dto.ca_cert_type ?? 'kubernetes');
+    return { clusterId: cluster.id, pem: await signRequest(authority, request, { days: DAYS }) };
+  }
+
+  /**
+   * New authorities, with which all nodes get new certificates: what was signed before is of no use.
+   * @throws ClusterNotFoundError, WrongStateError while the cluster is at work
+   */
+  async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    await this.trusts.forChange(ctx, cluster, (columns) =>
+      inTransaction(ctx, (tx) =>
+        beginWork(tx, cluster, 'upgrade', { ...columns, pkiWanted: cluster.pkiWanted + 1 }),
+      ),
+    );
+    return cluster.id;
+  }
+
+  #authority(cluster: Cluster, type: CaType): CertifiedKey {
+    const secrets = secretsOf(this.sealed, cluster);
+    if (!secrets) throw new AuthorityNotReadyError(cluster.id);
+    return secrets.authorities[AUTHORITY[type]];
+  }
+
+  async #named(ctx: RequestContext, ident: string): Promise<Cluster> {
+    try {
+      return await clusters.named(ctx, ident);
+    } catch (error) {
+      if (error instanceof ClusterNotFoundError) throw new UnknownClusterError(ident);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+
+export class ClusterTemplateNotFoundError extends DomainError {
+  constructor(ident: string) {
+    super('not-found', `ClusterTemplate ${ident} could not be found.`);
+  }
+}
+
+/** As a request before 1.10 is answered that makes a cluster of it. */
+export class UnknownClusterTemplateError extends InvalidInputError {
+  constructor(ident: string) {
+    super(`ClusterTemplate ${ident} could not be found.`);
+  }
+}
+
+export class AmbiguousClusterTemplateError extends DomainError {
+  constructor(name: string) {
+    super(
+      'conflict',
+      `Multiple cluster templates exist with same name '${name}'. Please use the cluster template uuid instead.`,
+    );
+  }
+}
+
+export class ClusterTemplateReferencedError extends InvalidInputError {
+  constructor(ident: string) {
+    super(`ClusterTemplate ${ident} is referenced by one or multiple clusters.`);
+  }
+}
+
+export class PublishingForbiddenError extends ForbiddenError {
+  constructor() {
+    super("Policy doesn't allow clustertemplate:publish to be performed.");
+  }
+}
+
+export class ForeignClusterTemplateError extends ForbiddenError {
+  constructor(ident: string) {
+    super(`ClusterTemplate ${ident} is another project's.`);
+  }
+}
+
+export class InvalidClusterTemplateError extends InvalidInputError {}

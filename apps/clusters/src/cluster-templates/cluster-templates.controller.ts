@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { nextOf } from '../http/paging.js';
+import { changesOf } from '../patches/json-patch.js';
+import { PATCH_SCHEMA } from '../patches/patch-schema.js';
+import { ClusterTemplateDto } from './cluster-template.dto.js';
+import { ClusterTemplate } from './cluster-template.entity.js';
+import { ListClusterTemplatesQuery } from './cluster-template.query.js';
+import {
+  ClusterTemplateList,
+  clusterTemplateView,
+  ClusterTemplateView,
+} from './cluster-template.view.js';
+import { ClusterTemplatesService } from './cluster-templates.service.js';
+
+@ApiTags('cluster templates')
+@Controller('v1/clustertemplates')
+export class ClusterTemplatesController {
+  constructor(private readonly templates: ClusterTemplatesService) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('List cluster templates', ClusterTemplateList, { errors: [404] })
+  list(@Ctx() ctx: RequestContext, @Query() query: ListClusterTemplatesQuery): Promise<object> {
+    return this.#page(ctx, query, 'clustertemplates');
+  }
+
+  /** Of which Magnum shows no more than of the others. */
+  @Get('detail')
+  @Allow('reader')
+  @Operation('List cluster templates with details', ClusterTemplateList, { errors: [404] })
+  detail(@Ctx() ctx: RequestContext, @Query() query: ListClusterTemplatesQuery): Promise<object> {
+    return this.#page(ctx, query, 'clustertemplates/detail');
+  }
+
+  @Post()
+  @Allow('member')
+  @Operation('Create a cluster template', ClusterTemplateView, { creates: true, errors: [409] })
+  async create(@Ctx() ctx: RequestContext, @Body() body: ClusterTemplateDto): Promise<object> {
+    return clusterTemplateView(ctx)(await this.templates.create(ctx, body));
+  }
+
+  @Get(':clustertemplate_ident')
+  @Allow('reader')
+  @Operation('Show a cluster template', ClusterTemplateView, { errors: [409] })
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('clustertemplate_ident') ident: string,
+  ): Promise<object> {
+    return clusterTemplateView(ctx)(await this.templates.get(ctx, ident));
+  }
+
+  @Patch(':clustertemplate_ident')
+  @Allow('member')
+  @ApiBody({ schema: PATCH_SCHEMA })
+  @Operation('Update a cluster template', ClusterTemplateView, { errors: [409] })
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('clustertemplate_ident') ident: string,
+    @Req() { body }: FastifyRequest,
+  ): Promise<object> {
+    return clusterTemplateView(ctx)(await this.templates.update(ctx, ident, changesOf(body)));
+  }
+
+  @Delete(':clustertemplate_ident')
+  @Allow('member')
+  @Operation('Delete a cluster template', null, { errors: [409] })
+  async delete(
+    @Ctx() ctx: RequestContext,
+    @Param('clustertemplate_ident') ident: string,
+  ): Promise<void> {
+    await this.templates.delete(ctx, ident);
+  }
+
+  async #page(
+    ctx: RequestContext,
+    query: ListClusterTemplatesQuery,
+    path: string,
+  ): Promise<object> {
+    const page = await this.templates.list(ctx, query);
+    return {
+      clustertemplates: page.rows.map(clusterTemplateView(ctx)),
+      ...nextOf(ctx, path, query, page),
+    };
+  }
+}
+
+@Feature({
+  controllers: [ClusterTemplatesController],
+  providers: [ClusterTemplatesService],
+  entities: [ClusterTemplate],
+})
+export class ClusterTemplatesModule {}

@@ -1,0 +1,117 @@
+/** Public source: Container Infrastructure Management API reference, "Manage Cluster Templates". */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { validated } from '@cumulet/common/http/validation';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { pageOf } from '../http/paging.js';
+import { randomName } from '../http/random-name.js';
+import { changedIn, patched, type Change } from '../patches/json-patch.js';
+import { References } from '../references/references.js';
+import { ClusterTemplateDto } from './cluster-template.dto.js';
+import type { ClusterTemplate, ClusterTemplateId } from './cluster-template.entity.js';
+import {
+  ClusterTemplateReferencedError,
+  ForeignClusterTemplateError,
+  PublishingForbiddenError,
+} from './cluster-template.errors.js';
+import type { ListClusterTemplatesQuery } from './cluster-template.query.js';
+import { clusterTemplates, seen } from './cluster-template.table.js';
+import {
+  columnsOf,
+  documentOf,
+  TEMPLATE_PATCH,
+  type TemplateColumns,
+} from './template-document.js';
+import { checkDistro, checkTemplate } from './template-rules.js';
+import { hasClusters } from './used-templates.js';
+
+/** What of a template that clusters have may change, one at a time. */
+const CHANGEABLE_IN_USE = ['name', 'public', 'hidden', 'tags'];
+
+@Injectable()
+export class ClusterTemplatesService {
+  constructor(private readonly references: References) {}
+
+  list(
+    ctx: RequestContext,
+    query: ListClusterTemplatesQuery,
+  ): Promise<PageOfRows<ClusterTemplate>> {
+    return clusterTemplates.list(ctx, { ...pageOf<ClusterTemplate>(query), scope: seen(ctx) });
+  }
+
+  /** @throws ClusterTemplateNotFoundError, AmbiguousClusterTemplateError */
+  get(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
+    return clusterTemplates.named(ctx, ident);
+  }
+
+  /** @throws InvalidClusterTemplateError, PublishingForbiddenError, or what a reference lacks */
+  async create(ctx: RequestContext, dto: ClusterTemplateDto): Promise<ClusterTemplate> {
+    const columns = await this.checked(ctx, dto);
+    return clusterTemplates.insert(ctx, {
+      ...columns,
+      id: asId<ClusterTemplateId>(randomUUID()),
+      projectId: ctx.projectId,
+      userId: ctx.userId,
+    });
+  }
+
+  /** @throws InvalidPatchError, ClusterTemplateReferencedError and as create() */
+  async update(
+    ctx: RequestContext,
+    ident: string,
+    changes: readonly Change[],
+  ): Promise<ClusterTemplate> {
+    const before = await this.owned(ctx, ident);
+    const document = documentOf(before);
+    const after = patched(document, changes, TEMPLATE_PATCH);
+    const changed = changedIn(document, after);
+    const dto = await validated(ClusterTemplateDto, after);
+    const columns = await this.checked(ctx, dto, before);
+    return inTransaction(ctx, async (tx) => {
+      const { id } = await clusterTemplates.lock(tx, before.id);
+      const isMinor =
+        changed.length === 1 && changed.every((one) => CHANGEABLE_IN_USE.includes(one));
+      if (changed.length > 0 && !isMinor && (await hasClusters(tx, id)))
+        throw new ClusterTemplateReferencedError(ident);
+      return clusterTemplates.update(tx, { id }, columns);
+    });
+  }
+
+  /** @throws ClusterTemplateReferencedError while a cluster is made of it */
+  async delete(ctx: RequestContext, ident: string): Promise<void> {
+    const { id } = await this.owned(ctx, ident);
+    await clusterTemplates.delete(ctx, { id });
+  }
+
+  /** One that the caller may change: a public one is everybody's to see alone. */
+  private async owned(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
+    const found = await clusterTemplates.named(ctx, ident);
+    if (!ctx.isAdmin && found.projectId !== ctx.projectId)
+      throw new ForeignClusterTemplateError(ident);
+    return found;
+  }
+
+  private async checked(
+    ctx: RequestContext,
+    dto: ClusterTemplateDto,
+    before?: ClusterTemplate,
+  ): Promise<TemplateColumns> {
+    const columns = columnsOf(dto, before?.name ?? randomName('template'));
+    checkTemplate(columns);
+    const { public: isPublic = false, hidden = false } = before ?? {};
+    const isPublished = columns.public !== isPublic || columns.hidden !== hidden;
+    if (isPublished && !ctx.isAdmin) throw new PublishingForbiddenError();
+    const { osDistro } = await this.references.image(ctx, columns.imageId);
+    checkDistro(osDistro, columns.labels, columns.coe);
+    for (const flavor of [columns.flavorId, columns.masterFlavorId])
+      if (flavor !== null) await this.references.flavor(ctx, flavor);
+    if (columns.externalNetworkId !== null)
+      await this.references.externalNetwork(ctx, columns.externalNetworkId);
+    if (columns.fixedNetwork !== null) await this.references.network(ctx, columns.fixedNetwork);
+    if (columns.fixedSubnet !== null) await this.references.subnet(ctx, columns.fixedSubnet);
+    return { ...columns, clusterDistro: osDistro };
+  }
+}

@@ -1,0 +1,65 @@
+/** The one way into work on a cluster: its next state, its time, and the nudge, in one transaction. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { NOW } from '@cumulet/common/states/state-table';
+import { transition } from '@cumulet/common/states/transition';
+import type { Cluster } from './cluster.entity.js';
+import {
+  clusterStates,
+  GRACE_SECONDS,
+  type ClusterEvent,
+  type ClusterState,
+} from './cluster.states.js';
+import { statusOf } from './cluster-status.js';
+
+export const CLUSTER_TASK = 'cluster';
+
+/** Where its client says 0. */
+const DEFAULT_MINUTES = 60;
+
+export function minutesOf({ createTimeout }: Pick<Cluster, 'createTimeout'>): number {
+  return createTimeout === 0 ? DEFAULT_MINUTES : createTimeout;
+}
+
+/** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
+export function timeOf(cluster: Pick<Cluster, 'createTimeout'>): {
+  readonly timeoutAt: Date;
+  readonly deadline: number;
+} {
+  const seconds = minutesOf(cluster) * 60;
+  return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
+}
+
+type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
+
+/** @throws WrongStateError where the cluster's state does not allow it */
+export async function beginWork(
+  tx: RequestContext,
+  cluster: Cluster,
+  event: ClusterEvent,
+  set: Columns = {},
+): Promise<void> {
+  const { timeoutAt, deadline } = timeOf(cluster);
+  await transition(tx, clusterStates, cluster.id, event, {
+    set: { ...set, timeoutAt, updatedAt: NOW },
+    deadline,
+  });
+  await tellGroups(tx, cluster.id, clusterStates.events[event].to);
+  await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });
+}
+
+const TELL = `
+  UPDATE node_groups SET status = $2, status_reason = NULL, updated_at = clock_timestamp()
+   WHERE cluster_id = $1
+     AND NOT ($2 = 'UPDATE_IN_PROGRESS' AND status = 'CREATE_IN_PROGRESS')
+     AND NOT is_leaving`;
+
+/** All groups of a cluster are worked on; one that is new goes on being made. */
+function tellGroups(
+  { manager }: RequestContext,
+  id: string,
+  state: ClusterState,
+): Promise<unknown> {
+  return preparedRows(manager, TELL, [id, statusOf(state)]);
+}

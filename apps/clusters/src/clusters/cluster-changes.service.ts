@@ -1,0 +1,150 @@
+/**
+ * What of a cluster that exists may change: how many nodes it has, and by hand how it is. Public
+ * source: Container Infrastructure Management API reference, "Update information of cluster" and
+ * "Resize a cluster".
+ */
+import { Injectable } from '@nestjs/common';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { snakeCase } from '@cumulet/common/http/names';
+import { amend } from '@cumulet/common/states/transition';
+import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import { DEFAULT_WORKER, nodeGroups } from '../node-groups/node-group.table.js';
+import { resizedGroup } from '../node-groups/resize-group.js';
+import { changedIn, patched, type Change, type Document } from '../patches/json-patch.js';
+import { ClustersQuotas } from '../quotas/clusters-quotas.js';
+import { beginWork } from './begin-work.js';
+import type { ResizeDto } from './cluster.dto.js';
+import type { Cluster, ClusterId } from './cluster.entity.js';
+import { ClusterPropertiesFixedError } from './cluster.errors.js';
+import { clusterStates } from './cluster.states.js';
+import { clusters } from './cluster.table.js';
+import { ClusterTrusts } from './cluster-trusts.js';
+import { refuseNone } from './clusters.service.js';
+
+const INTERNAL = ['api_address', 'node_addresses', 'master_addresses', 'stack_id', 'cluster_id'];
+const CHANGEABLE = ['node_count', 'health_status', 'health_status_reason'];
+const HEALTH = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'];
+
+/** Properties that clients name to change; all but three answer that they are fixed. */
+const PROPERTIES = [
+  'name',
+  'clusterTemplateId',
+  'keypair',
+  'masterCount',
+  'dockerVolumeSize',
+  'labels',
+  'masterFlavorId',
+  'flavorId',
+  'createTimeout',
+  'discoveryUrl',
+  'fixedNetwork',
+  'fixedSubnet',
+  'floatingIpEnabled',
+  'masterLbEnabled',
+  'coeVersion',
+  'containerVersion',
+  'healthStatus',
+  'healthStatusReason',
+] as const satisfies readonly (keyof Cluster)[];
+
+@Injectable()
+export class ClusterChangesService {
+  constructor(
+    private readonly quotas: ClustersQuotas,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  /**
+   * @param rollback whether what was before comes back where the change fails
+   * @throws InvalidPatchError, ClusterPropertiesFixedError, and as resize()
+   */
+  async update(
+    ctx: RequestContext,
+    ident: string,
+    changes: readonly Change[],
+    rollback: boolean,
+  ): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    const workers = await nodeGroups.named(ctx, cluster.id, DEFAULT_WORKER);
+    const before = documentOf(cluster, workers);
+    const after = patched(before, changes, {
+      internal: INTERNAL,
+      structured: ['health_status_reason'],
+      defaults: { node_count: 1, health_status_reason: {}, labels: {} },
+    });
+    const changed = changedIn(before, after);
+    const fixed = changed.filter((name) => !CHANGEABLE.includes(name));
+    if (fixed.length > 0) throw new ClusterPropertiesFixedError(fixed);
+    if (changed.some((name) => name !== 'node_count')) await this.#tellHealth(ctx, cluster, after);
+    const isAsked = changes.some(({ path }) => path[0] === 'node_count');
+    if (isAsked) await this.#resize(ctx, cluster, workers, countOf(after), [], rollback);
+    return cluster.id;
+  }
+
+  /** @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, or of quotas */
+  async resize(ctx: RequestContext, ident: string, dto: ResizeDto): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    const group = await nodeGroups.named(ctx, cluster.id, dto.nodegroup ?? DEFAULT_WORKER);
+    await this.#resize(ctx, cluster, group, dto.node_count, dto.nodes_to_remove ?? [], false);
+    return cluster.id;
+  }
+
+  async #resize(
+    ctx: RequestContext,
+    cluster: Cluster,
+    { id }: NodeGroup,
+    count: number,
+    leaving: readonly string[],
+    rollback: boolean,
+  ): Promise<void> {
+    refuseNone(ctx, count);
+    await this.trusts.forChange(ctx, cluster, (columns) =>
+      inTransaction(ctx, async (tx) => {
+        const group = await nodeGroups.lock(tx, id);
+        const more = count - group.nodeCount;
+        if (more > 0) await this.quotas.claim(tx, { Node: more }, cluster.projectId);
+        const rollbackTo = rollback ? { counts: { [group.id]: group.nodeCount } } : null;
+        await beginWork(tx, cluster, 'change', { ...columns, rollbackTo });
+        await resizedGroup(tx, cluster, group, count, leaving);
+      }),
+    );
+  }
+
+  /** What a client has found out by itself, where this service cannot reach the cluster. */
+  async #tellHealth(ctx: RequestContext, { id }: Cluster, after: Document): Promise<void> {
+    const { health_status: status, health_status_reason: reason } = after;
+    if (status !== null && !HEALTH.includes(status as string))
+      throw new InvalidInputError(`health_status must be one of ${HEALTH.join(', ')}.`);
+    await amend(ctx, clusterStates, id, {
+      set: { healthStatus: status, healthStatusReason: textsOf(reason) },
+    });
+  }
+}
+
+function documentOf(cluster: Cluster, workers: NodeGroup): Document {
+  return {
+    ...Object.fromEntries(PROPERTIES.map((name) => [snakeCase(name), cluster[name]])),
+    node_count: workers.nodeCount,
+    status: null,
+    status_reason: null,
+  };
+}
+
+function countOf({ node_count: given }: Document): number {
+  const count = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= 1_000)
+    return count;
+  throw new InvalidInputError(
+    `node_count must be a whole number from 0 to 1000, not ${JSON.stringify(given)}.`,
+  );
+}
+
+function textsOf(reason: unknown): Readonly<Record<string, string>> {
+  const isMap = typeof reason === 'object' && reason !== null && !Array.isArray(reason);
+  const entries = isMap ? Object.entries(reason) : [];
+  if (!isMap || entries.length > 1_000)
+    throw new InvalidInputError('health_status_reason must be an object of texts.');
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}

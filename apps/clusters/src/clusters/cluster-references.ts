@@ -1,0 +1,117 @@
+/** Asks the other services, as the caller, for what a new cluster names. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import { checkDistro } from '../cluster-templates/template-rules.js';
+import { checkLabels } from '../labels/known-labels.js';
+import type { Labels } from '../labels/labels.js';
+import {
+  References,
+  type NodeFlavor,
+  type NodeImage,
+  type NodeSubnet,
+} from '../references/references.js';
+import type { Blueprint } from './cluster.entity.js';
+import { InvalidClusterError } from './cluster.errors.js';
+import type { ClusterWishes } from './new-cluster.js';
+
+const API_PORT = 6_443;
+
+export interface FoundReferences {
+  readonly image: NodeImage;
+  readonly flavor: NodeFlavor;
+  readonly masterFlavor: NodeFlavor;
+  readonly publicKey: string | null;
+  readonly blueprint: Blueprint;
+}
+
+@Injectable()
+export class ClusterReferences {
+  constructor(private readonly references: References) {}
+
+  /** @throws InvalidClusterError, or an error of reference.errors.ts, for the first that is missing */
+  async find(
+    ctx: RequestContext,
+    wishes: ClusterWishes,
+    template: ClusterTemplate,
+  ): Promise<FoundReferences> {
+    checkLabels(wishes.labels);
+    const image = await this.nodeImage(ctx, template, wishes.labels);
+    const [flavor, masterFlavor] = [
+      await this.#flavor(ctx, 'flavor_id', wishes.flavor),
+      await this.#flavor(ctx, 'master_flavor_id', wishes.masterFlavor),
+    ];
+    const blueprint = await this.#blueprint(ctx, wishes, template);
+    const publicKey =
+      wishes.keypair === null ? null : await this.references.publicKey(ctx, wishes.keypair);
+    return { image, flavor, masterFlavor, blueprint, publicKey };
+  }
+
+  /** The template's image, as it is now. */
+  async nodeImage(
+    ctx: RequestContext,
+    { imageId, coe }: Pick<ClusterTemplate, 'imageId' | 'coe'>,
+    labels: Labels,
+  ): Promise<NodeImage> {
+    const image = await this.references.image(ctx, imageId);
+    checkDistro(image.osDistro, labels, coe);
+    const wanted = labels['kube_tag']?.replace(/^v?/, 'v');
+    if (wanted !== undefined && image.kubeVersion !== null && wanted !== image.kubeVersion)
+      throw new InvalidClusterError(
+        `The label kube_tag asks for ${wanted}, but the image ${imageId} carries ${image.kubeVersion}.`,
+      );
+    return image;
+  }
+
+  #flavor(ctx: RequestContext, field: string, ident: string | null): Promise<NodeFlavor> {
+    if (ident === null)
+      throw new InvalidClusterError(`${field} is in neither the request nor the template.`);
+    return this.references.flavor(ctx, ident);
+  }
+
+  async #blueprint(
+    ctx: RequestContext,
+    wishes: ClusterWishes,
+    template: ClusterTemplate,
+  ): Promise<Blueprint> {
+    const { externalNetworkId, dnsNameserver, insecureRegistry } = template;
+    const place = await this.#place(ctx, wishes);
+    return {
+      externalNetworkId:
+        externalNetworkId === null
+          ? null
+          : await this.references.externalNetwork(ctx, externalNetworkId),
+      networkId: place?.networkId ?? null,
+      subnetId: place?.id ?? null,
+      dnsNameservers: listOf(dnsNameserver),
+      proxy: { http: template.httpProxy, https: template.httpsProxy, no: template.noProxy },
+      insecureRegistries: listOf(insecureRegistry),
+      apiPort: template.apiserverPort ?? API_PORT,
+    };
+  }
+
+  /** The subnet of the nodes; undefined where the cluster is to have a network of its own. */
+  async #place(
+    ctx: RequestContext,
+    { fixedNetwork, fixedSubnet }: ClusterWishes,
+  ): Promise<NodeSubnet | undefined> {
+    if (fixedSubnet === null) {
+      if (fixedNetwork === null) return undefined;
+      return this.references.onlySubnet(ctx, await this.references.network(ctx, fixedNetwork));
+    }
+    const subnet = await this.references.subnet(ctx, fixedSubnet);
+    if (fixedNetwork === null) return subnet;
+    const networkId = await this.references.network(ctx, fixedNetwork);
+    if (networkId === subnet.networkId) return subnet;
+    throw new InvalidClusterError(
+      `The fixed_subnet ${fixedSubnet} is not of the fixed_network ${fixedNetwork}.`,
+    );
+  }
+}
+
+function listOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,101 @@
+/**
+ * Another template for a cluster that exists: its nodes are replaced by those of the template's image,
+ * masters first. Public source: Container Infrastructure Management API reference, "Upgrade a cluster".
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import { nodeGroups } from '../node-groups/node-group.table.js';
+import type { NodeImage } from '../references/references.js';
+import { beginWork } from './begin-work.js';
+import type { UpgradeDto } from './cluster.dto.js';
+import type { Cluster, ClusterId } from './cluster.entity.js';
+import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
+import { ClusterReferences } from './cluster-references.js';
+import { clusters } from './cluster.table.js';
+import { ClusterTrusts } from './cluster-trusts.js';
+import { upgradeFault } from './kube-version.js';
+
+@Injectable()
+export class ClusterUpgradesService {
+  constructor(
+    private readonly references: ClusterReferences,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  /** @throws InvalidClusterTemplateForUpgradeError, ClusterTemplateNotFoundError, NodeGroupNotFoundError */
+  async upgrade(ctx: RequestContext, ident: string, dto: UpgradeDto): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    const template = await clusterTemplates.named(ctx, dto.cluster_template);
+    const image = await this.references.nodeImage(ctx, template, withoutVersion(cluster));
+    const groups = await this.#groups(ctx, cluster, template, dto.nodegroup ?? null);
+    for (const group of groups) checkUpgrade(cluster, group, image);
+    await this.trusts.forChange(ctx, cluster, (columns) =>
+      inTransaction(ctx, async (tx) => {
+        await beginWork(tx, cluster, 'upgrade', {
+          ...columns,
+          clusterTemplateId: template.id,
+          labels: withVersionOf(cluster, image),
+          maxBatchSize: dto.max_batch_size ?? 1,
+        });
+        for (const { id } of groups)
+          await nodeGroups.update(
+            tx,
+            { id },
+            { imageId: template.imageId, imageRef: image.id, version: image.kubeVersion },
+          );
+      }),
+    );
+    return cluster.id;
+  }
+
+  /** The one that is named; else those that follow the template. */
+  async #groups(
+    ctx: RequestContext,
+    cluster: Cluster,
+    template: ClusterTemplate,
+    named: string | null,
+  ): Promise<NodeGroup[]> {
+    if (named === null) {
+      const former = await clusterTemplates.get(ctx, cluster.clusterTemplateId);
+      const all = await nodeGroups.ofCluster(ctx, cluster.id);
+      return all.filter(
+        ({ isDefault, isLeaving, imageId }) =>
+          !isLeaving && (isDefault || imageId === former.imageId),
+      );
+    }
+    const group = await nodeGroups.named(ctx, cluster.id, named);
+    if (!group.isDefault && template.id !== cluster.clusterTemplateId)
+      throw new InvalidClusterTemplateForUpgradeError(
+        `Nodegroup ${group.name} can be upgraded only to match cluster's template (${cluster.clusterTemplateId}).`,
+      );
+    return [group];
+  }
+}
+
+/** @throws InvalidClusterTemplateForUpgradeError */
+function checkUpgrade(cluster: Cluster, group: NodeGroup, image: NodeImage): void {
+  const fault = upgradeFault(group.version, image.kubeVersion);
+  if (fault !== undefined) throw new InvalidClusterTemplateForUpgradeError(fault);
+  const isReplaced = group.role === 'master' && group.imageRef !== image.id;
+  if (isReplaced && !cluster.masterLbEnabled)
+    throw new InvalidClusterTemplateForUpgradeError(
+      'Masters are replaced one after the other, for which the API needs an address that stays: master_lb_enabled.',
+    );
+}
+
+/** The version that the cluster's labels ask for is that of before. */
+function withoutVersion({ labels }: Cluster): Cluster['labels'] {
+  const { kube_tag: _former, ...others } = labels;
+  return others;
+}
+
+function withVersionOf(cluster: Cluster, { kubeVersion }: NodeImage): Cluster['labels'] {
+  const hadOne = cluster.labels['kube_tag'] !== undefined;
+  return hadOne && kubeVersion !== null
+    ? { ...cluster.labels, kube_tag: kubeVersion }
+    : cluster.labels;
+}

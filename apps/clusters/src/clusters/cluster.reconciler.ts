@@ -1,0 +1,83 @@
+/**
+ * Moves a cluster towards what its rows say. Making and changing are the same work: plan a step, have
+ * the stack become that, wait for the nodes, and again until there is nothing left to do.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { Reconciles } from '@cumulet/common/service/background';
+import type { ClustersConfig } from '../config.js';
+import { AwaitNodes } from '../work/await-nodes.js';
+import { EndWork } from '../work/end-work.js';
+import { FollowStack } from '../work/follow-stack.js';
+import { MakeNodes } from '../work/make-nodes.js';
+import { RemoveCluster } from '../work/remove-cluster.js';
+import { CLUSTER_TASK } from './begin-work.js';
+import type { Cluster } from './cluster.entity.js';
+import { clusterStates, type ClusterEvent, type ClusterState } from './cluster.states.js';
+import { clusters } from './cluster.table.js';
+
+/** The next step follows at once. */
+const AT_ONCE: Wait = { waitMs: 0 };
+
+@Reconciles(({ concurrency }: ClustersConfig) => [{ tasks: [CLUSTER_TASK], concurrency }])
+@Injectable()
+export class ClusterReconciler implements Reconciler<Cluster, ClusterState, ClusterEvent> {
+  readonly states = clusterStates;
+  readonly plans: Partial<Record<ClusterState, Plan<Cluster, ClusterEvent>>>;
+
+  constructor(
+    making: MakeNodes,
+    stack: FollowStack,
+    waiting: AwaitNodes,
+    private readonly end: EndWork,
+    removing: RemoveCluster,
+  ) {
+    const converge: readonly Phase<Cluster>[] = [
+      phase('ensureSecrets', ({ ctx, row }) => making.ensureSecrets(ctx, row)),
+      phase('ensureTrustee', ({ ctx, row }) => making.ensureTrustee(ctx, row)),
+      phase('planNodes', ({ ctx, row }) => making.plan(ctx, row)),
+      phase('applyStack', ({ ctx, row }) => stack.apply(ctx, row)),
+      phase('awaitStack', ({ ctx, row }) => stack.wait(ctx, row)),
+      phase('forgetGone', ({ ctx, row }) => stack.forgetGone(ctx, row)),
+      phase('awaitNodes', ({ ctx, row }) => waiting.wait(ctx, row)),
+      phase('removeFormerTrustees', ({ ctx, row }) => making.removeFormerTrustees(ctx, row)),
+      phase('goOn', async ({ ctx, row }: Scope<Cluster>) =>
+        (await making.isDone(ctx, row)) ? undefined : AT_ONCE,
+      ),
+    ];
+    this.plans = {
+      create_in_progress: { phases: converge, then: 'succeed_create' },
+      update_in_progress: { phases: converge, then: 'succeed_update' },
+      rollback_in_progress: { phases: converge, then: 'succeed_rollback' },
+      delete_in_progress: {
+        phases: [
+          phase('removeLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          phase('removeStack', ({ ctx, row }) => removing.removeStack(ctx, row)),
+          phase('removeLateLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          phase('removeTrustee', ({ ctx, row }) => removing.removeTrustee(ctx, row)),
+          phase('forget', ({ ctx, row }) => removing.forget(ctx, row)),
+        ],
+      },
+    };
+  }
+
+  taskOf(): string {
+    return CLUSTER_TASK;
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Cluster | undefined> {
+    return clusters.find(ctx, id);
+  }
+
+  ended(tx: RequestContext, id: string, event: ClusterEvent, reason: string | null): Promise<void> {
+    return this.end.ended(tx, id, event, reason);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The states of a cluster, which its status shows in capitals. Public source: Container
+ * Infrastructure Management API reference, "Manage Cluster".
+ */
+import { defineStates } from '@cumulet/common/states/state-table';
+
+export type ClusterAction = 'create' | 'update' | 'rollback' | 'delete';
+
+export type ClusterState = `${ClusterAction}_${'in_progress' | 'complete' | 'failed'}`;
+
+export type ClusterEvent =
+  | 'change'
+  | 'heal'
+  | 'upgrade'
+  | 'remove'
+  | 'roll_back'
+  | 'succeed_create'
+  | 'succeed_update'
+  | 'succeed_rollback'
+  | 'fail_create'
+  | 'fail_update'
+  | 'fail_rollback'
+  | 'fail_delete';
+
+/** Seconds that a cluster has beyond its time-out, in which it ends itself with a better reason. */
+export const GRACE_SECONDS = 60;
+
+const PATH = '/v1/clusters/{cluster_ident}';
+
+const MAY_CHANGE = [
+  'create_in_progress',
+  'create_complete',
+  'create_failed',
+  'update_in_progress',
+  'update_complete',
+  'update_failed',
+  'rollback_in_progress',
+  'rollback_complete',
+  'rollback_failed',
+] as const satisfies readonly ClusterState[];
+
+/** Where nothing is under way and nothing has failed: what is missing then is made again. */
+const SETTLED = [
+  'create_complete',
+  'update_complete',
+  'update_failed',
+  'rollback_complete',
+] as const satisfies readonly ClusterState[];
+
+export const clusterStates = defineStates<ClusterState, ClusterEvent>({
+  resource: 'cluster',
+  table: 'clusters',
+  initial: 'create_in_progress',
+  states: {
+    create_in_progress: { about: 'Its stack and its nodes are made.', deadline: 3_600 },
+    create_complete: { about: 'All its nodes have said that they are ready.' },
+    create_failed: { about: 'It could not be made, for the reason that it names.' },
+    update_in_progress: { about: 'Its nodes become what its node groups say.', deadline: 3_600 },
+    update_complete: { about: 'Its nodes are what its node groups say.' },
+    update_failed: { about: 'A change could not be made, for the reason that it names.' },
+    rollback_in_progress: {
+      about: 'Its node groups are what they were before a change that has failed.',
+      deadline: 3_600,
+    },
+    rollback_complete: { about: 'It is again what it was before a change that has failed.' },
+    rollback_failed: { about: 'Not even what it was before could be made again.' },
+    delete_in_progress: {
+      about: 'All that it has goes: also what Kubernetes has made for it.',
+      deadline: 3_600,
+    },
+    delete_complete: { about: 'It is gone; no row has this state.' },
+    delete_failed: { about: 'Something of it could not be removed; deleting it again goes on.' },
+  },
+  events: {
+    change: {
+      from: MAY_CHANGE,
+      to: 'update_in_progress',
+      by: `PATCH ${PATH}, POST ${PATH}/actions/resize and node groups`,
+    },
+    upgrade: {
+      from: SETTLED,
+      to: 'update_in_progress',
+      by: `POST ${PATH}/actions/upgrade, PATCH /v1/certificates/{cluster_ident}`,
+    },
+    heal: { from: SETTLED, to: 'update_in_progress', by: 'a node of it is gone' },
+    remove: {
+      from: [...MAY_CHANGE, 'delete_in_progress', 'delete_failed'],
+      to: 'delete_in_progress',
+      by: `DELETE ${PATH}`,
+    },
+    roll_back: {
+      from: ['update_failed'],
+      to: 'rollback_in_progress',
+      by: 'reconciler, where the change was made with rollback',
+    },
+    succeed_create: { from: ['create_in_progress'], to: 'create_complete', by: 'reconciler' },
+    succeed_update: { from: ['update_in_progress'], to: 'update_complete', by: 'reconciler' },
+    succeed_rollback: { from: ['rollback_in_progress'], to: 'rollback_complete', by: 'reconciler' },
+    fail_create: { from: ['create_in_progress'], to: 'create_failed', by: 'reconciler' },
+    fail_update: { from: ['update_in_progress'], to: 'update_failed', by: 'reconciler' },
+    fail_rollback: { from: ['rollback_in_progress'], to: 'rollback_failed', by: 'reconciler' },
+    fail_delete: { from: ['delete_in_progress'], to: 'delete_failed', by: 'reconciler' },
+  },
+  failure: ['fail_create', 'fail_update', 'fail_rollback', 'fail_delete'],
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+
+let fixture: ClustersFixture;
+
+beforeAll(async () => {
+  fixture = await startClusters();
+});
+afterAll(() => fixture.stop());
+
+async function made(fields: object = {}): Promise<string> {
+  const id = await fixture.createCluster(fields);
+  await fixture.settle();
+  return id;
+}
+
+describe('a cluster', () => {
+  it('is made with the nodes that it is to have', async () => {
+    const id = await made({ name: 'web', node_count: 2, keypair: 'mine' });
+    expect(await fixture.show(id)).toMatchObject({
+      uuid: id,
+      name: 'web',
+      status: 'CREATE_COMPLETE',
+      status_reason: null,
+      node_count: 2,
+      master_count: 1,
+      node_addresses: [expect.any(String), expect.any(String)],
+      master_addresses: [expect.any(String)],
+      api_address: expect.stringMatching(/^https:\/\/198\.51\.100\.\d+:6443$/),
+      coe_version: 'v0.0.0-simulated',
+      conditions: {
+        infrastructure: { status: 'ready' },
+        control_plane: { status: 'ready' },
+        nodes: { status: 'ready' },
+        addons: { status: 'ready' },
+      },
+    });
+  });
+
+  it('goes, with its trusts', async () => {
+    const before = fixture.trusts.given.size;
+    const id = await made();
+    expect((await fixture.ask('DELETE', `/v1/clusters/${id}`)).status).toBe(204);
+    await fixture.settle();
+    expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+    expect(fixture.trusts.given.size).toBe(before);
+  });
+});

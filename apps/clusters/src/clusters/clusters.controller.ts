@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { nextOf } from '../http/paging.js';
+import { changesOf } from '../patches/json-patch.js';
+import { PATCH_SCHEMA } from '../patches/patch-schema.js';
+import { needsVersion, SINCE } from '../versions/microversions.js';
+import { ClusterDto, UpdateClusterQuery } from './cluster.dto.js';
+import { ListClustersQuery } from './cluster.query.js';
+import {
+  ClusterDetailList,
+  ClusterList,
+  ClusterRef,
+  clusterSummary,
+  clusterView,
+  ClusterView,
+} from './cluster.view.js';
+import { ClusterChangesService } from './cluster-changes.service.js';
+import { ClustersService } from './clusters.service.js';
+
+@ApiTags('clusters')
+@Controller('v1/clusters')
+export class ClustersController {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly changes: ClusterChangesService,
+  ) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('List clusters', ClusterList, { errors: [404] })
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListClustersQuery): Promise<object> {
+    const page = await this.clusters.list(ctx, query);
+    return {
+      clusters: page.rows.map(clusterSummary(ctx)),
+      ...nextOf(ctx, 'clusters', query, page),
+    };
+  }
+
+  @Get('detail')
+  @Allow('reader')
+  @Operation('List clusters with details', ClusterDetailList, { errors: [404] })
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListClustersQuery): Promise<object> {
+    const page = await this.clusters.list(ctx, query);
+    return {
+      clusters: page.rows.map(clusterView(ctx)),
+      ...nextOf(ctx, 'clusters/detail', query, page),
+    };
+  }
+
+  @Post()
+  @Allow('member')
+  @Operation('Create a cluster', ClusterRef, {
+    status: 202,
+    creates: true,
+    errors: [404, 409, 413],
+  })
+  async create(@Ctx() ctx: RequestContext, @Body() body: ClusterDto): Promise<ClusterRef> {
+    return { uuid: await this.clusters.create(ctx, body) };
+  }
+
+  @Get(':cluster_ident')
+  @Allow('reader')
+  @Operation('Show a cluster', ClusterView, { errors: [409] })
+  async show(@Ctx() ctx: RequestContext, @Param('cluster_ident') ident: string): Promise<object> {
+    return clusterView(ctx)(await this.clusters.get(ctx, ident));
+  }
+
+  @Patch(':cluster_ident')
+  @Allow('member')
+  @ApiBody({ schema: PATCH_SCHEMA })
+  @Operation('Update a cluster', ClusterRef, { status: 202, errors: [406, 409, 413] })
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('cluster_ident') ident: string,
+    @Query() { rollback = false }: UpdateClusterQuery,
+    @Req() { body }: FastifyRequest,
+  ): Promise<ClusterRef> {
+    if (rollback) needsVersion(ctx, SINCE.rollback, 'To roll back a change that fails');
+    return { uuid: await this.changes.update(ctx, ident, changesOf(body), rollback) };
+  }
+
+  @Delete(':cluster_ident')
+  @Allow('member')
+  @Operation('Delete a cluster', null, { errors: [409] })
+  async delete(@Ctx() ctx: RequestContext, @Param('cluster_ident') ident: string): Promise<void> {
+    await this.clusters.delete(ctx, ident);
+  }
+}

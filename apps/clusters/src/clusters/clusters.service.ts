@@ -1,0 +1,111 @@
+/** Public source: Container Infrastructure Management API reference, "Manage Cluster". */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { initialState } from '@cumulet/common/states/transition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import {
+  ClusterTemplateNotFoundError,
+  UnknownClusterTemplateError,
+} from '../cluster-templates/cluster-template.errors.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import { pageOf } from '../http/paging.js';
+import { randomName } from '../http/random-name.js';
+import { firstGroups } from '../node-groups/first-groups.js';
+import { nodeGroups } from '../node-groups/node-group.table.js';
+import { ClustersQuotas } from '../quotas/clusters-quotas.js';
+import { SINCE, versionOf } from '../versions/microversions.js';
+import { beginWork, CLUSTER_TASK, timeOf } from './begin-work.js';
+import type { ClusterDto } from './cluster.dto.js';
+import type { Cluster, ClusterId } from './cluster.entity.js';
+import { HiddenClusterTemplateError, ZeroNodeCountNotSupportedError } from './cluster.errors.js';
+import type { ListClustersQuery } from './cluster.query.js';
+import { ClusterReferences } from './cluster-references.js';
+import { clusterStates } from './cluster.states.js';
+import { clusters } from './cluster.table.js';
+import { ClusterTrusts } from './cluster-trusts.js';
+import { columnsOf, wishesOf } from './new-cluster.js';
+
+@Injectable()
+export class ClustersService {
+  constructor(
+    private readonly quotas: ClustersQuotas,
+    private readonly references: ClusterReferences,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  list(ctx: RequestContext, query: ListClustersQuery): Promise<PageOfRows<Cluster>> {
+    return clusters.list(ctx, { ...pageOf<Cluster>(query), scope: reachable(ctx) });
+  }
+
+  /** @throws ClusterNotFoundError, AmbiguousClusterError */
+  get(ctx: RequestContext, ident: string): Promise<Cluster> {
+    return clusters.named(ctx, ident);
+  }
+
+  /** @throws InvalidClusterError, an error of reference.errors.ts or label.errors.ts, or of quotas */
+  async create(ctx: RequestContext, dto: ClusterDto): Promise<ClusterId> {
+    refuseNone(ctx, dto.node_count);
+    const template = await templateFor(ctx, dto.cluster_template_id);
+    const wishes = wishesOf(dto, template, randomName('cluster'));
+    const found = await this.references.find(ctx, wishes, template);
+    const { nodeCount, masterCount } = wishes;
+    const id = asId<ClusterId>(randomUUID());
+    const { timeoutAt, deadline } = timeOf(wishes);
+    await this.trusts.withNew(ctx, (trustId) =>
+      inTransaction(ctx, async (tx) => {
+        await this.quotas.claim(tx, { Cluster: 1, Node: nodeCount + masterCount });
+        const cluster = await clusters.insert(tx, {
+          ...columnsOf(wishes),
+          ...initialState(clusterStates),
+          stateDeadline: new Date(Date.now() + deadline * 1_000),
+          timeoutAt,
+          id,
+          projectId: ctx.projectId,
+          userId: ctx.userId,
+          clusterTemplateId: template.id,
+          publicKey: found.publicKey,
+          blueprint: found.blueprint,
+          trustId,
+          trustorId: ctx.userId,
+        });
+        const groups = firstGroups(cluster, { wishes, template, image: found.image });
+        await nodeGroups.insertAll(tx, groups);
+        await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id });
+      }),
+    );
+    return id;
+  }
+
+  /** @throws ClusterNotFoundError */
+  async delete(ctx: RequestContext, ident: string): Promise<void> {
+    const cluster = await clusters.named(ctx, ident);
+    await this.trusts.forDelete(ctx, cluster, (columns) =>
+      inTransaction(ctx, (tx) => beginWork(tx, cluster, 'remove', columns)),
+    );
+  }
+}
+
+/** @throws ZeroNodeCountNotSupportedError before 1.10 */
+export function refuseNone(ctx: RequestContext, count: number | null | undefined): void {
+  if (count === 0 && !versionOf(ctx).atLeast(SINCE.noWorkers))
+    throw new ZeroNodeCountNotSupportedError();
+}
+
+/** As each microversion answers a template that is not there. */
+async function templateFor(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
+  try {
+    const template = await clusterTemplates.named(ctx, ident);
+    if (template.hidden && !ctx.isAdmin) throw new HiddenClusterTemplateError(ident);
+    return template;
+  } catch (error) {
+    const isMissing = error instanceof ClusterTemplateNotFoundError;
+    if (!isMissing || versionOf(ctx).atLeast(SINCE.noWorkers)) throw error;
+    throw new UnknownClusterTemplateError(ident);
+  }
+}

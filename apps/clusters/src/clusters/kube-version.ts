@@ -1,0 +1,26 @@
+/** Versions of Kubernetes. Pure. Public source: Kubernetes, "Version Skew Policy". */
+
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+function versionOf(text: string): Version | undefined {
+  const found = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text);
+  if (!found) return undefined;
+  const [, major, minor, patch] = found;
+  return { major: Number(major), minor: Number(minor), patch: Number(patch) };
+}
+
+/** @returns why a control plane cannot go from one to the other; undefined where it can, or nobody knows */
+export function upgradeFault(from: string | null, to: string | null): string | undefined {
+  const [now, then] = [versionOf(from ?? ''), versionOf(to ?? '')];
+  if (!now || !then) return undefined;
+  const step = then.minor - now.minor;
+  if (then.major !== now.major || step > 1)
+    return `Kubernetes goes from ${from ?? ''} at most one minor version further, not to ${to ?? ''}.`;
+  if (step < 0 || (step === 0 && then.patch < now.patch))
+    return `Kubernetes does not go back from ${from ?? ''} to ${to ?? ''}.`;
+  return undefined;
+}

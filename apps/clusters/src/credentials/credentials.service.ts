@@ -1,0 +1,27 @@
+/** The user as whom Kubernetes asks the platform: another password and another trust, of who asks. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { beginWork } from '../clusters/begin-work.js';
+import type { ClusterId } from '../clusters/cluster.entity.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+
+@Injectable()
+export class CredentialsService {
+  constructor(private readonly trusts: ClusterTrusts) {}
+
+  /** Nodes are told with new certificates. @throws ClusterNotFoundError, WrongStateError */
+  async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    await this.trusts.forDelete(ctx, cluster, (columns) =>
+      inTransaction(ctx, (tx) =>
+        beginWork(tx, cluster, 'upgrade', {
+          ...columns,
+          credentialWanted: cluster.credentialWanted + 1,
+        }),
+      ),
+    );
+    return cluster.id;
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { TrustAuthority, type GivenTrust } from '@cumulet/common/trusts/trust-ports';
+
+/** Identity's trusts, as far as tests look at them. */
+export class FakeTrusts extends TrustAuthority {
+  readonly given = new Map<string, Date>();
+
+  createTrust(_ctx: RequestContext, expiresAt: Date): Promise<string> {
+    const id = randomUUID();
+    this.given.set(id, expiresAt);
+    return Promise.resolve(id);
+  }
+
+  givenTrusts(): Promise<readonly GivenTrust[]> {
+    return Promise.resolve([...this.given].map(([id, expiresAt]) => ({ id, expiresAt })));
+  }
+
+  endTrust(trustId: string): Promise<void> {
+    this.given.delete(trustId);
+    return Promise.resolve();
+  }
+}

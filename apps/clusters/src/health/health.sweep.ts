@@ -1,0 +1,97 @@
+/** Looks at how clusters are, each when its time has come, by their APIs and by what nodes say. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { Logger } from 'pino';
+import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
+import { secretsOf } from '../clusters/cluster-secrets.js';
+import { clusters } from '../clusters/cluster.table.js';
+import type { ClustersConfig } from '../config.js';
+import { ChosenEngine } from '../engine/chosen-engine.js';
+import type { Health } from '../engine/cluster-engine.js';
+import type { Node } from '../nodes/node.entity.js';
+import { nodes } from '../nodes/node.table.js';
+import { issue } from '../pki/issue.js';
+import { Healing } from './healing.js';
+import { withSilence } from './silence.js';
+
+/** How many clusters are looked at side by side. */
+const AT_ONCE = 8;
+
+/** Taken by one process each: the time is written before the look. */
+const TAKE_DUE = `
+  UPDATE clusters SET health_checked_at = clock_timestamp()
+   WHERE id IN (
+     SELECT id FROM clusters
+      WHERE api_address IS NOT NULL AND secrets IS NOT NULL
+        AND state NOT IN ('create_in_progress', 'delete_in_progress')
+        AND (health_checked_at IS NULL
+             OR health_checked_at < clock_timestamp() - $1 * interval '1 second')
+      ORDER BY health_checked_at NULLS FIRST LIMIT ${AT_ONCE}
+      FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+const WRITE = `
+  UPDATE clusters SET health_status = $2, health_status_reason = $3
+   WHERE id = $1 AND state NOT IN ('create_in_progress', 'delete_in_progress')`;
+
+/** Days for which the certificate of a look is valid; each look has its own. */
+const DAYS = 1;
+
+@Injectable()
+export class HealthSweep {
+  constructor(
+    @Inject(CONFIG)
+    private readonly config: Pick<ClustersConfig, 'healthSeconds' | 'reportSeconds'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    private readonly sealed: SealedJson,
+    private readonly engine: ChosenEngine,
+    private readonly healing: Healing,
+  ) {}
+
+  @SweepEvery(
+    ({ healthSeconds }: ClustersConfig) => Math.min(healthSeconds * 500, 5_000),
+    'cluster-health',
+  )
+  async look(ctx: RequestContext): Promise<void> {
+    const due = await preparedRows<{ id: ClusterId }>(ctx.manager, TAKE_DUE, [
+      this.config.healthSeconds,
+    ]);
+    await Promise.all(due.map(({ id }) => this.#lookAt(ctx, id)));
+  }
+
+  /** One cluster that cannot be looked at is no reason to pass over others. */
+  async #lookAt(ctx: RequestContext, id: ClusterId): Promise<void> {
+    try {
+      const cluster = await clusters.find(ctx, id);
+      if (!cluster) return;
+      const all = await nodes.ofCluster(ctx, id);
+      const health = withSilence(await this.#health(ctx, cluster, all), all, {
+        now: new Date(),
+        reportSeconds: this.config.reportSeconds,
+      });
+      await preparedRows(ctx.manager, WRITE, [id, health.status, JSON.stringify(health.reason)]);
+      await this.healing.heal(ctx, cluster, all);
+    } catch (err) {
+      this.logger.warn({ err, cluster: id }, 'could not look at how a cluster is');
+    }
+  }
+
+  async #health(ctx: RequestContext, cluster: Cluster, all: readonly Node[]): Promise<Health> {
+    const secrets = secretsOf(this.sealed, cluster);
+    const { apiAddress: server } = cluster;
+    if (!secrets || server === null) throw new Error(`cluster ${cluster.id} has no API yet`);
+    const { ca } = secrets.authorities;
+    const client = await issue(ca, {
+      commonName: 'cumulet:health',
+      organizations: ['system:masters'],
+      usages: ['client'],
+      days: DAYS,
+    });
+    const engine = await this.engine.of(ctx);
+    return engine.health(ctx, cluster, { server, caPem: ca.certificatePem, client }, all);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Errors as the platform's clients read them, by an outer key that is named after the status, and
+ * beside that the list that Magnum's own clients read. Public source: API SIG, "Errors"; magnum,
+ * `api/middleware/parsable_error.py`.
+ */
+import { outerKey, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
+
+export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) => ({
+  [outerKey(status)]: { code: status, message },
+  errors: [
+    {
+      request_id: requestId,
+      code: status >= 500 ? 'server' : 'client',
+      status,
+      // All that Magnum's client shows.
+      title: message,
+      detail: message,
+      links: [],
+    },
+  ],
+});

@@ -1,0 +1,46 @@
+/** Lists by pages. Public source: Container Infrastructure Management API reference, "List all clusters". */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
+import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+
+const MAX_LIMIT = 1_000;
+
+export class PageQuery {
+  @IntegerField({ optional: true, fromText: true, min: 1, description: 'How many at the most.' })
+  limit?: number;
+
+  @StringField({ optional: true, description: 'The id of the last one of the page before.' })
+  marker?: string;
+
+  @StringField({ optional: true, description: 'What the list is sorted by.' })
+  sort_key?: string;
+
+  @EnumField(['asc', 'desc'], { optional: true, description: 'In which direction.' })
+  sort_dir?: 'asc' | 'desc';
+}
+
+export function pageOf<Row>(query: PageQuery): Page<Row> & { limit: number } {
+  const page = pageOfQuery<Row>(query, MAX_LIMIT);
+  // Rising, where a client names a key and no direction.
+  const isDescending = query.sort_dir === 'desc';
+  return { ...page, sort: (page.sort ?? []).map(({ by }) => ({ by, descending: isDescending })) };
+}
+
+/** The address of the next page, where there may be one. */
+export function nextOf<Row extends { readonly id: string }>(
+  { baseUrl }: Pick<RequestContext, 'baseUrl'>,
+  path: string,
+  query: PageQuery,
+  { rows, more }: PageOfRows<Row>,
+): { readonly next?: string } {
+  const last = rows.at(-1);
+  if (!more || !last) return {};
+  const parameters = new URLSearchParams({
+    sort_key: query.sort_key ?? 'id',
+    sort_dir: query.sort_dir ?? 'asc',
+    limit: String(query.limit ?? MAX_LIMIT),
+    marker: last.id,
+  });
+  return { next: `${baseUrl}/v1/${path}?${parameters.toString()}` };
+}

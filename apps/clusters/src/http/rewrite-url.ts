@@ -1,0 +1,9 @@
+import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+
+const COLLECTIONS =
+  /^\/(?=(clustertemplates|clusters|certificates|credentials|federations|mservices|nodes|quotas|stats)(?=[/?]|$))/;
+
+/** As in Magnum, a path without a version is one of the first. */
+export function rewriteClustersUrl({ url = '/' }: RewrittenRequest): string {
+  return url.replace(COLLECTIONS, '/v1/');
+}

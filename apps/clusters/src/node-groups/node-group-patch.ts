@@ -1,0 +1,10 @@
+import { PickType } from '@nestjs/swagger';
+import { NodeGroupDto } from './node-group.dto.js';
+
+/** What of a node group may change, as a patch leaves it. */
+export class NodeGroupPatch extends PickType(NodeGroupDto, [
+  'min_node_count',
+  'max_node_count',
+  'node_labels',
+  'node_taints',
+] as const) {}

@@ -1,0 +1,34 @@
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import type { ClusterId } from '../clusters/cluster.entity.js';
+import { NodeGroup } from './node-group.entity.js';
+import { NodeGroupExistsError, NodeGroupNotFoundError } from './node-group.errors.js';
+
+export const DEFAULT_MASTER = 'default-master';
+export const DEFAULT_WORKER = 'default-worker';
+
+class NodeGroups extends Table<NodeGroup> {
+  /** Of a cluster, in the order in which they were made. */
+  ofCluster(ctx: RequestContext, clusterId: ClusterId): Promise<NodeGroup[]> {
+    return this.select(ctx, [equals('clusterId', clusterId)], 'ORDER BY created_at, number');
+  }
+
+  /** One that is not leaving. @throws NodeGroupNotFoundError */
+  async named(ctx: RequestContext, clusterId: ClusterId, ident: string): Promise<NodeGroup> {
+    const by = equals(isUuid(ident) ? 'id' : 'name', ident);
+    const where = [by, equals('clusterId', clusterId), equals('isLeaving', false)];
+    const [found] = await this.select(ctx, where);
+    if (!found) throw new NodeGroupNotFoundError(ident);
+    return found;
+  }
+}
+
+export const nodeGroups = new NodeGroups(NodeGroup, {
+  missing: (key) => new NodeGroupNotFoundError(String(rowOf(key).id ?? '')),
+  touched: 'updatedAt',
+  refusals: {
+    node_groups_name_idx: ({ name = '' }) => new NodeGroupExistsError(name),
+  },
+});

@@ -1,0 +1,214 @@
+/** Public source: Container Infrastructure Management API reference, "Node Groups". */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { validated } from '@cumulet/common/http/validation';
+import { equals } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import { beginWork } from '../clusters/begin-work.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { ClusterBusyError } from '../clusters/cluster.errors.js';
+import { ClusterReferences } from '../clusters/cluster-references.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import { statusOf } from '../clusters/cluster-status.js';
+import { pageOf } from '../http/paging.js';
+import { checkLabels } from '../labels/known-labels.js';
+import { labelsOf } from '../labels/labels.js';
+import { patched, type Change } from '../patches/json-patch.js';
+import { ClustersQuotas } from '../quotas/clusters-quotas.js';
+import { References } from '../references/references.js';
+import { NodeGroupDto } from './node-group.dto.js';
+import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
+import { DefaultNodeGroupError, MasterNodeGroupError } from './node-group.errors.js';
+import type { ListNodeGroupsQuery } from './node-group.query.js';
+import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
+import { nodeGroups } from './node-group.table.js';
+import { NodeGroupPatch } from './node-group-patch.js';
+
+const PATCH_INTERNAL = [
+  'name',
+  'cluster_id',
+  'docker_volume_size',
+  'labels',
+  'flavor_id',
+  'image_id',
+  'node_addresses',
+  'node_count',
+  'role',
+  'is_default',
+  'stack_id',
+  'status',
+  'status_reason',
+  'version',
+];
+
+export interface GroupOfCluster {
+  readonly cluster: Cluster;
+  readonly group: NodeGroup;
+}
+
+@Injectable()
+export class NodeGroupsService {
+  constructor(
+    private readonly quotas: ClustersQuotas,
+    private readonly references: References,
+    private readonly clusterReferences: ClusterReferences,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  async list(
+    ctx: RequestContext,
+    clusterIdent: string,
+    query: ListNodeGroupsQuery,
+  ): Promise<{ readonly cluster: Cluster; readonly page: PageOfRows<NodeGroup> }> {
+    const cluster = await clusters.named(ctx, clusterIdent);
+    const page = await nodeGroups.list(ctx, {
+      ...pageOf<NodeGroup>(query),
+      scope: [equals('clusterId', cluster.id), equals('isLeaving', false)],
+    });
+    return { cluster, page };
+  }
+
+  /** @throws ClusterNotFoundError, NodeGroupNotFoundError */
+  async get(ctx: RequestContext, clusterIdent: string, ident: string): Promise<GroupOfCluster> {
+    const cluster = await clusters.named(ctx, clusterIdent);
+    return { cluster, group: await nodeGroups.named(ctx, cluster.id, ident) };
+  }
+
+  /** @throws NodeGroupInvalidInputError, MasterNodeGroupError, NodeGroupExistsError, or of quotas */
+  async create(
+    ctx: RequestContext,
+    clusterIdent: string,
+    dto: NodeGroupDto,
+  ): Promise<GroupOfCluster> {
+    const cluster = await clusters.named(ctx, clusterIdent);
+    const row = await this.#newGroup(ctx, cluster, dto);
+    return this.trusts.forChange(ctx, cluster, (columns) =>
+      inTransaction(ctx, async (tx) => {
+        await this.quotas.claim(tx, { Node: row.nodeCount ?? 0 }, cluster.projectId);
+        await beginWork(tx, cluster, 'change', columns);
+        return { cluster, group: await nodeGroups.insert(tx, row) };
+      }),
+    );
+  }
+
+  /** @throws InvalidPatchError, NodeGroupInvalidInputError */
+  async update(
+    ctx: RequestContext,
+    clusterIdent: string,
+    ident: string,
+    changes: readonly Change[],
+  ): Promise<GroupOfCluster> {
+    const { cluster, group } = await this.get(ctx, clusterIdent, ident);
+    const after = patched(documentOf(group), changes, {
+      internal: PATCH_INTERNAL,
+      structured: ['node_labels', 'node_taints'],
+      defaults: { min_node_count: 0 },
+    });
+    const { min_node_count, max_node_count, node_labels, node_taints } = after;
+    const dto = await validated(NodeGroupPatch, {
+      min_node_count,
+      max_node_count,
+      node_labels,
+      node_taints,
+    });
+    const { name } = group;
+    const change = {
+      minNodeCount: dto.min_node_count ?? 0,
+      maxNodeCount: dto.max_node_count ?? null,
+      nodeLabels: dto.node_labels ? labelsOf(dto.node_labels) : null,
+      nodeTaints: dto.node_taints ? taintsOf(name, dto.node_taints) : null,
+    };
+    checkNodeLabels(name, change.nodeLabels ?? {});
+    return inTransaction(ctx, async (tx) => {
+      const locked = await nodeGroups.lock(tx, group.id);
+      checkCounts({
+        name,
+        nodeCount: locked.nodeCount,
+        minNodeCount: change.minNodeCount,
+        maxNodeCount: change.maxNodeCount,
+      });
+      return { cluster, group: await nodeGroups.update(tx, { id: group.id }, change) };
+    });
+  }
+
+  /** @throws DefaultNodeGroupError */
+  async delete(ctx: RequestContext, clusterIdent: string, ident: string): Promise<void> {
+    const { cluster, group } = await this.get(ctx, clusterIdent, ident);
+    if (group.isDefault) throw new DefaultNodeGroupError();
+    await this.trusts.forChange(ctx, cluster, (columns) =>
+      inTransaction(ctx, async (tx) => {
+        await beginWork(tx, cluster, 'change', columns);
+        const change = { isLeaving: true, status: 'DELETE_IN_PROGRESS' };
+        await nodeGroups.update(tx, { id: group.id }, change);
+      }),
+    );
+  }
+
+  async #newGroup(
+    ctx: RequestContext,
+    cluster: Cluster,
+    dto: NodeGroupDto,
+  ): Promise<Partial<NodeGroup>> {
+    const { name } = dto;
+    if (dto.role === 'master') throw new MasterNodeGroupError();
+    if (cluster.apiAddress === null)
+      throw new ClusterBusyError('Adding a node group to', statusOf(cluster.state));
+    const labels = groupLabels(dto, cluster);
+    checkLabels(labels);
+    const template = await clusterTemplates.get(ctx, cluster.clusterTemplateId);
+    const imageId = dto.image_id ?? template.imageId;
+    const image = await this.clusterReferences.nodeImage(
+      ctx,
+      { coe: template.coe, imageId },
+      labels,
+    );
+    const flavorId = dto.flavor_id ?? cluster.flavorId;
+    await this.references.flavor(ctx, flavorId);
+    const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
+    checkNodeLabels(name, nodeLabels ?? {});
+    const counts = {
+      name,
+      nodeCount: dto.node_count ?? 1,
+      minNodeCount: dto.min_node_count ?? 0,
+      maxNodeCount: dto.max_node_count ?? null,
+    };
+    checkCounts(counts);
+    return {
+      ...counts,
+      id: asId<NodeGroupId>(randomUUID()),
+      clusterId: cluster.id,
+      projectId: cluster.projectId,
+      role: dto.role ?? 'worker',
+      flavorId,
+      imageId,
+      imageRef: image.id,
+      version: image.kubeVersion,
+      dockerVolumeSize: dto.docker_volume_size ?? cluster.dockerVolumeSize,
+      labels,
+      nodeLabels,
+      nodeTaints: dto.node_taints ? taintsOf(name, dto.node_taints) : null,
+      status: 'CREATE_IN_PROGRESS',
+    };
+  }
+}
+
+function groupLabels(dto: NodeGroupDto, cluster: Cluster): NodeGroup['labels'] {
+  const own = labelsOf(dto.labels);
+  if (Object.keys(own).length === 0) return cluster.labels;
+  return dto.merge_labels === true ? { ...cluster.labels, ...own } : own;
+}
+
+function documentOf(group: NodeGroup): Record<string, unknown> {
+  return {
+    ...Object.fromEntries(PATCH_INTERNAL.map((name) => [name, null])),
+    min_node_count: group.minNodeCount,
+    max_node_count: group.maxNodeCount,
+    node_labels: group.nodeLabels,
+    node_taints: group.nodeTaints,
+  };
+}

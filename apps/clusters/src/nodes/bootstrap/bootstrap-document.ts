@@ -1,0 +1,87 @@
+/** What a node is told once it has shown its token. Pure, but for the keys that it draws. */
+import { bootstrapOf } from '../../cluster-templates/template-rules.js';
+import type { Cluster } from '../../clusters/cluster.entity.js';
+import { addonsOf, CLUSTER_DOMAIN, networksOf } from '../../clusters/cluster-networks.js';
+import type { ClusterSecrets } from '../../clusters/cluster-secrets.js';
+import type { NodeGroup } from '../../node-groups/node-group.entity.js';
+import { nodePki } from '../../pki/node-pki.js';
+import type { Node } from '../node.entity.js';
+import type { EtcdPlace } from './etcd-place.js';
+
+export interface BootstrapInput {
+  readonly cluster: Cluster;
+  readonly group: NodeGroup;
+  readonly node: Node;
+  readonly secrets: ClusterSecrets;
+  readonly etcd: EtcdPlace | null;
+  /** As the node gives them: its own first. */
+  readonly addresses: readonly string[];
+  readonly cloud: object | null;
+  /** With which nodes of k3s and kubeadm join each other. */
+  readonly joinToken: string;
+}
+
+export async function bootstrapDocument(input: BootstrapInput): Promise<object> {
+  const { cluster, group, node, etcd, addresses, cloud, joinToken } = input;
+  const isOwnImage = bootstrapOf(cluster.labels) !== 'cumulet';
+  const { podCidr, serviceCidr, dnsIp, kubernetesIp } = networksOf(cluster.labels);
+  const [ip = ''] = addresses;
+  return {
+    cluster: {
+      id: cluster.id,
+      name: cluster.name,
+      domain: CLUSTER_DOMAIN,
+      pod_cidr: podCidr,
+      service_cidr: serviceCidr,
+      dns_ip: dnsIp,
+      kubernetes_ip: kubernetesIp,
+    },
+    node: {
+      id: node.id,
+      name: node.name,
+      role: node.role,
+      ip,
+      labels: { 'cumulet.io/node-group': group.name, ...group.nodeLabels },
+      taints: (group.nodeTaints ?? []).map(
+        ({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`,
+      ),
+    },
+    generation: cluster.pkiGeneration,
+    ...(isOwnImage ? { join: { token: joinToken } } : {}),
+    pki: await pkiOf(input, isOwnImage),
+    etcd,
+    cloud,
+    proxy: cluster.blueprint.proxy,
+    registries: {
+      insecure: cluster.blueprint.insecureRegistries,
+      prefix: cluster.labels['container_infra_prefix'] ?? null,
+    },
+    addons: addonsOf(cluster.labels),
+  };
+}
+
+/** @param withAllKeys what k3s and kubeadm issue by themselves: they need the keys of all authorities */
+async function pkiOf(
+  { cluster, node, secrets, addresses }: BootstrapInput,
+  withAllKeys: boolean,
+): Promise<Record<string, string>> {
+  const isMaster = node.role === 'master';
+  const [ip = '', ...others] = addresses;
+  const { authorities, serviceAccountKey } = secrets;
+  const pki = await nodePki({
+    authorities,
+    serviceAccountKey,
+    node: { name: node.name, role: node.role, addresses: [ip] },
+    cluster: {
+      apiAddresses: isMaster ? others : [],
+      kubernetesServiceIp: networksOf(cluster.labels).kubernetesIp,
+      domain: CLUSTER_DOMAIN,
+    },
+  });
+  if (!isMaster || !withAllKeys) return pki;
+  return {
+    ...pki,
+    'etcd-ca.key': authorities.etcdCa.privateKeyPem,
+    'front-proxy-ca.key': authorities.frontProxyCa.privateKeyPem,
+  };
+}

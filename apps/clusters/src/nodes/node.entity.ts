@@ -1,0 +1,113 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Id } from '@cumulet/common/context/ids';
+import { Cluster, type ClusterId } from '../clusters/cluster.entity.js';
+import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.entity.js';
+
+export type NodeId = Id<'Node'>;
+export type NodeRole = 'master' | 'worker';
+
+/**
+ * - `wanted`: it is there, or is to be.
+ * - `retiring`: another takes its place; it goes once that is ready.
+ * - `parting`: the other masters remove it from etcd.
+ * - `leaving`: its server goes.
+ */
+export type NodeFate = 'wanted' | 'retiring' | 'parting' | 'leaving';
+
+/** What a node has said last; `SILENT` until it says something. */
+export type NodeStatus = 'SILENT' | 'IN_PROGRESS' | 'READY' | 'FAILED';
+
+/**
+ * A server of a cluster, as it was made and as it speaks of itself. What describes the server never
+ * changes: another server is another row, with another token.
+ */
+@Entity('nodes')
+@Index('nodes_cluster_idx', ['clusterId', 'createdAt', 'id'])
+@Index('nodes_group_idx', ['nodeGroupId'])
+@Index('nodes_name_idx', ['clusterId', 'name'], { unique: true })
+export class Node {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'nodes_pkey' })
+  id: NodeId;
+
+  @ForeignKey(() => Cluster, { name: 'nodes_cluster_fkey', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'cluster_id' })
+  clusterId: ClusterId;
+
+  @ForeignKey(() => NodeGroup, { name: 'nodes_group_fkey' })
+  @Column('uuid', { name: 'node_group_id' })
+  nodeGroupId: NodeGroupId;
+
+  /** Of the server, and of the node in Kubernetes. */
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  role: NodeRole;
+
+  @Column('text', { default: 'wanted' })
+  fate: NodeFate;
+
+  @Column('text', { name: 'flavor_id' })
+  flavorId: string;
+
+  @Column('text', { name: 'image_ref' })
+  imageRef: string;
+
+  /** With `$api_address` and `$api_public_address` where the stack's addresses go. */
+  @Column('text', { name: 'user_data' })
+  userData: string;
+
+  /** Until when its token gives it certificates for the first time. */
+  @Column('timestamptz', { name: 'token_expires_at' })
+  tokenExpiresAt: Date;
+
+  /** The digest of the nonce with which its token was used. */
+  @Column('text', { name: 'used_by', nullable: true })
+  usedBy: string | null;
+
+  @Column('text', { name: 'server_id', nullable: true })
+  serverId: string | null;
+
+  /** On the tenant network. */
+  @Column('text', { nullable: true })
+  address: string | null;
+
+  @Column('text', { name: 'public_address', nullable: true })
+  publicAddress: string | null;
+
+  @Column('text', { default: 'SILENT' })
+  status: NodeStatus;
+
+  @Column('text', { nullable: true })
+  phase: string | null;
+
+  /** Its last words. */
+  @Column('text', { nullable: true })
+  message: string | null;
+
+  /** Of the kubelet. */
+  @Column('text', { nullable: true })
+  version: string | null;
+
+  /** Of the certificates that it has. */
+  @Column('integer', { name: 'pki_generation', nullable: true })
+  pkiGeneration: number | null;
+
+  /** Whether it is a voting member of etcd. */
+  @Column('boolean', { name: 'has_etcd', default: false })
+  hasEtcd: boolean;
+
+  /** Whether it was the first of the control plane. */
+  @Column('boolean', { name: 'is_founder', default: false })
+  isFounder: boolean;
+
+  /** By the names of add-ons, as masters report them. */
+  @Column('jsonb', { default: () => `'{}'` })
+  addons: Readonly<Record<string, { readonly ready: boolean; readonly message: string }>>;
+
+  @Column('timestamptz', { name: 'heard_at', nullable: true })
+  heardAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,48 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import type { ClusterId } from '../clusters/cluster.entity.js';
+import type { NodeGroupId } from '../node-groups/node-group.entity.js';
+import { Node, type NodeId } from './node.entity.js';
+import { UnknownNodeError } from './node.errors.js';
+
+const ORDER = 'ORDER BY created_at, name';
+
+class Nodes extends Table<Node> {
+  /** Of a cluster, the oldest first. */
+  ofCluster(ctx: RequestContext, clusterId: ClusterId): Promise<Node[]> {
+    return this.select(ctx, [equals('clusterId', clusterId)], ORDER);
+  }
+
+  /** Of a group, without those that are going. */
+  ofGroup(ctx: RequestContext, nodeGroupId: NodeGroupId): Promise<Node[]> {
+    return this.select(ctx, [equals('nodeGroupId', nodeGroupId), equals('fate', 'wanted')], ORDER);
+  }
+
+  /** They go once what takes their place is there, or at once where nothing does. */
+  async retire({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
+    if (ids.length === 0) return;
+    await preparedRows(
+      manager,
+      `UPDATE nodes SET fate = 'retiring' WHERE id = ANY($1) AND fate = 'wanted'`,
+      [ids],
+    );
+  }
+
+  /** Their servers go with the next look of the stack. */
+  async leave({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
+    if (ids.length === 0) return;
+    await preparedRows(manager, `UPDATE nodes SET fate = 'leaving' WHERE id = ANY($1)`, [ids]);
+  }
+
+  /** Whose servers are gone. */
+  async forget({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
+    if (ids.length === 0) return;
+    await preparedRows(manager, 'DELETE FROM nodes WHERE id = ANY($1)', [ids]);
+  }
+}
+
+export const nodes = new Nodes(Node, {
+  missing: (key) => new UnknownNodeError(String(rowOf(key).id ?? '')),
+});

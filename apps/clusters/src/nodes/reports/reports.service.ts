@@ -1,0 +1,69 @@
+/** What nodes say of themselves: written to their rows, and those who wait for it are woken. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { hasten } from '@cumulet/common/jobs/nudge';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { clusters } from '../../clusters/cluster.table.js';
+import type { ClustersConfig } from '../../config.js';
+import type { ReportDto } from '../node.dto.js';
+import type { Node } from '../node.entity.js';
+import { nodes } from '../node.table.js';
+
+export interface ReportAnswer {
+  /** Of the certificates that it should have. */
+  readonly generation: number;
+  /** Seconds until the next report. */
+  readonly interval: number;
+  /** Members that a master removes from etcd. */
+  readonly etcd_remove: readonly string[];
+}
+
+const WRITE = `
+  UPDATE nodes
+     SET status = $2, phase = $3, message = $4, heard_at = clock_timestamp(),
+         version = coalesce($5, version), pki_generation = coalesce($6, pki_generation),
+         has_etcd = coalesce($7, has_etcd), addons = coalesce($8, addons)
+   WHERE id = $1`;
+
+const REMOVED = `
+  UPDATE nodes SET has_etcd = false
+   WHERE cluster_id = $1 AND fate = 'parting' AND name = ANY($2)`;
+
+@Injectable()
+export class ReportsService {
+  constructor(@Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'reportSeconds'>) {}
+
+  async take(ctx: RequestContext, node: Node, report: ReportDto): Promise<ReportAnswer> {
+    return inTransaction(ctx, async (tx) => {
+      const { etcd_removed: removed } = report;
+      await preparedRows(tx.manager, WRITE, [
+        node.id,
+        report.status,
+        report.phase,
+        report.message,
+        report.version ?? null,
+        report.generation ?? null,
+        node.fate === 'parting' ? false : (report.etcd ?? null),
+        report.addons ? JSON.stringify(report.addons) : null,
+      ]);
+      if (removed && removed.length > 0 && node.role === 'master')
+        await preparedRows(tx.manager, REMOVED, [node.clusterId, removed]);
+      await hasten(tx, 'cluster', [node.clusterId]);
+      return this.#answer(tx, node);
+    });
+  }
+
+  async #answer(tx: RequestContext, node: Node): Promise<ReportAnswer> {
+    const { pkiGeneration } = await clusters.get(tx, node.clusterId);
+    const others = node.role === 'master' ? await nodes.ofCluster(tx, node.clusterId) : [];
+    return {
+      generation: pkiGeneration,
+      interval: this.config.reportSeconds,
+      etcd_remove: others
+        .filter(({ fate, hasEtcd, id }) => fate === 'parting' && hasEtcd && id !== node.id)
+        .map(({ name }) => name),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+/** A new row of a node: its name, its token's time, and its user data. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { asId } from '@cumulet/common/context/ids';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { Node, NodeId } from '../nodes/node.entity.js';
+import { renderUserData } from '../user-data/render-user-data.js';
+
+export interface NewNodeOptions {
+  /** The cluster's authority. */
+  readonly caPem: string;
+  /** The service's address, as nodes reach it. */
+  readonly guestUrl: string;
+  readonly tokenMinutes: number;
+  readonly tokenOf: (id: NodeId) => string;
+}
+
+export function newNode(
+  cluster: Cluster,
+  group: NodeGroup,
+  { caPem, guestUrl, tokenMinutes, tokenOf }: NewNodeOptions,
+): Partial<Node> {
+  const id = asId<NodeId>(randomUUID());
+  const role = group.role === 'master' ? 'master' : 'worker';
+  const name = nodeName(cluster, group);
+  return {
+    id,
+    clusterId: cluster.id,
+    nodeGroupId: group.id,
+    name,
+    role,
+    flavorId: group.flavorId,
+    imageRef: group.imageRef,
+    userData: renderUserData({
+      cluster,
+      group,
+      id,
+      name,
+      role,
+      caPem,
+      guestUrl,
+      token: tokenOf(id),
+    }),
+    tokenExpiresAt: new Date(Date.now() + tokenMinutes * 60_000),
+  };
+}
+
+const MAX_LABEL = 63;
+const SUFFIX_BYTES = 3;
+
+/** A DNS label: what the cluster and the group are called, as far as there is room, and what no other has. */
+function nodeName({ name: cluster }: Cluster, { name: group, role }: NodeGroup): string {
+  const suffix = randomBytes(SUFFIX_BYTES).toString('hex');
+  const part = group.startsWith('default-') ? (role === 'master' ? 'master' : 'node') : group;
+  const stem = `${cluster}-${part}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LABEL - suffix.length - 1)
+    .replaceAll(/^-+|-+$/g, '');
+  return `${stem}-${suffix}`;
+}

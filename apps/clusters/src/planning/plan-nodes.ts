@@ -1,0 +1,90 @@
+/**
+ * Which nodes a cluster gets, and which go: from what its groups are to be and what its nodes are. Pure.
+ *
+ * Always holds: a node whose place another takes goes only once all of its group are ready; masters
+ * are replaced before workers, and no more of a group at a time than the cluster says.
+ */
+import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { Node } from '../nodes/node.entity.js';
+
+export interface NodePlan {
+  /** Groups that lack nodes, once for each. */
+  readonly create: readonly NodeGroup[];
+  /** Another is to take their place. */
+  readonly retire: readonly Node[];
+  /** They go: masters that are in etcd leave that first. */
+  readonly go: readonly Node[];
+}
+
+const NOTHING: NodePlan = { create: [], retire: [], go: [] };
+
+export interface PlanOptions {
+  /** How many nodes of a group are replaced at the same time. */
+  readonly batch: number;
+}
+
+export function planNodes(
+  groups: readonly NodeGroup[],
+  nodes: readonly Node[],
+  { batch }: PlanOptions,
+): NodePlan {
+  const masters = groups.filter(({ role }) => role === 'master');
+  const ofMasters = masters.map((group) => planGroup(group, nodes, batch));
+  const areMastersDone = ofMasters.every(isNothing) && !nodes.some(isGoingMaster);
+  const ofWorkers = groups
+    .filter(({ role }) => role !== 'master')
+    .map((group) => planGroup(group, nodes, areMastersDone ? batch : 0));
+  return [...ofMasters, ...ofWorkers].reduce(joined, NOTHING);
+}
+
+/** @param batch 0 where no replacement may begin yet */
+function planGroup(group: NodeGroup, all: readonly Node[], batch: number): NodePlan {
+  const own = all.filter(({ nodeGroupId }) => nodeGroupId === group.id);
+  const present = own.filter(({ fate }) => fate === 'wanted' || fate === 'retiring');
+  if (group.isLeaving) return { ...NOTHING, go: present };
+  const wanted = own.filter(({ fate }) => fate === 'wanted');
+  const retiring = own.filter(({ fate }) => fate === 'retiring');
+  const missing = group.nodeCount - wanted.length;
+  if (missing > 0) return { ...NOTHING, create: Array<NodeGroup>(missing).fill(group) };
+  const surplus = missing < 0 ? leastOf(wanted, group).slice(0, -missing) : [];
+  const staying = wanted.filter((node) => !surplus.includes(node));
+  const areReady = staying.every(({ status }) => status === 'READY');
+  if (surplus.length > 0 || (areReady && retiring.length > 0))
+    return { ...NOTHING, go: [...surplus, ...(areReady ? retiring : [])] };
+  const outdated = staying.filter((node) => isOutdated(node, group));
+  if (!areReady || retiring.length > 0 || outdated.length === 0) return NOTHING;
+  return { ...NOTHING, retire: outdated.slice(0, batch) };
+}
+
+/** Whether a group would make it otherwise today. */
+export function isOutdated(
+  { imageRef, flavorId }: Pick<Node, 'imageRef' | 'flavorId'>,
+  group: Pick<NodeGroup, 'imageRef' | 'flavorId'>,
+): boolean {
+  return imageRef !== group.imageRef || flavorId !== group.flavorId;
+}
+
+/** Those that are missed least come first: what has failed, what is outdated, and then the newest. */
+function leastOf(nodes: readonly Node[], group: NodeGroup): Node[] {
+  const worth = (node: Node): number =>
+    (node.status === 'READY' ? 2 : 0) + (isOutdated(node, group) ? 0 : 1);
+  return [...nodes].sort(
+    (a, b) => worth(a) - worth(b) || b.createdAt.getTime() - a.createdAt.getTime(),
+  );
+}
+
+function isGoingMaster({ role, fate }: Node): boolean {
+  return role === 'master' && fate !== 'wanted';
+}
+
+function joined(one: NodePlan, other: NodePlan): NodePlan {
+  return {
+    create: [...one.create, ...other.create],
+    retire: [...one.retire, ...other.retire],
+    go: [...one.go, ...other.go],
+  };
+}
+
+export function isNothing({ create, retire, go }: NodePlan): boolean {
+  return create.length + retire.length + go.length === 0;
+}

@@ -1,0 +1,62 @@
+/** Public source: Container Infrastructure Management API reference, "Manage Magnum service". */
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Engine } from '@cumulet/common/engines/engine.entity';
+import { Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { magnumTime } from '../http/time.js';
+
+/** Magnum's name for the program that does the work, which its clients look for. */
+const BINARY = 'magnum-conductor';
+
+const ServiceView = answerClass('ServiceView', {
+  id: Shown('integer', 'Its number in this list.'),
+  host: Shown(String, 'Where it runs.'),
+  binary: Shown(String, 'What it is.'),
+  state: Shown(String, 'Whether it lives.', { enum: ['up', 'down'] }),
+  report_count: Shown('integer', 'How often it has given a sign of life.'),
+  disabled: Shown(Boolean, 'Always false.'),
+  disabled_reason: Shown(String, 'Always null.', { nullable: true }),
+  created_at: Shown('date-time', 'When it started.'),
+  updated_at: Shown('date-time', 'When it last gave a sign of life.'),
+});
+
+const ServiceList = answerClass('ServiceList', {
+  mservices: Shown([() => ServiceView], 'The processes that work on clusters.'),
+});
+
+@ApiTags('services')
+@Controller('v1/mservices')
+export class ServicesController {
+  constructor(private readonly engines: Engines) {}
+
+  @Get()
+  @Allow('admin')
+  @Operation('List the processes that work on clusters', ServiceList)
+  async list(@Ctx() ctx: RequestContext): Promise<object> {
+    return { mservices: (await this.engines.list(ctx)).map(serviceView) };
+  }
+}
+
+function serviceView({ host, createdAt, seenAt, isUp }: KnownEngine, at: number): object {
+  const seconds = (seenAt.getTime() - createdAt.getTime()) / 1_000;
+  return {
+    id: at + 1,
+    host,
+    binary: BINARY,
+    state: isUp ? 'up' : 'down',
+    report_count: 1 + Math.round(seconds / REPORT_SECONDS),
+    disabled: false,
+    disabled_reason: null,
+    created_at: magnumTime(createdAt),
+    updated_at: magnumTime(seenAt),
+  };
+}
+
+@Feature({ controllers: [ServicesController], providers: [Engines], entities: [Engine] })
+export class ServicesModule {}

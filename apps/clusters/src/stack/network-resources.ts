@@ -1,0 +1,69 @@
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { networksOf, NODE_CIDR } from '../clusters/cluster-networks.js';
+import { getResource, type Resources } from './hot.js';
+
+/** Ports on which services of Kubernetes answer on each node. */
+const NODE_PORTS = { port_range_min: 30_000, port_range_max: 32_767 };
+
+/** A network of the cluster's own, unless it was given one; and what may reach its nodes. */
+export function networkResources(cluster: Cluster): Resources {
+  const { blueprint, name } = cluster;
+  return {
+    ...(blueprint.networkId === null ? ownNetwork(cluster) : {}),
+    security_group: {
+      type: 'OS::Neutron::SecurityGroup',
+      properties: {
+        name: `${name}-nodes`,
+        description: `Nodes of the Kubernetes cluster ${name}`,
+        rules: [
+          { remote_mode: 'remote_group_id' },
+          // What pods send has the address of none of the group's ports.
+          { remote_ip_prefix: networksOf(cluster.labels).podCidr },
+          { protocol: 'icmp' },
+          { protocol: 'tcp', port_range_min: 22, port_range_max: 22 },
+          {
+            protocol: 'tcp',
+            port_range_min: blueprint.apiPort,
+            port_range_max: blueprint.apiPort,
+          },
+          { protocol: 'tcp', ...NODE_PORTS },
+          { protocol: 'udp', ...NODE_PORTS },
+        ],
+      },
+    },
+  };
+}
+
+function ownNetwork({ blueprint, name }: Cluster): Resources {
+  const { externalNetworkId, dnsNameservers } = blueprint;
+  return {
+    network: { type: 'OS::Neutron::Net', properties: { name } },
+    subnet: {
+      type: 'OS::Neutron::Subnet',
+      properties: {
+        name,
+        network: getResource('network'),
+        cidr: NODE_CIDR,
+        ...(dnsNameservers.length > 0 ? { dns_nameservers: dnsNameservers } : {}),
+      },
+    },
+    ...(externalNetworkId === null
+      ? {}
+      : {
+          router: {
+            type: 'OS::Neutron::Router',
+            properties: { name, external_gateway_info: { network: externalNetworkId } },
+          },
+          router_interface: {
+            type: 'OS::Neutron::RouterInterface',
+            properties: { router: getResource('router'), subnet: getResource('subnet') },
+          },
+        }),
+  };
+}
+
+/** What has to be there before anything on the network reaches outside, or is reached from there. */
+export function wayOut({ blueprint }: Cluster): readonly string[] {
+  const isOwn = blueprint.networkId === null && blueprint.externalNetworkId !== null;
+  return isOwn ? ['router_interface'] : [];
+}

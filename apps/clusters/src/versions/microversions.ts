@@ -1,0 +1,40 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
+
+/** Public source: magnum, "REST API Version History". */
+export const CLUSTERS_VERSIONS: MicroversionRange = {
+  service: 'container-infra',
+  min: new Microversion(1, 1),
+  max: new Microversion(1, 14),
+};
+
+/** What an operation, or a way to use it, came with. */
+export const SINCE = {
+  rollback: 3,
+  resize: 7,
+  upgrade: 8,
+  nodeGroups: 9,
+  noWorkers: 10,
+  credentials: 12,
+} as const;
+
+export function versionOf(ctx: RequestContext): Microversion {
+  return ctx.fields.microversion ?? CLUSTERS_VERSIONS.min;
+}
+
+/** An operation that the request's microversion does not have yet. */
+export class MicroversionTooOldError extends DomainError {
+  constructor(what: string, minor: number, asked: Microversion) {
+    super(
+      'not-acceptable',
+      `${what} needs the API version 1.${minor} or later; the request asked for ${asked.toString()}.`,
+    );
+  }
+}
+
+/** @throws MicroversionTooOldError for a microversion before 1.`minor` */
+export function needsVersion(ctx: RequestContext, minor: number, what: string): void {
+  const version = versionOf(ctx);
+  if (!version.atLeast(minor)) throw new MicroversionTooOldError(what, minor, version);
+}

@@ -1,0 +1,91 @@
+/** The versions of the API. Public source: magnum, `api/controllers/root.py` and `v1/__init__.py`. */
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { Link, linksTo } from '../http/links.js';
+import { CLUSTERS_VERSIONS } from './microversions.js';
+
+const Version = answerClass('Version', {
+  id: Shown(String, 'Its name.'),
+  status: Shown(String, 'What becomes of it.', { enum: ['CURRENT'] }),
+  min_version: Shown(String, 'The first microversion.'),
+  max_version: Shown(String, 'The last microversion.'),
+  links: Shown([() => Link], 'Where it is.'),
+});
+
+const VersionList = answerClass('VersionList', {
+  name: Shown(String, 'The API.'),
+  description: Shown(String, 'What it is for.'),
+  versions: Shown([() => Version], 'Every version.'),
+});
+
+@AdditionalProperties()
+export class VersionView {
+  @Shown(String, 'Its name.')
+  id: string;
+
+  @Shown([Object], 'The media types of its bodies.')
+  media_types: object[];
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+const COLLECTIONS = [
+  'clustertemplates',
+  'clusters',
+  'quotas',
+  'certificates',
+  'mservices',
+  'stats',
+  'credentials',
+];
+
+@ApiTags('versions')
+@Controller()
+export class VersionsController {
+  @Get()
+  @Public()
+  @Operation('List API versions', VersionList)
+  list(@Ctx() { baseUrl }: RequestContext): object {
+    const { min, max } = CLUSTERS_VERSIONS;
+    return {
+      name: 'OpenStack Magnum API',
+      description: 'Clusters of containers on servers of the cloud.',
+      versions: [
+        {
+          id: 'v1',
+          status: 'CURRENT',
+          min_version: min.toString(),
+          max_version: max.toString(),
+          links: [selfLink(baseUrl)],
+        },
+      ],
+    };
+  }
+
+  @Get('v1')
+  @Public()
+  @Operation('Show the version of the API', VersionView)
+  show(@Ctx() ctx: RequestContext): object {
+    return {
+      id: 'v1',
+      media_types: [{ base: 'application/json', type: 'application/vnd.openstack.magnum.v1+json' }],
+      links: [selfLink(ctx.baseUrl)],
+      ...Object.fromEntries(COLLECTIONS.map((name) => [name, linksTo(ctx, `${name}/`)])),
+      nodegroups: linksTo(ctx, 'clusters/{cluster_id}/nodegroups'),
+    };
+  }
+}
+
+function selfLink(baseUrl: string): Link {
+  return { rel: 'self', href: `${baseUrl}/v1/` };
+}
+
+@Feature({ controllers: [VersionsController] })
+export class VersionsModule {}

@@ -1,0 +1,30 @@
+/** Writes of a cluster's own row by its work: each only while nobody else has begun other work. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { amend } from '@cumulet/common/states/transition';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { clusterStates } from '../clusters/cluster.states.js';
+import type { Condition, ConditionName } from '../clusters/conditions.js';
+
+/** @throws RowChangedError where other work has begun. The loaded row is changed, too. */
+export async function note(
+  ctx: RequestContext,
+  row: Cluster,
+  set: Partial<Cluster>,
+): Promise<void> {
+  await amend(ctx, clusterStates, row.id, { only: { generation: row.generation }, set });
+  Object.assign(row, set);
+}
+
+/** The same of one condition, which also tells how far the cluster is; written only where it differs. */
+export async function noteCondition(
+  ctx: RequestContext,
+  row: Cluster,
+  name: ConditionName,
+  condition: Condition,
+): Promise<void> {
+  const known = row.conditions[name];
+  if (known?.status === condition.status && known.reason === condition.reason) return;
+  const set = { conditions: { ...row.conditions, [name]: condition } };
+  const words = condition.status === 'pending' && condition.reason !== '' ? condition.reason : null;
+  await note(ctx, row, words === null ? set : { ...set, stateReason: words });
+}

@@ -1,0 +1,45 @@
+/** What keeps a cluster back, in words that name who it is. Pure. */
+import type { FailedResource } from '../engine/cluster-engine.js';
+import type { Node } from '../nodes/node.entity.js';
+import { resourceNameOf } from '../stack/stack-place.js';
+
+/** How many of a kind a sentence names. */
+const NAMED = 3;
+
+/** `node web-node-1 has not said anything`, `node web-node-2 said in phase kubelet: …`. */
+export function describeNode({ name, status, phase, message, heardAt }: Node, now: Date): string {
+  if (status === 'SILENT' || heardAt === null) return `node ${name} has never said anything`;
+  const seconds = Math.max(0, Math.round((now.getTime() - heardAt.getTime()) / 1_000));
+  const words = message === null || message === '' ? 'nothing more' : message;
+  const verb = status === 'FAILED' ? 'failed' : 'was';
+  return `node ${name} ${verb} at ${phase ?? 'boot'} ${seconds} s ago: ${words}`;
+}
+
+export function describeNodes(nodes: readonly Node[], now = new Date()): string {
+  const named = nodes.slice(0, NAMED).map((node) => describeNode(node, now));
+  const more = nodes.length - named.length;
+  return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+/** With the nodes' names where the stack has numbers. */
+export function describeFailures(
+  reason: string,
+  failures: readonly FailedResource[],
+  nodes: readonly Node[],
+): string {
+  const named = failures.slice(0, NAMED).map((failure) => {
+    const node = nodeOf(failure, nodes);
+    return `${node ? `${partOf(failure)} of node ${node.name}` : failure.name}: ${failure.reason}`;
+  });
+  return named.length === 0 ? reason : named.join('; ');
+}
+
+/** The node that a resource of the stack is a part of. */
+export function nodeOf({ name }: FailedResource, nodes: readonly Node[]): Node | undefined {
+  return nodes.find((node) => name.startsWith(resourceNameOf(node)));
+}
+
+function partOf({ name }: FailedResource): string {
+  const [, , ...part] = name.split('_');
+  return part.join(' ') || 'server';
+}

@@ -1,0 +1,94 @@
+/** Has the infrastructure become what the rows say, and waits for it. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { ChosenEngine } from '../engine/chosen-engine.js';
+import type { InfrastructureOutputs, InfrastructureState } from '../engine/cluster-engine.js';
+import type { Node } from '../nodes/node.entity.js';
+import { nodes } from '../nodes/node.table.js';
+import { stackSpecOf } from '../stack/stack-template.js';
+import { note, noteCondition } from './cluster-row.js';
+import { InfrastructureFailedError, InfrastructureGoneError } from './cluster-work.errors.js';
+import { describeFailures, nodeOf } from './describe.js';
+import { nodeRows } from './node-rows.js';
+import { waitOrGiveUp } from './out-of-time.js';
+
+const LOOK_MS = 2_000;
+
+@Injectable()
+export class FollowStack {
+  constructor(private readonly engine: ChosenEngine) {}
+
+  async apply(ctx: RequestContext, row: Cluster): Promise<void> {
+    const spec = stackSpecOf(row, await this.#served(ctx, row));
+    if (row.stackDigest === spec.digest) return;
+    const engine = await this.engine.of(ctx);
+    const stackId = await engine.apply(ctx, row, spec);
+    await note(ctx, row, { stackId, stackDigest: spec.digest });
+    await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: '' });
+  }
+
+  /** @throws InfrastructureFailedError, InfrastructureGoneError, ClusterTimedOutError */
+  async wait(ctx: RequestContext, row: Cluster): Promise<Wait | undefined> {
+    const engine = await this.engine.of(ctx);
+    const served = await this.#served(ctx, row);
+    const state = await engine.observe(ctx, row, served);
+    if (!state) throw new InfrastructureGoneError();
+    switch (state.status) {
+      case 'IN_PROGRESS': {
+        const reason = 'The servers and what is around them are being made.';
+        await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason });
+        return waitOrGiveUp(row, LOOK_MS, `the stack is still at work (${state.reason})`);
+      }
+      case 'FAILED':
+        return this.#failed(ctx, row, state, served);
+      case 'COMPLETE':
+        await this.#told(ctx, row, state.outputs);
+        return undefined;
+    }
+  }
+
+  /** Nodes whose servers are gone by now, and groups without any. */
+  async forgetGone(ctx: RequestContext, row: Cluster): Promise<void> {
+    const all = await nodes.ofCluster(ctx, row.id);
+    const gone = all.filter(({ fate }) => fate === 'leaving').map(({ id }) => id);
+    await inTransaction(ctx, async (tx) => {
+      await nodes.forget(tx, gone);
+      await nodeRows.forgetGroups(tx, row.id);
+    });
+  }
+
+  async #failed(
+    ctx: RequestContext,
+    row: Cluster,
+    { reason, failures }: Extract<InfrastructureState, { status: 'FAILED' }>,
+    served: readonly Node[],
+  ): Promise<never> {
+    for (const failure of failures) {
+      const node = nodeOf(failure, served);
+      if (node) await nodeRows.tellBroken(ctx, row.id, node.id, failure.reason);
+    }
+    const words = describeFailures(reason, failures, served);
+    await noteCondition(ctx, row, 'infrastructure', { status: 'failed', reason: words });
+    // The same again must be told to the stack again.
+    await note(ctx, row, { stackDigest: null });
+    throw new InfrastructureFailedError(words);
+  }
+
+  async #told(ctx: RequestContext, row: Cluster, outputs: InfrastructureOutputs): Promise<void> {
+    const { networkId, subnetId, apiAddress, apiPublicAddress } = outputs;
+    await nodeRows.tellAddresses(ctx, row.id, outputs.nodes);
+    const address = `https://${apiPublicAddress ?? apiAddress}:${row.blueprint.apiPort}`;
+    const isKnown = row.apiAddress === address && row.infrastructure?.subnetId === subnetId;
+    if (!isKnown)
+      await note(ctx, row, { apiAddress: address, infrastructure: { networkId, subnetId } });
+    await noteCondition(ctx, row, 'infrastructure', { status: 'ready', reason: '' });
+  }
+
+  /** Those that have a server, or are to have one. */
+  async #served(ctx: RequestContext, { id }: Cluster): Promise<Node[]> {
+    return (await nodes.ofCluster(ctx, id)).filter(({ fate }) => fate !== 'leaving');
+  }
+}

@@ -1,0 +1,17 @@
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import { minutesOf } from '../clusters/begin-work.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { ClusterTimedOutError } from './cluster-work.errors.js';
+
+/**
+ * Until the next look, or the cluster's time-out, whichever is first.
+ * @param missing what is waited for, as the reason of one that is out of time
+ * @throws ClusterTimedOutError
+ */
+export function waitOrGiveUp(row: Cluster, waitMs: number, missing: string): Wait {
+  const left = (row.timeoutAt?.getTime() ?? Infinity) - Date.now();
+  if (left > 0) return { waitMs: Math.min(waitMs, left) };
+  const [action = ''] = row.state.split('_');
+  const name = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+  throw new ClusterTimedOutError(name, minutesOf(row), missing);
+}

@@ -1,0 +1,81 @@
+/** Ends a cluster: what Kubernetes has made, the stack, the user and the trusts, and then the row. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts, trustsOf } from '../clusters/cluster-trusts.js';
+import { ChosenEngine } from '../engine/chosen-engine.js';
+import type { InfrastructureState } from '../engine/cluster-engine.js';
+import { nodes } from '../nodes/node.table.js';
+import { noteCondition } from './cluster-row.js';
+import { InfrastructureFailedError } from './cluster-work.errors.js';
+import { describeFailures } from './describe.js';
+import { waitOrGiveUp } from './out-of-time.js';
+
+const LOOK_MS = 2_000;
+
+@Injectable()
+export class RemoveCluster {
+  constructor(
+    private readonly engine: ChosenEngine,
+    private readonly trusts: ClusterTrusts,
+  ) {}
+
+  /** First of all: with the cluster's network they would be in the way of it. */
+  async removeLeftovers(ctx: RequestContext, row: Cluster): Promise<Wait | undefined> {
+    const engine = await this.engine.of(ctx);
+    const left = await engine.removeLeftovers(ctx, row);
+    if (left.length === 0) return undefined;
+    const reason = `Waiting for load balancers of Kubernetes: ${left.join(', ')}.`;
+    await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason });
+    return waitOrGiveUp(
+      row,
+      LOOK_MS,
+      `load balancers of Kubernetes are still there (${left.join(', ')})`,
+    );
+  }
+
+  async removeStack(ctx: RequestContext, row: Cluster): Promise<Wait | undefined> {
+    const engine = await this.engine.of(ctx);
+    const all = await nodes.ofCluster(ctx, row.id);
+    const state = await engine.observe(ctx, row, all);
+    if (!state) return undefined;
+    await engine.remove(ctx, row);
+    const now = await engine.observe(ctx, row, all);
+    if (!now) return undefined;
+    if (now.status === 'FAILED' && state.status === 'IN_PROGRESS') return this.#failed(now, all);
+    // What Kubernetes makes while its masters still run would keep the network.
+    await engine.removeLeftovers(ctx, row);
+    return waitOrGiveUp(row, LOOK_MS, `the stack is still there (${wordsOf(now)})`);
+  }
+
+  async removeTrustee(ctx: RequestContext, row: Cluster): Promise<void> {
+    const engine = await this.engine.of(ctx);
+    for (let generation = 1; generation <= row.credentialWanted; generation += 1)
+      await engine.removeTrustee(ctx, row, generation);
+  }
+
+  /** The row's end, in which its trusts become loose; what cannot be ended then, a sweep ends. */
+  async forget(ctx: RequestContext, row: Cluster): Promise<void> {
+    const trustIds = trustsOf(row);
+    await inTransaction(ctx, async (tx) => {
+      await looseTrusts.add(tx, trustIds);
+      await clusters.delete(tx, { id: row.id });
+    });
+    await this.trusts.endAll(ctx, trustIds);
+  }
+
+  #failed(
+    { reason, failures }: Extract<InfrastructureState, { status: 'FAILED' }>,
+    all: Parameters<typeof describeFailures>[2],
+  ): never {
+    throw new InfrastructureFailedError(describeFailures(reason, failures, all));
+  }
+}
+
+function wordsOf(state: InfrastructureState): string {
+  return state.status === 'COMPLETE' ? 'its end has not begun' : state.reason;
+}
