@@ -8,6 +8,7 @@ CREATE ROLE compute LOGIN PASSWORD :'password';
 CREATE ROLE secrets LOGIN PASSWORD :'password';
 CREATE ROLE loadbalancer LOGIN PASSWORD :'password';
 CREATE ROLE orchestration LOGIN PASSWORD :'password';
+CREATE ROLE clusters LOGIN PASSWORD :'password';
 CREATE ROLE s3 LOGIN PASSWORD :'password';
 
 CREATE DATABASE identity OWNER identity;
@@ -17,4 +18,5 @@ CREATE DATABASE compute OWNER compute;
 CREATE DATABASE secrets OWNER secrets;
 CREATE DATABASE loadbalancer OWNER loadbalancer;
 CREATE DATABASE orchestration OWNER orchestration;
+CREATE DATABASE clusters OWNER clusters;
 CREATE DATABASE s3 OWNER s3;

@@ -70,7 +70,7 @@ describe('services in one process', () => {
     expect(told({})).toMatchObject({
       CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
       CUMULET_SERVICES:
-        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager,loadbalancer:load-balancer:octavia=https://cloud/load-balancer,orchestration:orchestration:heat=https://cloud/orchestration/v1/%(project_id)s,s3:s3:s3=https://cloud:9000',
+        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager,loadbalancer:load-balancer:octavia=https://cloud/load-balancer,orchestration:orchestration:heat=https://cloud/orchestration/v1/%(project_id)s,clusters:container-infra:magnum=https://cloud/container-infra/v1,s3:s3:s3=https://cloud:9000',
       CUMULET_S3_URL: 'http://127.0.0.1:9000',
     });
   });

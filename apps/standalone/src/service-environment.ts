@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import type { Service } from '@cumulet/common/service/define-service';
 import type { Setting } from '@cumulet/common/config/settings';
-import { orchestrationService } from '@cumulet/orchestration/service';
 import type { Environment } from './config.js';
 import { guestsWayIn } from './guests-way-in.js';
 import { keysOf, type Secrets } from './secrets.js';
@@ -52,7 +51,7 @@ export function serviceEnvironment(
     ...pairs(({ settings }) => [settings.listenHost.env, listenHost]),
     ...pairs(({ settings }) => [settings.databasePoolSize.env, POOL_SIZE]),
     ...uplinkAddress(publicCidr, env),
-    ...guestsWayIn(at.url + orchestrationService.path, env),
+    ...guestsWayIn(at.url, env),
     ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),

@@ -1,4 +1,5 @@
 import type { Service } from '@cumulet/common/service/define-service';
+import { clustersService } from '@cumulet/clusters/service';
 import { computeService } from '@cumulet/compute/service';
 import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
@@ -20,5 +21,6 @@ export const SERVICES: readonly Service[] = [
   secretsService,
   loadBalancerService,
   orchestrationService,
+  clustersService,
   s3Service,
 ];
