@@ -6,7 +6,7 @@ import {
   type ClusterTemplateId,
 } from '../cluster-templates/cluster-template.entity.js';
 import type { Labels } from '../labels/labels.js';
-import type { NodeRole } from '../nodes/node.entity.js';
+import type { NodeRole } from '../nodes/node-role.js';
 import type { ClusterState } from './cluster.states.js';
 import type { Conditions } from './conditions.js';
 

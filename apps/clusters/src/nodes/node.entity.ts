@@ -2,9 +2,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
 import { Cluster, type ClusterId } from '../clusters/cluster.entity.js';
 import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.entity.js';
+import type { NodeRole } from './node-role.js';
 
 export type NodeId = Id<'Node'>;
-export type NodeRole = 'master' | 'worker';
 
 /**
  * - `wanted`: it is there, or is to be.

@@ -3,7 +3,7 @@
  * documentation, "Certificates: Using custom CA certificates" and "High availability embedded etcd".
  */
 import { FETCH, HEARTBEAT } from './fetch-script.js';
-import type { UserDataInput } from './render-user-data.js';
+import type { UserDataInput } from './user-data-input.js';
 
 /** Where k3s looks for authorities that are not its own. */
 const TLS = '/var/lib/rancher/k3s/server/tls';

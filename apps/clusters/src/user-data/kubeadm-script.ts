@@ -4,7 +4,7 @@
  * Management with kubeadm", for authorities that are given.
  */
 import { FETCH, HEARTBEAT } from './fetch-script.js';
-import type { UserDataInput } from './render-user-data.js';
+import type { UserDataInput } from './user-data-input.js';
 
 const PKI = '/etc/kubernetes/pki';
 

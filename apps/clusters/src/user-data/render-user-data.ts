@@ -2,26 +2,11 @@
  * What a node learns before it can ask: its role, its token, and where the API is. Pure. It has only
  * what is the node's own, as everybody in the guest reads it.
  */
-import type { Cluster } from '../clusters/cluster.entity.js';
 import { bootstrapOf } from '../cluster-templates/template-rules.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
-import type { NodeId, NodeRole } from '../nodes/node.entity.js';
+
 import { kubeadmScript } from './kubeadm-script.js';
 import { k3sScript } from './k3s-script.js';
-
-export interface UserDataInput {
-  readonly cluster: Pick<
-    Cluster,
-    'id' | 'labels' | 'publicKey' | 'floatingIpEnabled' | 'blueprint'
-  >;
-  readonly group: Pick<NodeGroup, 'labels' | 'version'>;
-  readonly id: NodeId;
-  readonly name: string;
-  readonly role: NodeRole;
-  readonly caPem: string;
-  readonly guestUrl: string;
-  readonly token: string;
-}
+import type { UserDataInput } from './user-data-input.js';
 
 /** Where the stack puts the addresses that it alone knows. */
 export const API_ADDRESS = '$api_address';

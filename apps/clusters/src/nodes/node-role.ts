@@ -1,0 +1,2 @@
+/** What a node is to Kubernetes. */
+export type NodeRole = 'master' | 'worker';

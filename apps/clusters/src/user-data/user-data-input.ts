@@ -1,0 +1,18 @@
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeId } from '../nodes/node.entity.js';
+import type { NodeRole } from '../nodes/node-role.js';
+
+export interface UserDataInput {
+  readonly cluster: Pick<
+    Cluster,
+    'id' | 'labels' | 'publicKey' | 'floatingIpEnabled' | 'blueprint'
+  >;
+  readonly group: Pick<NodeGroup, 'labels' | 'version'>;
+  readonly id: NodeId;
+  readonly name: string;
+  readonly role: NodeRole;
+  readonly caPem: string;
+  readonly guestUrl: string;
+  readonly token: string;
+}
