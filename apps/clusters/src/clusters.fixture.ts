@@ -7,10 +7,17 @@ import {
 } from '@cumulet/testing/start-service';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
+import type { ClusterId } from './clusters/cluster.entity.js';
+import { ClusterReconciler } from './clusters/cluster.reconciler.js';
 import type { ClustersConfig } from './config.js';
 import { SimulatedWorld } from './engine/simulated-world.js';
 import { FakeReferences } from './references/fake-references.fixture.js';
+import type { Node } from './nodes/node.entity.js';
+import { nodes } from './nodes/node.table.js';
 import { References } from './references/references.js';
 import { clustersService } from './service.js';
 import { FakeTrusts } from './fake-trusts.fixture.js';
@@ -33,6 +40,11 @@ export interface ClustersFixture extends StartedService<ClustersConfig> {
   /** Without waiting for it. @returns its id */
   createCluster(fields?: object): Promise<string>;
   show(id: string): Promise<Record<string, unknown>>;
+  /** Works on a cluster until it is settled, or waits; where nothing else does: `role: 'api'`. */
+  work(id: string): Promise<ReconcileOutcome>;
+  nodesOf(id: string): Promise<Node[]>;
+  /** As if a cluster's time had passed. */
+  outOfTime(id: string): Promise<void>;
 }
 
 export interface AskOptions {
@@ -103,7 +115,40 @@ export async function startClusters(
     async show(id) {
       return (await ask('GET', `/v1/clusters/${id}`)).body as Record<string, unknown>;
     },
+    async work(id) {
+      const { nest } = started.app;
+      return workOn(nest.get(ClusterReconciler), started.ctx, id);
+    },
+    nodesOf: (id) => nodes.ofCluster(started.ctx, id as ClusterId),
+    async outOfTime(id) {
+      await started.ctx.manager.query(
+        `UPDATE clusters SET timeout_at = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+    },
   };
+}
+
+const logger = createLogger('test', 'silent');
+
+/** More steps than any change takes in a world that answers at once. */
+const MAX_STEPS = 50;
+
+async function workOn(
+  reconciler: ClusterReconciler,
+  ctx: RequestContext,
+  id: string,
+): Promise<ReconcileOutcome> {
+  let before = '';
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const outcome = await runReconciler(reconciler, ctx, id, 0, { logger });
+    const row = await reconciler.load(ctx, id);
+    if (!row || !reconciler.plans[row.state]) return outcome;
+    const after = JSON.stringify([row.state, await nodes.ofCluster(ctx, row.id)]);
+    if (outcome === 'waiting' && after === before) return outcome;
+    before = after;
+  }
+  throw new Error(`cluster ${id} has not settled in ${MAX_STEPS} steps`);
 }
 
 /** What a template needs. */

@@ -12,6 +12,7 @@ import {
   type ClusterState,
 } from './cluster.states.js';
 import { statusOf } from './cluster-status.js';
+import { nodeRows } from '../work/node-rows.js';
 
 export const CLUSTER_TASK = 'cluster';
 
@@ -33,7 +34,11 @@ export function timeOf(cluster: Pick<Cluster, 'createTimeout'>): {
 
 type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
 
-/** @throws WrongStateError where the cluster's state does not allow it */
+/**
+ * After work that has failed, nodes that cannot become ready any more make room for others. What a
+ * former change would have come back to counts for that change alone.
+ * @throws WrongStateError where the cluster's state does not allow it
+ */
 export async function beginWork(
   tx: RequestContext,
   cluster: Cluster,
@@ -41,10 +46,12 @@ export async function beginWork(
   set: Columns = {},
 ): Promise<void> {
   const { timeoutAt, deadline } = timeOf(cluster);
-  await transition(tx, clusterStates, cluster.id, event, {
-    set: { ...set, timeoutAt, updatedAt: NOW },
+  const before = await transition(tx, clusterStates, cluster.id, event, {
+    set: { rollbackTo: null, ...set, timeoutAt, updatedAt: NOW },
     deadline,
   });
+  const isRetried = before.endsWith('_failed') && event !== 'remove';
+  if (isRetried) await nodeRows.giveUpFailed(tx, cluster.id);
   await tellGroups(tx, cluster.id, clusterStates.events[event].to);
   await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });
 }

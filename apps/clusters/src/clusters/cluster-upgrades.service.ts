@@ -17,7 +17,7 @@ import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusters } from './cluster.table.js';
 import { ClusterTrusts } from './cluster-trusts.js';
-import { upgradeFault } from './kube-version.js';
+import { skewFault, upgradeFault } from './kube-version.js';
 
 @Injectable()
 export class ClusterUpgradesService {
@@ -31,8 +31,10 @@ export class ClusterUpgradesService {
     const cluster = await clusters.named(ctx, ident);
     const template = await clusterTemplates.named(ctx, dto.cluster_template);
     const image = await this.references.nodeImage(ctx, template, withoutVersion(cluster));
+    const all = await nodeGroups.ofCluster(ctx, cluster.id);
     const groups = await this.#groups(ctx, cluster, template, dto.nodegroup ?? null);
     for (const group of groups) checkUpgrade(cluster, group, image);
+    checkSkew(all, groups, image);
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
         await beginWork(tx, cluster, 'upgrade', {
@@ -85,6 +87,21 @@ function checkUpgrade(cluster: Cluster, group: NodeGroup, image: NodeImage): voi
     throw new InvalidClusterTemplateForUpgradeError(
       'Masters are replaced one after the other, for which the API needs an address that stays: master_lb_enabled.',
     );
+}
+
+/** Masters that stay as they are are as new as the nodes. @throws InvalidClusterTemplateForUpgradeError */
+function checkSkew(
+  all: readonly NodeGroup[],
+  upgraded: readonly NodeGroup[],
+  { kubeVersion }: NodeImage,
+): void {
+  const staying = all.filter(
+    ({ id, role }) => role === 'master' && !upgraded.some((group) => group.id === id),
+  );
+  for (const { version } of staying) {
+    const fault = skewFault(kubeVersion, version);
+    if (fault !== undefined) throw new InvalidClusterTemplateForUpgradeError(fault);
+  }
 }
 
 /** The version that the cluster's labels ask for is that of before. */

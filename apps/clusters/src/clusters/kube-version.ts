@@ -24,3 +24,13 @@ export function upgradeFault(from: string | null, to: string | null): string | u
     return `Kubernetes does not go back from ${from ?? ''} to ${to ?? ''}.`;
   return undefined;
 }
+
+/** @returns why a kubelet does not fit an API server; undefined where it does, or nobody knows */
+export function skewFault(kubelet: string | null, server: string | null): string | undefined {
+  const [node, api] = [versionOf(kubelet ?? ''), versionOf(server ?? '')];
+  if (!node || !api) return undefined;
+  const isNewer = node.major > api.major || (node.major === api.major && node.minor > api.minor);
+  return isNewer
+    ? `Nodes of ${kubelet ?? ''} do not go with masters of ${server ?? ''}: these must be as new.`
+    : undefined;
+}

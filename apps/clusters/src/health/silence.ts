@@ -10,15 +10,18 @@ export interface SilenceOptions {
   readonly reportSeconds: number;
 }
 
-/** Nodes that were ready and have been silent since. */
+/** Nodes that were ready, also if something of them failed later, and have been silent since. */
 export function silentNodes(
   nodes: readonly Node[],
   { now, reportSeconds }: SilenceOptions,
 ): readonly Node[] {
   const latest = now.getTime() - MISSED * reportSeconds * 1_000;
   return nodes.filter(
-    ({ fate, heardAt, status }) =>
-      fate === 'wanted' && status === 'READY' && heardAt !== null && heardAt.getTime() < latest,
+    ({ fate, heardAt, status, phase }) =>
+      fate === 'wanted' &&
+      (status === 'READY' || phase === 'ready') &&
+      heardAt !== null &&
+      heardAt.getTime() < latest,
   );
 }
 

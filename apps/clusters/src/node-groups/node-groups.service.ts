@@ -14,6 +14,7 @@ import { ClusterBusyError } from '../clusters/cluster.errors.js';
 import { ClusterReferences } from '../clusters/cluster-references.js';
 import { clusters } from '../clusters/cluster.table.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import { skewFault } from '../clusters/kube-version.js';
 import { statusOf } from '../clusters/cluster-status.js';
 import { pageOf } from '../http/paging.js';
 import { checkLabels } from '../labels/known-labels.js';
@@ -23,7 +24,11 @@ import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { References } from '../references/references.js';
 import { NodeGroupDto } from './node-group.dto.js';
 import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
-import { DefaultNodeGroupError, MasterNodeGroupError } from './node-group.errors.js';
+import {
+  DefaultNodeGroupError,
+  MasterNodeGroupError,
+  NodeGroupInvalidInputError,
+} from './node-group.errors.js';
 import type { ListNodeGroupsQuery } from './node-group.query.js';
 import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
 import { nodeGroups } from './node-group.table.js';
@@ -167,6 +172,7 @@ export class NodeGroupsService {
       { coe: template.coe, imageId },
       labels,
     );
+    await refuseNewerThanMasters(ctx, cluster, name, image.kubeVersion);
     const flavorId = dto.flavor_id ?? cluster.flavorId;
     await this.references.flavor(ctx, flavorId);
     const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
@@ -195,6 +201,19 @@ export class NodeGroupsService {
       status: 'CREATE_IN_PROGRESS',
     };
   }
+}
+
+/** @throws NodeGroupInvalidInputError */
+async function refuseNewerThanMasters(
+  ctx: RequestContext,
+  { id }: Cluster,
+  name: string,
+  version: string | null,
+): Promise<void> {
+  const all = await nodeGroups.ofCluster(ctx, id);
+  const masters = all.find(({ role }) => role === 'master');
+  const fault = skewFault(version, masters?.version ?? null);
+  if (fault !== undefined) throw new NodeGroupInvalidInputError('image_id', name, fault);
 }
 
 function groupLabels(dto: NodeGroupDto, cluster: Cluster): NodeGroup['labels'] {

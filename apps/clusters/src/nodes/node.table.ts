@@ -15,9 +15,9 @@ class Nodes extends Table<Node> {
     return this.select(ctx, [equals('clusterId', clusterId)], ORDER);
   }
 
-  /** Of a group, without those that are going. */
+  /** Of a group, also those that are going: a client may name one that goes already. */
   ofGroup(ctx: RequestContext, nodeGroupId: NodeGroupId): Promise<Node[]> {
-    return this.select(ctx, [equals('nodeGroupId', nodeGroupId), equals('fate', 'wanted')], ORDER);
+    return this.select(ctx, [equals('nodeGroupId', nodeGroupId)], ORDER);
   }
 
   /** They go once what takes their place is there, or at once where nothing does. */
@@ -28,12 +28,6 @@ class Nodes extends Table<Node> {
       `UPDATE nodes SET fate = 'retiring' WHERE id = ANY($1) AND fate = 'wanted'`,
       [ids],
     );
-  }
-
-  /** Their servers go with the next look of the stack. */
-  async leave({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
-    if (ids.length === 0) return;
-    await preparedRows(manager, `UPDATE nodes SET fate = 'leaving' WHERE id = ANY($1)`, [ids]);
   }
 
   /** Whose servers are gone. */

@@ -56,8 +56,17 @@ function tokensOf(text: string): Token[] | undefined {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
+/** As `repr` escapes: by a letter, or by the number of what cannot be printed. */
 function unescaped(text: string): string {
-  return text.replaceAll(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one);
+  return text.replaceAll(
+    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gis,
+    (_, byte?: string, unit?: string, one = '') => {
+      const digits = byte ?? unit;
+      return digits === undefined
+        ? (ESCAPES[one] ?? one)
+        : String.fromCharCode(parseInt(digits, 16));
+    },
+  );
 }
 
 class Reader {

@@ -65,7 +65,7 @@ export class EndWork {
     const { counts } = cluster.rollbackTo;
     for (const [groupId, nodeCount] of Object.entries(counts))
       await nodeGroups.update(tx, { id: groupId as NodeGroup['id'] }, { nodeCount });
-    await beginWork(tx, cluster, 'roll_back', { rollbackTo: null });
+    await beginWork(tx, cluster, 'roll_back');
   }
 }
 

@@ -18,22 +18,42 @@ const BROKEN = `
 
 /** Masters that etcd knows no more, and workers, whose time has come. */
 const LEAVE = `
-  UPDATE nodes SET fate = 'leaving' WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd`;
+  UPDATE nodes SET fate = 'leaving', is_founder = false
+   WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd`;
 
-/** A master leaves etcd first, if others are there to remove it. */
+/**
+ * A master leaves etcd first, if others are there to remove it. Where none is, etcd ends with it:
+ * whoever comes next must not try to join it.
+ */
 const GO = `
   UPDATE nodes AS going
-     SET fate = CASE WHEN going.has_etcd AND EXISTS (
-                       SELECT FROM nodes AS other
-                        WHERE other.cluster_id = going.cluster_id AND other.has_etcd
-                          AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring'))
-                     THEN 'parting' ELSE 'leaving' END
-   WHERE cluster_id = $1 AND id = ANY($2)`;
+     SET fate = CASE WHEN is_parting THEN 'parting' ELSE 'leaving' END,
+         has_etcd = is_parting, is_founder = is_founder AND is_parting
+    FROM (SELECT id AS own, has_etcd AND EXISTS (
+                   SELECT FROM nodes AS other
+                    WHERE other.cluster_id = $1 AND other.has_etcd
+                      AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring')) AS is_parting
+            FROM nodes WHERE cluster_id = $1 AND id = ANY($2)) AS asked
+   WHERE id = own`;
 
-/** What failed, or never said anything, makes room for another. */
+/** Minutes after which a node that was at something and says nothing more is given up. */
+const LOST_MINUTES = 10;
+
+/**
+ * What failed, never said anything, or does so no more. One that was ready may recover; and the last
+ * that has what etcd holds stays, unless the cluster has never been complete.
+ */
 const GIVE_UP = `
-  SELECT id FROM nodes
-   WHERE cluster_id = $1 AND fate = 'wanted' AND status IN ('FAILED', 'SILENT')`;
+  SELECT id FROM nodes AS lost
+   WHERE cluster_id = $1 AND fate = 'wanted'
+     AND (status = 'SILENT' OR (status = 'FAILED' AND phase IS DISTINCT FROM 'ready')
+          OR (status = 'IN_PROGRESS'
+              AND heard_at < clock_timestamp() - interval '${LOST_MINUTES} minutes'))
+     AND (NOT has_etcd
+          OR EXISTS (SELECT FROM clusters WHERE id = $1 AND coe_version IS NULL)
+          OR EXISTS (SELECT FROM nodes AS other
+                      WHERE other.cluster_id = $1 AND other.fate = 'wanted'
+                        AND other.has_etcd AND other.status = 'READY'))`;
 
 const FORGET_GROUPS = `
   DELETE FROM node_groups

@@ -20,11 +20,14 @@ export interface ReportAnswer {
   readonly etcd_remove: readonly string[];
 }
 
+/** Whether one that goes is still a member of etcd is for those to say that remove it. */
 const WRITE = `
   UPDATE nodes
      SET status = $2, phase = $3, message = $4, heard_at = clock_timestamp(),
          version = coalesce($5, version), pki_generation = coalesce($6, pki_generation),
-         has_etcd = coalesce($7, has_etcd), addons = coalesce($8, addons)
+         has_etcd = CASE WHEN fate IN ('parting', 'leaving') THEN has_etcd
+                         ELSE coalesce($7, has_etcd) END,
+         addons = coalesce($8, addons)
    WHERE id = $1`;
 
 const REMOVED = `
@@ -45,7 +48,7 @@ export class ReportsService {
         report.message,
         report.version ?? null,
         report.generation ?? null,
-        node.fate === 'parting' ? false : (report.etcd ?? null),
+        report.etcd ?? null,
         report.addons ? JSON.stringify(report.addons) : null,
       ]);
       if (removed && removed.length > 0 && node.role === 'master')

@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { addonsOf, networksOf } from './cluster-networks.js';
+
+it('has networks that no label needs to name', () => {
+  expect(networksOf({})).toEqual({
+    podCidr: '10.100.0.0/16',
+    serviceCidr: '10.254.0.0/16',
+    dnsIp: '10.254.0.10',
+    kubernetesIp: '10.254.0.1',
+  });
+});
+
+it.each([
+  ['flannel_network_cidr', '10.42.0.0/16'],
+  ['calico_ipv4pool', '192.168.0.0/16'],
+])('takes the network of pods from %s', (label, podCidr) => {
+  expect(networksOf({ [label]: podCidr }).podCidr).toBe(podCidr);
+});
+
+it.each([
+  ['172.30.0.0/16', '172.30.0.1', '172.30.0.10'],
+  // As clients write it that mean the network which the address is in.
+  ['192.168.5.77/24', '192.168.5.1', '192.168.5.10'],
+])('counts within %s', (range, kubernetesIp, dnsIp) => {
+  expect(networksOf({ service_cluster_ip_range: range })).toMatchObject({ kubernetesIp, dnsIp });
+});
+
+it('has add-ons as the labels say', () => {
+  expect(addonsOf({})).toEqual({
+    coredns: true,
+    metrics_server: true,
+    cloud_provider: true,
+    network_policy: false,
+  });
+  const labels = { cloud_provider_enabled: 'false', network_policy_enabled: 'true' };
+  expect(addonsOf(labels)).toMatchObject({ cloud_provider: false, network_policy: true });
+});

@@ -1,0 +1,80 @@
+import { expect, it } from '@jest/globals';
+import { InvalidLabelError, UnknownLabelError, UnsupportedLabelError } from './label.errors.js';
+import { checkLabels, isOn } from './known-labels.js';
+
+it.each<[string, string]>([
+  ['kube_tag', 'v1.35.4'],
+  ['kube_tag', '1.35.4'],
+  ['node_bootstrap', 'k3s'],
+  ['k3s_version', 'v1.35.4+k3s1'],
+  ['flannel_network_cidr', '10.100.0.0/16'],
+  ['service_cluster_ip_range', '172.24.0.0/16'],
+  ['min_node_count', '0'],
+  ['boot_volume_size', '0'],
+  ['master_lb_allowed_cidrs', '192.0.2.0/24, 198.51.100.7/32'],
+  ['auto_healing_enabled', 'True'],
+  ['kube_dashboard_enabled', 'false'],
+  ['ingress_controller', ''],
+  ['nodes_affinity_policy', 'soft-anti-affinity'],
+  ["the client's own", 'whatever'],
+  ['constructor', 'whatever'],
+])('%s may be %p', (label, value) => {
+  expect(() => checkLabels({ [label]: value })).not.toThrow();
+});
+
+it.each<[string, string, string]>([
+  ['kube_tag', 'latest', 'must be a version of Kubernetes'],
+  ['node_bootstrap', 'kubespray', 'must be one of cumulet, k3s, kubeadm'],
+  ['k3s_version', '1.35; reboot', 'must be a version of k3s'],
+  ['flannel_network_cidr', '10.100.0.0', 'must be a private IPv4 network'],
+  ['flannel_network_cidr', '8.8.0.0/16', 'must be a private IPv4 network'],
+  ['flannel_network_cidr', '10.0.0.0/7', 'of 8 to 24 bits'],
+  ['calico_ipv4pool', '10.0.0.0/28', 'of 8 to 24 bits'],
+  ['min_node_count', '-1', 'must be a whole number from 0 to 1000'],
+  ['max_node_count', '0', 'must be a whole number from 1 to 1000'],
+  ['max_node_count', '1e3', 'must be a whole number'],
+  ['master_lb_allowed_cidrs', '192.0.2.0/33', 'must be IPv4 networks'],
+  ['auto_healing_enabled', 'maybe', 'must be true or false'],
+  ['octavia_provider', 'a b', 'must be a name'],
+  ['availability_zone', '', 'must be a name'],
+  ['flannel_backend', 'vxlan', 'must be one of host-gw'],
+])('%s may not be %p', (label, value, words) => {
+  const check = (): void => checkLabels({ [label]: value });
+  expect(check).toThrow(InvalidLabelError);
+  expect(check).toThrow(words);
+});
+
+it.each<[string, string]>([
+  ['kube_dashboard_enabled', 'true'],
+  ['monitoring_enabled', 'YES'],
+  ['boot_volume_size', '10'],
+  ['etcd_volume_size', '1'],
+  ['cinder_csi_enabled', '1'],
+])('%s with %p is refused with why it is not to be had', (label, value) => {
+  const check = (): void => checkLabels({ [label]: value });
+  expect(check).toThrow(UnsupportedLabelError);
+  expect(check).toThrow(`The label ${label} with '${value}' is not supported: `);
+});
+
+it.each(['kube_tga', 'flannel_network', 'octavia_', 'auto_healing_on', 'k3s_tag', 'etcd_size'])(
+  'a name that begins as those do that count is a mistake: %s',
+  (label) => {
+    expect(() => checkLabels({ [label]: 'x' })).toThrow(UnknownLabelError);
+  },
+);
+
+it('names those that the mistake may have meant', () => {
+  expect(() => checkLabels({ boot_volume_siez: '1' })).toThrow(
+    "There is no label 'boot_volume_siez'; those that begin so are boot_volume_size, boot_volume_type.",
+  );
+});
+
+it('is on where its value says so, and by default where it is not set', () => {
+  expect(['true', 'True', '1', 'on'].map((value) => isOn({ a: value }, 'a', false))).toEqual(
+    Array(4).fill(true),
+  );
+  expect(['false', '0', 'off', ''].map((value) => isOn({ a: value }, 'a', true))).toEqual(
+    Array(4).fill(false),
+  );
+  expect([isOn({}, 'a', true), isOn({}, 'a', false)]).toEqual([true, false]);
+});

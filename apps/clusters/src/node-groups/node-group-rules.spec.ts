@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { NodeGroupInvalidInputError } from './node-group.errors.js';
+import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
+
+const counts = (nodeCount: number, minNodeCount: number, maxNodeCount: number | null) => ({
+  name: 'gpu',
+  nodeCount,
+  minNodeCount,
+  maxNodeCount,
+});
+
+it.each([
+  [1, 0, null],
+  [0, 0, 0],
+  [3, 3, 3],
+])('%d nodes are within %d and %s', (count, min, max) => {
+  expect(() => checkCounts(counts(count, min, max))).not.toThrow();
+});
+
+it.each<[number, number, number | null, string]>([
+  [2, 3, 1, 'max_node_count for gpu is invalid (min_node_count (3)'],
+  [5, 0, 4, 'max_node_count for gpu is invalid (node_count (5)'],
+  [1, 2, null, 'min_node_count for gpu is invalid (min_node_count (2)'],
+])('%d nodes are not within %d and %s', (count, min, max, words) => {
+  expect(() => checkCounts(counts(count, min, max))).toThrow(NodeGroupInvalidInputError);
+  expect(() => checkCounts(counts(count, min, max))).toThrow(words);
+});
+
+describe('a taint', () => {
+  it('has a value or none', () => {
+    const given = [
+      { key: 'example.org/gpu', effect: 'NoSchedule' },
+      { key: 'gpu', value: 'a100', effect: 'NoExecute' },
+    ];
+    expect(taintsOf('gpu', given)).toEqual([
+      { key: 'example.org/gpu', value: '', effect: 'NoSchedule' },
+      { key: 'gpu', value: 'a100', effect: 'NoExecute' },
+    ]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ effect: 'NoSchedule' }, 'node_taints[0].key must be a name'],
+    [{ key: 'a/b/c', effect: 'NoSchedule' }, 'key must be a name'],
+    [{ key: '-gpu', effect: 'NoSchedule' }, 'key must be a name'],
+    [{ key: 'gpu', effect: 'Never' }, 'effect must be one of'],
+    [{ key: 'gpu', effect: 'NoSchedule', value: 'a b' }, 'value must be a name'],
+    [{ key: 'gpu', effect: 'NoSchedule', value: 3 }, 'value must be a name'],
+    [{ key: 'gpu', effect: 'NoSchedule', since: 'now' }, 'since is not a field'],
+  ])('%p is none', (taint, words) => {
+    expect(() => taintsOf('gpu', [taint])).toThrow(words);
+  });
+});
+
+describe('a label of a node', () => {
+  it.each([
+    ['gpu', 'a100'],
+    ['example.org/gpu', ''],
+    ['node.kubernetes.io/pool', 'x'],
+    ['topology.kubernetes.io/zone', 'z1'],
+  ])('%s=%s is the node’s to have', (key, value) => {
+    expect(() => checkNodeLabels('gpu', { [key]: value })).not.toThrow();
+  });
+
+  it.each([
+    ['kubernetes.io/role', 'x', 'reserved namespace'],
+    ['node-role.kubernetes.io/master', '', 'reserved namespace'],
+    ['apps.k8s.io/x', 'y', 'reserved namespace'],
+    ['a b', 'x', 'is no label of Kubernetes'],
+    ['gpu', 'x'.repeat(64), 'is no label of Kubernetes'],
+  ])('%s=%s is refused', (key, value, words) => {
+    expect(() => checkNodeLabels('gpu', { [key]: value })).toThrow(words);
+  });
+});

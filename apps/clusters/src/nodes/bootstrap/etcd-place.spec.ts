@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { aMaster } from '../../rows.fixture.js';
+import { ControlPlaneNotReadyError } from '../node.errors.js';
+import { etcdPlaceOf } from './etcd-place.js';
+
+const fresh = (number: number, values = {}) => aMaster(number, { hasEtcd: false, ...values });
+
+it('the first that asks begins etcd, and stays the one when it asks again', () => {
+  const place = { founder: true, members: [] };
+  expect(etcdPlaceOf(fresh(1), [fresh(1), fresh(2), fresh(3)])).toEqual(place);
+  const founder = fresh(1, { isFounder: true });
+  expect(etcdPlaceOf(founder, [founder, fresh(2)])).toEqual(place);
+});
+
+it('the others wait for the one that begins', () => {
+  const all = [fresh(1, { isFounder: true }), fresh(2)];
+  const ask = (): object => etcdPlaceOf(fresh(2), all);
+  expect(ask).toThrow(ControlPlaneNotReadyError);
+  expect(ask).toThrow('begins with web-master-1');
+});
+
+it('the others join those whose member is up, by their addresses', () => {
+  const all = [aMaster(1, { isFounder: true, address: '10.0.0.5' }), fresh(2), fresh(3)];
+  expect(etcdPlaceOf(fresh(3), all)).toEqual({
+    founder: false,
+    members: [{ name: 'web-master-1', ip: '10.0.0.5' }],
+  });
+});
+
+it('the one that began it joins again where others have it by now', () => {
+  const founder = fresh(1, { isFounder: true });
+  const all = [founder, aMaster(2, { address: '10.0.0.6' })];
+  expect(etcdPlaceOf(founder, all)).toMatchObject({ founder: false });
+});

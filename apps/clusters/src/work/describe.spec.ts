@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { aNode } from '../rows.fixture.js';
+import { resourceNameOf } from '../stack/stack-place.js';
+import { describeFailures, describeNode, describeNodes, nodeOf } from './describe.js';
+
+const NOW = new Date('2026-01-02T03:05:05Z');
+
+it.each<[object, string]>([
+  [{ status: 'SILENT', phase: null, heardAt: null }, 'node web-node-1 has never said anything'],
+  [
+    { status: 'IN_PROGRESS', phase: 'images', message: 'Pulling pause.' },
+    'node web-node-1 was at images 60 s ago: Pulling pause.',
+  ],
+  [{ status: 'IN_PROGRESS', phase: null }, 'node web-node-1 was at boot 60 s ago: nothing more'],
+  [
+    { status: 'FAILED', phase: 'etcd', message: 'no leader' },
+    'node web-node-1 failed at etcd 60 s ago: no leader',
+  ],
+])('says of a node with %p what it said last', (values, words) => {
+  expect(describeNode(aNode(1, values), NOW)).toBe(words);
+});
+
+it('names three nodes, and how many more there are', () => {
+  const silent = { status: 'SILENT', heardAt: null };
+  const words = describeNodes(
+    [1, 2, 3, 4, 5].map((number) => aNode(number, silent)),
+    NOW,
+  );
+  expect(words).toMatch(/^node web-node-1 .*; node web-node-2 .*; node web-node-3 .*; and 2 more$/);
+});
+
+it('says whose part of a stack has failed, and why', () => {
+  const node = aNode(1);
+  const name = resourceNameOf(node);
+  const failures = [
+    { name: `${name}_server`, type: 'OS::Nova::Server', reason: 'No valid host was found.' },
+    { name: `${name}_floating_ip`, type: 'OS::Neutron::FloatingIP', reason: 'none left' },
+    { name: 'router', type: 'OS::Neutron::Router', reason: 'quota' },
+  ];
+  expect(describeFailures('failed', failures, [node])).toBe(
+    'server of node web-node-1: No valid host was found.; ' +
+      'floating ip of node web-node-1: none left; router: quota',
+  );
+  expect(describeFailures('Stack CREATE failed', [], [node])).toBe('Stack CREATE failed');
+});
+
+it('knows the node of a resource by the whole of its id', () => {
+  const nodes = [aNode(1), aNode(10)];
+  const [, ten] = nodes;
+  const failure = { name: `${resourceNameOf(aNode(10))}_port`, type: 'x', reason: 'y' };
+  expect(nodeOf(failure, nodes)).toBe(ten);
+  expect(nodeOf({ ...failure, name: 'subnet' }, nodes)).toBeUndefined();
+});
