@@ -7,7 +7,6 @@ import (
 
 	"agent/clusters"
 	"agent/etcd"
-	"agent/kube"
 	"agent/units"
 )
 
@@ -129,5 +128,11 @@ func (a *Agent) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kube.RestartDeployments(ctx, "kube-system")
+	// Their pods read the cluster's CA at their start alone.
+	for _, name := range a.deployments() {
+		if err := a.admin.RestartDeployment(ctx, addonsNamespace, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
