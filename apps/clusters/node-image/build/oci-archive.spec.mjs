@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 
-import { goModulesOf } from './go-modules.mjs';
 import { ociArchive } from './oci-archive.mjs';
 import { tar } from './tar.mjs';
 
@@ -49,20 +48,4 @@ it('lead from their name to the program by digests', () => {
 
 it('are the same bytes for the same program', () => {
   expect(ociArchive(NAME, PROGRAM)).toEqual(ociArchive(NAME, PROGRAM));
-});
-
-it('list the modules of a program, and what replaces one in its place', () => {
-  const text = [
-    'program: go1.26.8',
-    '\tpath\tprogram',
-    '\tmod\tprogram\t(devel)\t',
-    '\tdep\tk8s.io/api\tv0.35.0',
-    '\t=>\tk8s.io/api\tv0.35.4\th1:abc=',
-    '\tdep\tgolang.org/x/sys\tv0.38.0\th1:def=',
-    '\tbuild\t-trimpath=true',
-  ].join('\n');
-  expect(goModulesOf(text)).toEqual([
-    { path: 'k8s.io/api', version: 'v0.35.4', sum: 'h1:abc=' },
-    { path: 'golang.org/x/sys', version: 'v0.38.0', sum: 'h1:def=' },
-  ]);
 });

@@ -85,6 +85,9 @@ func (a *Agent) addonHealth(ctx context.Context) map[string]clusters.AddonHealth
 	for addon, name := range a.deployments() {
 		health[addon] = healthOf(a.admin.Available(ctx, addonsNamespace, name))
 	}
+	if a.document.Addons.NetworkPolicy {
+		health["network_policy"] = clusters.AddonHealth{Message: "This image has nothing that enforces network policies."}
+	}
 	if a.document.HasCloudProvider() {
 		health["cloud_provider"] = healthOf(a.cloudProvider(ctx))
 	}

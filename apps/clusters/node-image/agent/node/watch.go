@@ -12,6 +12,7 @@ import (
 
 // Watch tells how the node is for as long as it lives, and does what the service asks for.
 func (a *Agent) watch(ctx context.Context) error {
+	a.login(ctx)
 	troubles := &troubles{}
 	for {
 		report := a.look(ctx, troubles)
