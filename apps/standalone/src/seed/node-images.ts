@@ -32,7 +32,7 @@ export async function seedNodeImages(
   dataDir: string,
 ): Promise<string | undefined> {
   const folder = join(dataDir, 'node-images');
-  const files = await readdir(folder).catch(() => []);
+  const files = await readdir(folder).catch((): string[] => []);
   const names = files
     .filter((file) => file.endsWith('.qcow2') && files.includes(recordOf(file)))
     .sort();
