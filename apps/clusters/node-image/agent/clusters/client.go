@@ -72,6 +72,8 @@ func (c Client) post(ctx context.Context, action string, body, answer any) error
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token)
 	request.Header.Set("Content-Type", "application/json")
+	// It is long until the next: who is between might have forgotten the connection, and say nothing.
+	request.Close = true
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
