@@ -42,7 +42,10 @@ export default {
       ...startedFolders,
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/conformance/(acceptance|chaos|cloud-init)/', '/node_modules/'],
+      testPathIgnorePatterns: [
+        '/conformance/(acceptance|chaos|cloud-init|kubernetes)/',
+        '/node_modules/',
+      ],
     },
     // Real guests for minutes: `npm run conformance -- acceptance`, not a part of `npm test`.
     {
@@ -57,6 +60,13 @@ export default {
       ...startedFolders,
       displayName: 'cloud-init',
       testMatch: ['<rootDir>/conformance/cloud-init/*.spec.ts'],
+    },
+    // A whole Kubernetes, for many minutes: `npm run conformance -- kubernetes`, not a part of `npm test`.
+    {
+      ...shared,
+      ...startedFolders,
+      displayName: 'kubernetes',
+      testMatch: ['<rootDir>/conformance/kubernetes/*.spec.ts'],
     },
     // Minutes of faults, and another run each time: `npm run chaos`, not a part of `npm test`.
     { ...shared, displayName: 'chaos', testMatch: ['<rootDir>/conformance/chaos/*.spec.ts'] },

@@ -1,7 +1,8 @@
 /**
  * `npm run conformance -- <suite>`: a foreign suite of tests as a whole (conformance/run-suite.ts), or
  * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance), or
- * `cloud-init`: a Debian cloud image (conformance/cloud-init).
+ * `cloud-init`: a Debian cloud image (conformance/cloud-init), or
+ * `kubernetes`: a real cluster (conformance/kubernetes).
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
@@ -33,7 +34,7 @@ const jestProject = (project, args) =>
   runJest(['--selectProjects', project, '--runInBand', '--', ...args]);
 
 const [suite, ...others] = process.argv.slice(2);
-const { exitCode } = ['acceptance', 'cloud-init'].includes(suite)
+const { exitCode } = ['acceptance', 'cloud-init', 'kubernetes'].includes(suite)
   ? await jestProject(suite, others)
   : await foreignSuite(process.argv.slice(2));
 process.exitCode = exitCode;

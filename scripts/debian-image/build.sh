@@ -9,7 +9,10 @@
 # is put together in a plain file: nothing is mounted, and no device is needed.
 set -euo pipefail
 
-# GRUB in the first of its partitions, the system in the second, which cloud-init grows.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/../lib/bios-disk.sh"
+
+# cloud-init grows the partition of the system.
 packages=(
   linux-image-cloud-amd64 initramfs-tools zstd grub-pc-bin grub-common
   systemd-sysv systemd-resolved udev dbus netplan.io iproute2
@@ -17,8 +20,6 @@ packages=(
   openssh-server qemu-guest-agent sudo ca-certificates
 )
 disk_mib=2048
-root_at=4096 # sectors of 512 bytes
-core_at=2048
 
 die() {
   echo "build.sh: $*" >&2
@@ -58,7 +59,6 @@ mmdebstrap --quiet --mode=root --variant=minbase --format=directory --include="$
 
 # --- system ------------------------------------------------------------------------------------------
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cp -R "$here/rootfs/." "$root/"
 rm -f "$root"/etc/ssh/ssh_host_* "$root"/etc/machine-id "$root"/etc/hostname "$root"/etc/resolv.conf
 : >"$root/etc/machine-id"
@@ -68,31 +68,7 @@ chroot "$root" systemctl --quiet enable systemd-networkd systemd-resolved
 # --- disk --------------------------------------------------------------------------------------------
 
 disk=$temp/disk
-end_at=$((disk_mib * 2048 - 2048))
-truncate -s "${disk_mib}M" "$root/tmp/disk"
-chroot "$root" sgdisk -n "14:$core_at:$((root_at - 1))" -t 14:ef02 -n "1:$root_at:$((end_at - 1))" -t 1:8300 \
-  /tmp/disk >/dev/null
-# GRUB's core finds the rest of GRUB by the name of the file system.
-cp "$here/grub-early.cfg" "$root/tmp/early.cfg"
-chroot "$root" grub-mkimage -O i386-pc -p /boot/grub -c /tmp/early.cfg -o /tmp/core \
-  biosdisk part_gpt ext2 search search_label normal configfile linux serial terminal echo test
-core=$temp/core
-mv "$root/tmp/disk" "$disk"
-mv "$root/tmp/core" "$core"
-rm "$root/tmp/early.cfg"
-mke2fs -q -t ext4 -L cloud-root -d "$root" -E "offset=$((root_at * 512))" "$disk" "$(((end_at - root_at) / 2))k"
-
-# GRUB's first sector loads its core from where the partition begins. Both hold the number of a sector to
-# read next, as grub-install would write it (GRUB's boot/i386/pc/boot.S and diskboot.S).
-[[ $(stat -c %s "$core") -le $(((root_at - core_at) * 512)) ]] || die "GRUB's core does not fit its partition"
-le64() { printf "$(printf '\\x%02x\\x%02x\\x%02x\\x%02x\\x00\\x00\\x00\\x00' $(($1 & 255)) $(($1 >> 8 & 255)) $(($1 >> 16 & 255)) $(($1 >> 24 & 255)))"; }
-put() { dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
-le64 $((core_at + 1)) | put "$core" $((0x1f4))
-dd if="$core" of="$disk" bs=512 seek=$core_at conv=notrunc status=none
-# Its code, but not the table of partitions.
-head -c 440 "$root/usr/lib/grub/i386-pc/boot.img" | put "$disk" 0
-le64 $core_at | put "$disk" $((0x5c))
-printf '\x80' | put "$disk" $((0x64))
+make_bios_disk "$root" cloud-root "$disk_mib" "$disk"
 
 qemu-img convert -c -f raw -O qcow2 "$disk" "$partial"
 chmod "$(printf %o $((0666 & ~$(umask))))" "$partial"

@@ -4,6 +4,7 @@ import {
   choice,
   drawnKey,
   integer,
+  text,
   url,
   type Setting,
   type Values,
@@ -39,6 +40,10 @@ export const clustersSettings = {
   guestIdentityUrl: url('CLUSTERS_GUEST_IDENTITY_URL', {
     about: 'Address of identity as nodes reach it, without /v3.',
     default: 'http://169.254.169.254:8080/identity',
+  }),
+  region: text('CUMULET_REGION', {
+    about: 'Name of the region, as the catalog has it, for what runs in clusters.',
+    default: 'RegionOne',
   }),
   engine: choice('CLUSTERS_ENGINE', ENGINES, {
     about:

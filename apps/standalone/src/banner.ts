@@ -39,6 +39,7 @@ export function banner(facts: BannerFacts): string {
     'Drivers',
     ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
     `  image micro: ${seeds.micro.line}`,
+    ...(seeds.nodeImages ? [`  images of cluster nodes: ${seeds.nodeImages.line}`] : []),
     `  external network: ${seeds.publicNetwork.line}`,
     ...(seeds.vipNetwork ? [`  VIPs of load balancers: ${seeds.vipNetwork.line}`] : []),
     '',

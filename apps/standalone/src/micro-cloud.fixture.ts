@@ -10,7 +10,7 @@ const BOOT_TIMEOUT_MS = 400_000;
 const SERVERS = '/compute/v2.1/servers';
 
 export class MicroCloud {
-  readonly #headers = { 'OpenStack-API-Version': 'compute 2.70' };
+  readonly #headers = { 'OpenStack-API-Version': 'compute 2.70, container-infra 1.14' };
 
   private constructor(
     private readonly cloud: TestCloud,
@@ -19,7 +19,8 @@ export class MicroCloud {
     readonly image: string,
   ) {}
 
-  static async start(): Promise<MicroCloud> {
+  /** @param properties of the micro image */
+  static async start(properties: Readonly<Record<string, string>> = {}): Promise<MicroCloud> {
     const path = await builtMicro();
     const cloud = await startTestCloud(SERVICES, {
       COMPUTE_HYPERVISOR: 'qemu',
@@ -28,7 +29,7 @@ export class MicroCloud {
     const token = await cloud.login('demo', cloud.secrets.demoPassword);
     const made = await cloud.client.post('/image/v2/images', {
       token,
-      body: { name: 'micro', disk_format: 'qcow2', container_format: 'bare' },
+      body: { name: 'micro', disk_format: 'qcow2', container_format: 'bare', ...properties },
     });
     const { id } = made.body as { id: string };
     await cloud.client.put(`/image/v2/images/${id}/file`, {
@@ -56,10 +57,15 @@ export class MicroCloud {
 
   /** @returns what the body's one key holds; throws for another status than one of success */
   async get<T>(path: string): Promise<T> {
+    return Object.values(await this.whole<Record<string, T>>(path))[0] as T;
+  }
+
+  /** @returns the body; throws for another status than one of success */
+  async whole<T>(path: string): Promise<T> {
     const { token } = this;
     const answer = await this.cloud.client.get(path, { token, headers: this.#headers });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
-    return Object.values(answer.body as Record<string, T>)[0] as T;
+    return answer.body as T;
   }
 
   async delete(path: string): Promise<void> {

@@ -19,8 +19,6 @@ const VALUES: TemplateValues = {
 
 it.each<[string, Partial<TemplateValues>]>([
   ['as little as possible', {}],
-  ['calico', { networkDriver: 'calico' }],
-  ['cinder, for later', { volumeDriver: 'cinder' }],
   ['devicemapper with room', { dockerStorageDriver: 'devicemapper', dockerVolumeSize: 3 }],
   ['the driver by its name', { driver: 'cumulet' }],
   ['proxies', { httpProxy: 'http://proxy:3128', httpsProxy: 'https://proxy.example' }],

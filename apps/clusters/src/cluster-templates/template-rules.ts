@@ -6,9 +6,9 @@ import { BOOTSTRAPS, checkLabels, type Bootstrap } from '../labels/known-labels.
 import type { Labels } from '../labels/labels.js';
 import { InvalidClusterTemplateError } from './cluster-template.errors.js';
 
-export const NETWORK_DRIVERS = ['flannel', 'calico'] as const;
+/** Which the node image carries. */
+export const NETWORK_DRIVERS = ['flannel'] as const;
 export const DEFAULT_NETWORK_DRIVER = 'flannel';
-const VOLUME_DRIVERS = ['cinder'];
 /** What makes the clusters, as `driver` names it. */
 export const DRIVER = 'cumulet';
 /** GiB that the storage driver devicemapper needs. */
@@ -46,9 +46,9 @@ const RULES: readonly Rule[] = [
       ? undefined
       : `Network driver type ${networkDriver} is not supported, expecting a ${NETWORK_DRIVERS.join('/')}/unspecified network driver.`,
   ({ volumeDriver }) =>
-    volumeDriver === null || VOLUME_DRIVERS.includes(volumeDriver)
+    volumeDriver === null
       ? undefined
-      : `Volume driver type ${volumeDriver} is not supported, expecting a ${VOLUME_DRIVERS.join('/')}/unspecified volume driver.`,
+      : `Volume driver type ${volumeDriver} is not supported, expecting an unspecified volume driver: there is no volume service yet.`,
   ({ dockerStorageDriver, dockerVolumeSize }) =>
     dockerStorageDriver === 'devicemapper' && (dockerVolumeSize ?? 0) < DEVICEMAPPER_GIB
       ? `docker volume size ${dockerVolumeSize ?? 'None'} GB is not valid, expecting minimum value ${DEVICEMAPPER_GIB}GB for devicemapper storage driver.`

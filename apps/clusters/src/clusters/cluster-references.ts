@@ -41,6 +41,7 @@ export class ClusterReferences {
       await this.#flavor(ctx, 'flavor_id', wishes.flavor),
       await this.#flavor(ctx, 'master_flavor_id', wishes.masterFlavor),
     ];
+    for (const one of [flavor, masterFlavor]) checkRoom(one, wishes.dockerVolumeSize);
     const blueprint = await this.#blueprint(ctx, wishes, template);
     const publicKey =
       wishes.keypair === null ? null : await this.references.publicKey(ctx, wishes.keypair);
@@ -107,6 +108,17 @@ export class ClusterReferences {
       `The fixed_subnet ${fixedSubnet} is not of the fixed_network ${fixedNetwork}.`,
     );
   }
+}
+
+/** GiB of a node's disk that its system takes. */
+const SYSTEM_GIB = 4;
+
+/** Containers are kept on a node's own disk: there are no volumes yet. @throws InvalidClusterError */
+function checkRoom({ id, disk }: NodeFlavor, wanted: number | null): void {
+  if (wanted === null || disk - SYSTEM_GIB >= wanted) return;
+  throw new InvalidClusterError(
+    `docker_volume_size asks for ${wanted} GiB for containers, but a node of flavor ${id} has ${Math.max(0, disk - SYSTEM_GIB)} GiB for them: its disk of ${disk} less ${SYSTEM_GIB} of the system.`,
+  );
 }
 
 function listOf(text: string | null): string[] {

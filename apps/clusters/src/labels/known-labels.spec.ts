@@ -6,7 +6,6 @@ it.each<[string, string]>([
   ['kube_tag', 'v1.35.4'],
   ['kube_tag', '1.35.4'],
   ['node_bootstrap', 'k3s'],
-  ['k3s_version', 'v1.35.4+k3s1'],
   ['flannel_network_cidr', '10.100.0.0/16'],
   ['service_cluster_ip_range', '172.24.0.0/16'],
   ['min_node_count', '0'],
@@ -25,7 +24,6 @@ it.each<[string, string]>([
 it.each<[string, string, string]>([
   ['kube_tag', 'latest', 'must be a version of Kubernetes'],
   ['node_bootstrap', 'kubespray', 'must be one of cumulet, k3s, kubeadm'],
-  ['k3s_version', '1.35; reboot', 'must be a version of k3s'],
   ['flannel_network_cidr', '10.100.0.0', 'must be a private IPv4 network'],
   ['flannel_network_cidr', '8.8.0.0/16', 'must be a private IPv4 network'],
   ['flannel_network_cidr', '10.0.0.0/7', 'of 8 to 24 bits'],
@@ -50,13 +48,14 @@ it.each<[string, string]>([
   ['boot_volume_size', '10'],
   ['etcd_volume_size', '1'],
   ['cinder_csi_enabled', '1'],
+  ['network_policy_enabled', 'true'],
 ])('%s with %p is refused with why it is not to be had', (label, value) => {
   const check = (): void => checkLabels({ [label]: value });
   expect(check).toThrow(UnsupportedLabelError);
   expect(check).toThrow(`The label ${label} with '${value}' is not supported: `);
 });
 
-it.each(['kube_tga', 'flannel_network', 'octavia_', 'auto_healing_on', 'k3s_tag', 'etcd_size'])(
+it.each(['kube_tga', 'flannel_network', 'octavia_', 'auto_healing_on', 'kube_colour', 'etcd_size'])(
   'a name that begins as those do that count is a mistake: %s',
   (label) => {
     expect(() => checkLabels({ [label]: 'x' })).toThrow(UnknownLabelError);

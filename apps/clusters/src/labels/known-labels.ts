@@ -74,10 +74,6 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   // How nodes come to be.
   node_bootstrap: among(...BOOTSTRAPS),
   kube_tag: version,
-  k3s_version: {
-    must: 'a version of k3s, such as v1.35.4+k3s1',
-    isValid: (value) => /^v\d[\w.+-]{1,40}$/.test(value),
-  },
   availability_zone: name,
   nodes_affinity_policy: among(...AFFINITIES),
   min_node_count: wholeNumber(0, 1_000),
@@ -102,7 +98,7 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   // What runs in the cluster.
   cloud_provider_enabled: flag,
   metrics_server_enabled: flag,
-  network_policy_enabled: flag,
+  network_policy_enabled: onlyOff(NOT_CARRIED),
   auto_healing_enabled: flag,
   auto_healing_controller: among('cumulet'),
   kube_dashboard_enabled: onlyOff(NOT_CARRIED),
@@ -156,7 +152,6 @@ const PREFIXES = [
   'network_policy_',
   'node_bootstrap',
   'nodes_affinity_',
-  'k3s_',
 ];
 
 /**

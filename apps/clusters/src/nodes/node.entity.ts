@@ -53,7 +53,11 @@ export class Node {
   @Column('text', { name: 'image_ref' })
   imageRef: string;
 
-  /** With `$api_address` and `$api_public_address` where the stack's addresses go. */
+  /** Null where the scheduler may choose any. */
+  @Column('text', { name: 'availability_zone', nullable: true })
+  availabilityZone: string | null;
+
+  /** With `$api_address` and `$api_public_address` where the stack's addresses go, and `$node_token` for its token. */
   @Column('text', { name: 'user_data' })
   userData: string;
 

@@ -60,7 +60,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 function unescaped(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gis,
-    (_, byte?: string, unit?: string, one = '') => {
+    (_, byte: string | undefined, unit: string | undefined, one: string | undefined = '') => {
       const digits = byte ?? unit;
       return digits === undefined
         ? (ESCAPES[one] ?? one)

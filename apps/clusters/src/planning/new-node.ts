@@ -12,13 +12,12 @@ export interface NewNodeOptions {
   /** The service's address, as nodes reach it. */
   readonly guestUrl: string;
   readonly tokenMinutes: number;
-  readonly tokenOf: (id: NodeId) => string;
 }
 
 export function newNode(
   cluster: Cluster,
   group: NodeGroup,
-  { caPem, guestUrl, tokenMinutes, tokenOf }: NewNodeOptions,
+  { caPem, guestUrl, tokenMinutes }: NewNodeOptions,
 ): Partial<Node> {
   const id = asId<NodeId>(randomUUID());
   const role = group.role === 'master' ? 'master' : 'worker';
@@ -31,6 +30,7 @@ export function newNode(
     role,
     flavorId: group.flavorId,
     imageRef: group.imageRef,
+    availabilityZone: group.labels['availability_zone'] ?? null,
     userData: renderUserData({
       cluster,
       group,
@@ -39,7 +39,6 @@ export function newNode(
       role,
       caPem,
       guestUrl,
-      token: tokenOf(id),
     }),
     tokenExpiresAt: new Date(Date.now() + tokenMinutes * 60_000),
   };

@@ -16,10 +16,13 @@ export interface NodePlan {
   readonly go: readonly Node[];
 }
 
+/** Of masters, as each takes its place in etcd: another at the same time could cost the majority. */
+const ONE = 1;
+
 const NOTHING: NodePlan = { create: [], retire: [], go: [] };
 
 export interface PlanOptions {
-  /** How many nodes of a group are replaced at the same time. */
+  /** How many workers of a group are replaced at the same time. */
   readonly batch: number;
 }
 
@@ -29,7 +32,7 @@ export function planNodes(
   { batch }: PlanOptions,
 ): NodePlan {
   const masters = groups.filter(({ role }) => role === 'master');
-  const ofMasters = masters.map((group) => planGroup(group, nodes, batch));
+  const ofMasters = masters.map((group) => planGroup(group, nodes, ONE));
   const areMastersDone = ofMasters.every(isNothing) && !nodes.some(isGoingMaster);
   const ofWorkers = groups
     .filter(({ role }) => role !== 'master')

@@ -33,7 +33,7 @@ function portOf(cluster: Cluster, node: Node, place: StackPlace): Resources[stri
 }
 
 function serverOf(cluster: Cluster, node: Node, place: StackPlace): Resources[string] {
-  const zone = cluster.labels['availability_zone'];
+  const { availabilityZone: zone } = node;
   return {
     type: 'OS::Nova::Server',
     properties: {
@@ -53,7 +53,7 @@ function serverOf(cluster: Cluster, node: Node, place: StackPlace): Resources[st
       },
       networks: [{ port: getResource(`${resourceNameOf(node)}_port`) }],
       scheduler_hints: { group: getResource(node.role === 'master' ? 'masters' : 'workers') },
-      ...(zone === undefined ? {} : { availability_zone: zone }),
+      ...(zone === null ? {} : { availability_zone: zone }),
       metadata: { 'cumulet:cluster': cluster.id, 'cumulet:role': node.role },
     },
   };

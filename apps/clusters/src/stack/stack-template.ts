@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Cluster } from '../clusters/cluster.entity.js';
-import type { Node } from '../nodes/node.entity.js';
+import type { Node, NodeId } from '../nodes/node.entity.js';
+import { NODE_TOKEN } from '../user-data/render-user-data.js';
 import { balancerResources } from './balancer-resources.js';
 import { networkResources } from './network-resources.js';
 import { nodeResources } from './node-resources.js';
@@ -18,8 +19,15 @@ export interface StackSpec {
   readonly digest: string;
 }
 
-/** @param nodes those that are to have a server, masters and workers */
-export function stackSpecOf(cluster: Cluster, nodes: readonly Node[]): StackSpec {
+/**
+ * @param nodes those that are to have a server, masters and workers
+ * @param tokenOf what a node proves itself with, which is in no row
+ */
+export function stackSpecOf(
+  cluster: Cluster,
+  nodes: readonly Node[],
+  tokenOf: (id: NodeId) => string,
+): StackSpec {
   const masters = nodes.filter(({ role }) => role === 'master');
   const place = placeOf(cluster, masters);
   const template: Hot = {
@@ -43,7 +51,9 @@ export function stackSpecOf(cluster: Cluster, nodes: readonly Node[]): StackSpec
     },
   };
   const parameters = {
-    user_data: Object.fromEntries(nodes.map(({ name, userData }) => [name, userData])),
+    user_data: Object.fromEntries(
+      nodes.map(({ id, name, userData }) => [name, userData.replaceAll(NODE_TOKEN, tokenOf(id))]),
+    ),
   };
   return { template, parameters, digest: digestOf({ template, parameters }) };
 }

@@ -1,9 +1,9 @@
 /**
- * The part of a first boot that images without the platform's own agent share: a script, in Python, as
+ * The part of a first boot that images without the platform's own agent share: a script, with Python, as
  * every image with cloud-init has it.
  */
 
-/** Functions of a shell: `report PHASE STATUS MESSAGE`, and `fetch`, which writes /etc/cumulet/node.json. */
+/** Functions of a shell: `report PHASE STATUS MESSAGE`, and `certificate` and `setting` of what it was told. */
 export const FETCH: readonly string[] = [
   '#!/bin/bash',
   'set -euo pipefail',
@@ -32,20 +32,50 @@ export const FETCH: readonly string[] = [
   'setting() { # KEY KEY: a value of the answer',
   '  python3 -c \'import json,sys,functools; print(functools.reduce(lambda d, k: d[k], sys.argv[1:], json.load(open("/etc/cumulet/node.json"))))\' "$@"',
   '}',
+  'unit() { # NAME: a unit of systemd, from standard input, that also comes back with the next boot',
+  '  install -m 644 /dev/stdin "/etc/systemd/system/$1"',
+  '  systemctl daemon-reload',
+  '  systemctl enable --now "$1"',
+  '}',
   'report certificates IN_PROGRESS "The certificates are there."',
 ];
 
-/** Reports for as long as the node lives, by a timer of systemd. */
-export const HEARTBEAT: readonly string[] = [
-  'install -m 700 /dev/stdin /usr/local/sbin/cumulet-heartbeat <<"EOF"',
-  '#!/bin/bash',
-  'set -a; . /etc/cumulet/node.env; set +a',
-  'version=$("$1" --version | grep -o "v[0-9.+a-z]*" | head -1)',
-  'status=READY; message="The node runs."',
-  'systemctl is-active --quiet "$2" || { status=FAILED; message="The service $2 does not run."; }',
-  'curl --silent --fail --max-time 30 --header @<(printf "Authorization: Bearer %s\\n" "$CUMULET_NODE_TOKEN") \\',
-  '  --header "Content-Type: application/json" --output /dev/null \\',
-  '  --data "{\\"phase\\": \\"ready\\", \\"status\\": \\"$status\\", \\"message\\": \\"$message\\", \\"version\\": \\"$version\\", \\"etcd\\": $3}" \\',
-  '  "$CUMULET_CLUSTERS_URL/v1/nodes/$CUMULET_NODE_ID/report"',
-  'EOF',
-];
+export interface Heartbeat {
+  /** What tells the version: `k3s`, `kubelet`. */
+  readonly program: string;
+  /** Without which the node is none. */
+  readonly service: string;
+  readonly isMaster: boolean;
+}
+
+/** Reports for as long as the node lives, also after it has booted again. */
+export function heartbeat({ program, service, isMaster }: Heartbeat): string[] {
+  return [
+    'install -m 700 /dev/stdin /usr/local/sbin/cumulet-heartbeat <<"EOF"',
+    '#!/bin/bash',
+    'set -a; . /etc/cumulet/node.env; set +a',
+    `version=$(${program} --version | grep -oE "v[0-9]+\\.[0-9]+\\.[0-9]+[0-9A-Za-z.+-]*" | head -1)`,
+    'status=READY; message="The node runs."',
+    `systemctl is-active --quiet ${service} || { status=FAILED; message="The service ${service} does not run."; }`,
+    'curl --silent --fail --max-time 30 --header @<(printf "Authorization: Bearer %s\\n" "$CUMULET_NODE_TOKEN") \\',
+    '  --header "Content-Type: application/json" --output /dev/null \\',
+    `  --data "{\\"phase\\": \\"ready\\", \\"status\\": \\"$status\\", \\"message\\": \\"$message\\", \\"version\\": \\"$version\\", \\"etcd\\": ${String(isMaster)}}" \\`,
+    '  "$CUMULET_CLUSTERS_URL/v1/nodes/$CUMULET_NODE_ID/report"',
+    'EOF',
+    'install -m 644 /dev/stdin /etc/systemd/system/cumulet-heartbeat.service <<"EOF"',
+    '[Service]',
+    'Type=oneshot',
+    'Environment=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    'ExecStart=/usr/local/sbin/cumulet-heartbeat',
+    'EOF',
+    'unit cumulet-heartbeat.timer <<"EOF"',
+    '[Timer]',
+    'OnActiveSec=1',
+    'OnBootSec=1',
+    'OnUnitInactiveSec=15',
+    'AccuracySec=1',
+    '[Install]',
+    'WantedBy=timers.target',
+    'EOF',
+  ];
+}

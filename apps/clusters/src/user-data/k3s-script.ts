@@ -2,7 +2,7 @@
  * The first boot of a node on an operator's own image that has k3s. Public source: K3s
  * documentation, "Certificates: Using custom CA certificates" and "High availability embedded etcd".
  */
-import { FETCH, HEARTBEAT } from './fetch-script.js';
+import { FETCH, heartbeat } from './fetch-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
 /** Where k3s looks for authorities that are not its own. */
@@ -24,7 +24,12 @@ const AUTHORITIES: readonly (readonly [file: string, name: string])[] = [
 ];
 
 export function k3sScript({ role }: UserDataInput): string[] {
-  return [...FETCH, ...(role === 'master' ? SERVER : AGENT), ...HEARTBEAT, ...timerOf(role)];
+  const isMaster = role === 'master';
+  return [
+    ...FETCH,
+    ...(isMaster ? SERVER : AGENT),
+    ...heartbeat({ program: 'k3s', service: 'k3s', isMaster }),
+  ];
 }
 
 const SHARED = [
@@ -41,17 +46,32 @@ const SERVER = [
   '  echo "cluster-cidr: $(setting cluster pod_cidr)"; echo "service-cidr: $(setting cluster service_cidr)"; echo "cluster-dns: $(setting cluster dns_ip)"',
   '  echo "disable: [traefik, servicelb]"; echo "disable-cloud-controller: true"',
   '  [ "$first" = True ] && echo "cluster-init: true" || echo "server: $CUMULET_API_URL"; } > /etc/rancher/k3s/config.yaml',
-  'systemd-run --unit=k3s --property=Restart=always --property=Delegate=yes "$(command -v k3s)" server',
+  ...unitOf('server'),
   'until k3s kubectl get --raw /readyz >/dev/null 2>&1; do report api IN_PROGRESS "Waiting for the API."; sleep 5; done',
 ];
 
 const AGENT = [
   ...SHARED,
   '{ echo "token: $token"; echo "node-name: $CUMULET_NODE_NAME"; echo "server: $CUMULET_API_URL"; } > /etc/rancher/k3s/config.yaml',
-  'systemd-run --unit=k3s --property=Restart=always --property=Delegate=yes "$(command -v k3s)" agent',
+  ...unitOf('agent'),
 ];
 
-function timerOf(role: UserDataInput['role']): string[] {
-  const command = `/usr/local/sbin/cumulet-heartbeat /usr/local/bin/k3s k3s ${String(role === 'master')}`;
-  return [`systemd-run --unit=cumulet-heartbeat --on-active=1 --on-unit-active=20 ${command}`];
+function unitOf(command: 'server' | 'agent'): string[] {
+  return [
+    'unit k3s.service <<EOF',
+    '[Unit]',
+    'After=network-online.target',
+    'Wants=network-online.target',
+    '[Service]',
+    'Type=exec',
+    `ExecStart=$(command -v k3s) ${command}`,
+    'Restart=always',
+    'RestartSec=5',
+    'Delegate=yes',
+    'KillMode=process',
+    'LimitNOFILE=1048576',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    'EOF',
+  ];
 }

@@ -3,7 +3,7 @@
  * Public source: Kubernetes documentation, "kubeadm Configuration (v1beta4)" and "Certificate
  * Management with kubeadm", for authorities that are given.
  */
-import { FETCH, HEARTBEAT } from './fetch-script.js';
+import { FETCH, heartbeat } from './fetch-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
 const PKI = '/etc/kubernetes/pki';
@@ -27,8 +27,7 @@ export function kubeadmScript({ role, group }: UserDataInput): string[] {
     'hostnamectl set-hostname "$CUMULET_NODE_NAME"',
     'token=$(setting join token)',
     ...(role === 'master' ? masterLines(group.version) : WORKER),
-    ...HEARTBEAT,
-    `systemd-run --unit=cumulet-heartbeat --on-active=1 --on-unit-active=20 /usr/local/sbin/cumulet-heartbeat "$(command -v kubelet)" kubelet ${String(role === 'master')}`,
+    ...heartbeat({ program: 'kubelet', service: 'kubelet', isMaster: role === 'master' }),
   ];
 }
 

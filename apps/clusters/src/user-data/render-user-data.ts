@@ -8,6 +8,8 @@ import { kubeadmScript } from './kubeadm-script.js';
 import { k3sScript } from './k3s-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
+/** Where the token goes, which follows from the service's key and is in no row. */
+export const NODE_TOKEN = '$node_token';
 /** Where the stack puts the addresses that it alone knows. */
 export const API_ADDRESS = '$api_address';
 export const API_PUBLIC_ADDRESS = '$api_public_address';
@@ -40,14 +42,14 @@ const SCRIPTS: Readonly<
   kubeadm: kubeadmScript,
 };
 
-function settingsOf({ cluster, id, name, role, caPem, guestUrl, token }: UserDataInput): string[] {
+function settingsOf({ cluster, id, name, role, caPem, guestUrl }: UserDataInput): string[] {
   return [
     `CUMULET_CLUSTERS_URL=${guestUrl}`,
     `CUMULET_CLUSTER_ID=${cluster.id}`,
     `CUMULET_NODE_ID=${id}`,
     `CUMULET_NODE_NAME=${name}`,
     `CUMULET_NODE_ROLE=${role}`,
-    `CUMULET_NODE_TOKEN=${token}`,
+    `CUMULET_NODE_TOKEN=${NODE_TOKEN}`,
     `CUMULET_API_URL=https://${API_ADDRESS}:${cluster.blueprint.apiPort}`,
     `CUMULET_API_PUBLIC_ADDRESS=${API_PUBLIC_ADDRESS}`,
     `CUMULET_CA_CERT=${Buffer.from(caPem).toString('base64')}`,

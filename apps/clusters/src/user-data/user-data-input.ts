@@ -14,5 +14,4 @@ export interface UserDataInput {
   readonly role: NodeRole;
   readonly caPem: string;
   readonly guestUrl: string;
-  readonly token: string;
 }

@@ -8,6 +8,7 @@ import { ChosenEngine } from '../engine/chosen-engine.js';
 import type { InfrastructureOutputs, InfrastructureState } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
+import { NodeTokens } from '../nodes/node-token.js';
 import { stackSpecOf } from '../stack/stack-template.js';
 import { note, noteCondition } from './cluster-row.js';
 import { InfrastructureFailedError, InfrastructureGoneError } from './cluster-work.errors.js';
@@ -19,10 +20,14 @@ const LOOK_MS = 2_000;
 
 @Injectable()
 export class FollowStack {
-  constructor(private readonly engine: ChosenEngine) {}
+  constructor(
+    private readonly engine: ChosenEngine,
+    private readonly tokens: NodeTokens,
+  ) {}
 
   async apply(ctx: RequestContext, row: Cluster): Promise<void> {
-    const spec = stackSpecOf(row, await this.#served(ctx, row));
+    const served = await this.#served(ctx, row);
+    const spec = stackSpecOf(row, served, (id) => this.tokens.of(id));
     if (row.stackDigest === spec.digest) return;
     const engine = await this.engine.of(ctx);
     const stackId = await engine.apply(ctx, row, spec);

@@ -10,7 +10,6 @@ import { newSecrets, secretsOf, type ClusterSecrets } from '../clusters/cluster-
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
 import { nodeGroups } from '../node-groups/node-group.table.js';
-import { NodeTokens } from '../nodes/node-token.js';
 import { nodes } from '../nodes/node.table.js';
 import { createAuthorities } from '../pki/authority.js';
 import { newNode } from '../planning/new-node.js';
@@ -23,7 +22,6 @@ export class MakeNodes {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'guestUrl' | 'tokenMinutes'>,
     private readonly sealed: SealedJson,
-    private readonly tokens: NodeTokens,
     private readonly engine: ChosenEngine,
   ) {}
 
@@ -79,7 +77,6 @@ export class MakeNodes {
           newNode(row, group, {
             ...this.config,
             caPem,
-            tokenOf: (id) => this.tokens.of(id),
           }),
         ),
       );

@@ -5,6 +5,7 @@
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { seedMicro, type MicroOptions } from './micro.js';
+import { seedNodeImages } from './node-images.js';
 import { seedPublicNetwork } from './public-network.js';
 import { hasNoSwitch, seedVipNetwork } from './vip-network.js';
 
@@ -29,6 +30,8 @@ export interface Seeded {
 
 export interface Seeds {
   readonly micro: Seeded;
+  /** Absent where no image of nodes of clusters was built. */
+  readonly nodeImages?: Seeded;
   readonly publicNetwork: Seeded;
   /** Absent where load balancers have addresses on networks. */
   readonly vipNetwork?: Seeded;
@@ -45,10 +48,11 @@ export async function seedCloud(options: SeedOptions): Promise<Seeds> {
     let login: Promise<Actor> | undefined;
     const admin = (): Promise<Actor> => (login ??= loggedIn(identity, options.adminPassword));
     const hasVips = vipCidr !== '' && hasNoSwitch(options.dataPlane);
-    const [micro, publicNetwork, vipNetwork] = await Promise.all([
+    const [micro, nodeImages, publicNetwork, vipNetwork] = await Promise.all([
       options.seedMicro
         ? seeded(async () => seedMicro(images, await admin(), options))
         : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' },
+      seededIfAny(() => seedNodeImages(images, admin, options.dataDir)),
       publicCidr === ''
         ? { isThere: false, line: 'none is asked for (CUMULET_PUBLIC_CIDR is empty)' }
         : seeded(async () => seedPublicNetwork(network, await admin(), publicCidr)),
@@ -56,7 +60,12 @@ export async function seedCloud(options: SeedOptions): Promise<Seeds> {
         ? seeded(async () => seedVipNetwork({ identity, network }, await admin(), vipCidr))
         : undefined,
     ]);
-    return { micro, publicNetwork, ...(vipNetwork && { vipNetwork }) };
+    return {
+      micro,
+      ...(nodeImages && { nodeImages }),
+      publicNetwork,
+      ...(vipNetwork && { vipNetwork }),
+    };
   } finally {
     await Promise.all([identity, images, network].map((one) => one.close()));
   }
@@ -66,8 +75,22 @@ async function seeded(seed: () => Promise<string>): Promise<Seeded> {
   try {
     return { isThere: true, line: await seed() };
   } catch (error) {
-    return { isThere: false, line: `not there: ${firstLine(error)}` };
+    return notThere(error);
   }
+}
+
+/** Nothing is said where there is nothing to seed. */
+async function seededIfAny(seed: () => Promise<string | undefined>): Promise<Seeded | undefined> {
+  try {
+    const line = await seed();
+    return line === undefined ? undefined : { isThere: true, line };
+  } catch (error) {
+    return notThere(error);
+  }
+}
+
+function notThere(error: unknown): Seeded {
+  return { isThere: false, line: `not there: ${firstLine(error)}` };
 }
 
 async function loggedIn(identity: ServiceClient, password: string): Promise<Actor> {

@@ -150,6 +150,7 @@ export class Core1798400000000 implements MigrationInterface {
         fate text NOT NULL DEFAULT 'wanted',
         flavor_id text NOT NULL,
         image_ref text NOT NULL,
+        availability_zone text,
         user_data text NOT NULL,
         token_expires_at timestamptz NOT NULL,
         used_by text,

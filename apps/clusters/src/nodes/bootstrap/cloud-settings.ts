@@ -8,7 +8,9 @@ import type { ClustersConfig } from '../../config.js';
 
 @Injectable()
 export class CloudSettings {
-  constructor(@Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'guestIdentityUrl'>) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'guestIdentityUrl' | 'region'>,
+  ) {}
 
   /** @returns null where the cluster's labels want none, or it has no user for it */
   of(cluster: Cluster, { trustee }: ClusterSecrets): object | null {
@@ -16,7 +18,7 @@ export class CloudSettings {
     if (!trustee || addonsOf(labels)['cloud_provider'] !== true) return null;
     return {
       auth_url: `${this.config.guestIdentityUrl}/v3`,
-      region: 'RegionOne',
+      region: this.config.region,
       trust_id: trustee.trustId,
       user_id: trustee.userId,
       password: trustee.password,

@@ -20,13 +20,15 @@ export interface ReportAnswer {
   readonly etcd_remove: readonly string[];
 }
 
-/** Whether one that goes is still a member of etcd is for those to say that remove it. */
+/**
+ * Once a member of etcd, always one until another has removed it: that it is not well at the moment
+ * does not make it leave.
+ */
 const WRITE = `
   UPDATE nodes
      SET status = $2, phase = $3, message = $4, heard_at = clock_timestamp(),
          version = coalesce($5, version), pki_generation = coalesce($6, pki_generation),
-         has_etcd = CASE WHEN fate IN ('parting', 'leaving') THEN has_etcd
-                         ELSE coalesce($7, has_etcd) END,
+         has_etcd = has_etcd OR (coalesce($7, false) AND fate IN ('wanted', 'retiring')),
          addons = coalesce($8, addons)
    WHERE id = $1`;
 

@@ -1,0 +1,133 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"agent/clusters"
+	"agent/etcd"
+	"agent/kube"
+	"agent/units"
+)
+
+// Watch tells how the node is for as long as it lives, and does what the service asks for.
+func (a *Agent) watch(ctx context.Context) error {
+	troubles := &troubles{}
+	for {
+		report := a.look(ctx, troubles)
+		orders := a.reporter.Orders()
+		if len(orders.EtcdRemove) > 0 && a.settings.IsMaster() {
+			report.EtcdRemoved = a.removeMembers(ctx, orders.EtcdRemove)
+		}
+		a.report(report)
+		if orders.Generation > a.document.Generation {
+			if err := a.renew(ctx); err != nil {
+				Say("the certificates could not be renewed: " + err.Error())
+			}
+		}
+		if err := pause(ctx, a.reporter.Interval()); err != nil {
+			return err
+		}
+	}
+}
+
+// Look returns what is true of the node now. A trouble that is gone at the next look is none.
+func (a *Agent) look(ctx context.Context, troubles *troubles) clusters.Report {
+	report := clusters.Report{Phase: clusters.PhaseReady, Status: clusters.Ready, Message: "The node is ready."}
+	if words := troubles.last(a.trouble(ctx)); words != "" {
+		report.Status, report.Message = clusters.Failed, words
+	}
+	if a.settings.IsMaster() {
+		voting := a.vote(ctx) == nil
+		report.Etcd = &voting
+		report.Addons = a.addonHealth(ctx)
+	}
+	return report
+}
+
+// Trouble is what is wrong first, by a name that stays while it lasts, and in words.
+func (a *Agent) trouble(ctx context.Context) (name, words string) {
+	all := a.units()
+	states, err := units.Show(ctx, all...)
+	if err != nil {
+		return "systemctl", err.Error()
+	}
+	for i, state := range states {
+		if state.Active != "active" {
+			return all[i], a.wordsOf(ctx, all[i])
+		}
+	}
+	if a.settings.IsMaster() {
+		if err := a.admin.IsReady(ctx); err != nil {
+			return "api", "Its API is not ready: " + err.Error()
+		}
+	}
+	node, err := a.kubelet.Node(ctx, a.settings.NodeName)
+	switch {
+	case err != nil:
+		return "node", fmt.Sprintf("Its node cannot be read: %v", err)
+	case !node.Ready:
+		return "node", "Its node is not ready: " + node.Message
+	}
+	return "", ""
+}
+
+// What was wrong at the look before.
+type troubles struct{ name string }
+
+func (t *troubles) last(name, words string) string {
+	lasts := name != "" && name == t.name
+	t.name = name
+	if lasts {
+		return words
+	}
+	return ""
+}
+
+func (a *Agent) removeMembers(ctx context.Context, names []string) []string {
+	client, err := etcd.NewClient(etcd.Local, pkiFolder)
+	if err != nil {
+		return nil
+	}
+	gone, err := etcd.RemoveNamed(ctx, client, names, a.settings.NodeName)
+	if err != nil {
+		Say("members of etcd could not be removed: " + err.Error())
+	}
+	return gone
+}
+
+// Renew takes the certificates of the cluster's new CA, and starts anew all that reads them at its start.
+func (a *Agent) renew(ctx context.Context) error {
+	Say(fmt.Sprintf("the certificates are of generation %d, and are renewed", a.document.Generation))
+	nonce, err := nonce()
+	if err != nil {
+		return err
+	}
+	document, err := a.client.Bootstrap(ctx, nonce, a.addresses())
+	if err != nil {
+		return err
+	}
+	a.document = document
+	if err := keepDocument(document); err != nil {
+		return err
+	}
+	if err := a.connect(); err != nil {
+		return err
+	}
+	// Containers go on.
+	rest := slices.DeleteFunc(a.units(), func(unit string) bool { return unit == "containerd" })
+	if err := units.Restart(ctx, rest...); err != nil {
+		return err
+	}
+	if !a.settings.IsMaster() {
+		return nil
+	}
+	err = a.until(ctx, clusters.PhaseAPI, "Waits for its API with renewed certificates.", masterUnits, func() error {
+		return a.admin.IsReady(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	return kube.RestartDeployments(ctx, "kube-system")
+}

@@ -1,0 +1,63 @@
+/** The folder that is copied over a Debian system to make it a node: programs, images of containers, overlay. */
+import { chmod, copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ociArchive } from './oci-archive.mjs';
+import { NODE_IMAGE } from './versions.mjs';
+
+/** What the one program of Kubernetes is called by, each of which is a component. */
+const COMPONENTS = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-proxy',
+  'kube-scheduler',
+  'kubectl',
+  'kubelet',
+  'openstack-cloud-controller-manager',
+];
+
+/** Programs on the node's own system: where they lie, by their names here. */
+const ON_THE_NODE = {
+  kubernetes: 'usr/lib/cumulet-node/kubernetes',
+  flannel: 'usr/bin/flanneld',
+  agent: 'usr/bin/cumulet-node',
+};
+
+/** Programs that run in containers, each in an image of its own. */
+const IN_CONTAINERS = ['coredns', 'metrics-server', 'pause', 'echo'];
+
+/** The name of an image of a container; those of other people's programs have a `v` before their version. */
+export function imageNameOf(name, versions) {
+  const version = versions[name];
+  return `docker.io/cumulet/${name}:${version.includes('.') ? 'v' : ''}${version}`;
+}
+
+/**
+ * @param programs of `buildPrograms`
+ * @returns `{ name, digest }` of each image of a container
+ */
+export async function makeContent(folder, programs, versions) {
+  await rm(folder, { recursive: true, force: true });
+  await cp(join(NODE_IMAGE, 'overlay'), folder, { recursive: true });
+  const share = join(folder, 'usr/share/cumulet-node');
+  await mkdir(join(share, 'images'), { recursive: true });
+  await mkdir(join(folder, 'usr/bin'), { recursive: true });
+  await writeFile(join(share, 'versions.json'), `${JSON.stringify(versions, null, 2)}\n`);
+  for (const component of COMPONENTS)
+    await symlink('../lib/cumulet-node/kubernetes', join(folder, 'usr/bin', component));
+  const images = [];
+  for (const { name, path } of programs) {
+    const place = ON_THE_NODE[name];
+    if (place !== undefined) {
+      await copyFile(path, join(folder, place));
+      await chmod(join(folder, place), 0o755);
+    }
+    if (!IN_CONTAINERS.includes(name)) continue;
+    const image = imageNameOf(name, versions);
+    const { archive, digest } = ociArchive(image, await readFile(path));
+    await writeFile(join(share, 'images', `${name}.tar`), archive);
+    images.push({ name: image, digest });
+  }
+  return images;
+}

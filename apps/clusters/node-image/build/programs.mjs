@@ -1,0 +1,83 @@
+/** The Go programs of a node: what others wrote, pinned by go.mod and go.sum, and its own. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { run, step } from '../../../../scripts/lib/programs.mjs';
+import { modFileOf, NODE_IMAGE } from './versions.mjs';
+
+/**
+ * - `name`: of the file
+ * - `folder`: of the module
+ * - `of`: the package, by default that of the folder
+ * - `flags()`: more arguments of `go build`
+ */
+const PROGRAMS = [
+  { name: 'kubernetes', folder: 'components/node', flags: kubernetesFlags },
+  { name: 'coredns', folder: 'components/coredns' },
+  { name: 'flannel', folder: 'components/flannel' },
+  {
+    name: 'metrics-server',
+    folder: 'components/metrics-server',
+    of: 'sigs.k8s.io/metrics-server/cmd/metrics-server',
+  },
+  { name: 'agent', folder: 'agent' },
+  { name: 'echo', folder: 'images', of: './echo' },
+  { name: 'pause', folder: 'images', of: './pause' },
+];
+
+/**
+ * @param folder where the programs are written to
+ * @returns `{ name, path }` of each program
+ */
+export async function buildPrograms(versions, folder) {
+  await mkdir(folder, { recursive: true });
+  const built = [];
+  for (const program of PROGRAMS) {
+    const path = join(folder, program.name);
+    await step(`Building ${program.name}`, () => build(program, versions, path));
+    built.push({ name: program.name, path });
+  }
+  return built;
+}
+
+function build({ folder, of = '.', flags = () => [] }, versions, path) {
+  const args = ['build', '-trimpath', ...flagsOf(flags(versions)), '-o', path, of];
+  return run('go', args, {
+    cwd: join(NODE_IMAGE, folder),
+    // Static programs, which need nothing of the system or the container that they run in.
+    env: { CGO_ENABLED: '0', GOOS: 'linux', GOARCH: 'amd64', GOFLAGS: goFlags() },
+  });
+}
+
+/** A repository's state is no part of a program, and a module cache can be removed like any folder. */
+function goFlags() {
+  return `${process.env.GOFLAGS ?? ''} -buildvcs=false -modcacherw -mod=readonly`.trim();
+}
+
+function flagsOf({ linked = [], ...rest } = {}) {
+  const variables = linked.map(([name, value]) => `-X ${name}=${value}`);
+  const others = Object.entries(rest).map(([name, value]) => `-${name}=${value}`);
+  return ['-ldflags', ['-s', '-w', ...variables].join(' '), ...others];
+}
+
+/** Kubernetes's programs learn their version from their build alone. */
+function kubernetesFlags(versions) {
+  const [major, minor] = versions.kubernetes.split('.');
+  const version = [
+    ['gitVersion', `v${versions.kubernetes}`],
+    ['gitMajor', major],
+    ['gitMinor', minor],
+    ['gitTreeState', 'clean'],
+  ];
+  const packages = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'];
+  return {
+    modfile: modFileOf(versions.kubernetes),
+    linked: [
+      ...packages.flatMap((of) => version.map(([name, value]) => [`${of}.${name}`, value])),
+      [
+        'k8s.io/cloud-provider-openstack/pkg/version.Version',
+        `v${versions['cloud-provider-openstack']}`,
+      ],
+    ],
+  };
+}

@@ -1,0 +1,109 @@
+/** What a cluster has to do, told with the time at which it did it. */
+import { execFile } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const LIMIT_MS = 900_000;
+
+const DEPLOYMENT = {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'echo' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'echo' } },
+        template: {
+          metadata: { labels: { app: 'echo' } },
+          spec: {
+            terminationGracePeriodSeconds: 1,
+            tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }],
+            topologySpreadConstraints: [
+              {
+                maxSkew: 1,
+                topologyKey: 'kubernetes.io/hostname',
+                whenUnsatisfiable: 'DoNotSchedule',
+                labelSelector: { matchLabels: { app: 'echo' } },
+              },
+            ],
+            containers: [
+              { name: 'echo', image: 'cumulet/echo:1', imagePullPolicy: 'IfNotPresent' },
+            ],
+          },
+        },
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'echo' },
+      spec: {
+        type: 'NodePort',
+        selector: { app: 'echo' },
+        ports: [{ port: 80, targetPort: 8080 }],
+      },
+    },
+  ],
+};
+
+/** @throws Error once a condition does not come true in time */
+export async function check({ kubectl, options, say, reports, nodes }) {
+  const ask = async (...args) => (await run(kubectl, [...options, ...args])).stdout.trim();
+  const until = async (what, condition) => {
+    const deadline = performance.now() + LIMIT_MS;
+    let last = 'nothing was seen';
+    for (;;) {
+      try {
+        const answer = await condition();
+        if (answer) return say(`${what}: ${answer === true ? 'yes' : answer}`);
+      } catch (error) {
+        last = (error.stderr ?? error.message).trim().split('\n').at(-1);
+      }
+      if (performance.now() > deadline) throw new Error(`${what}: not in time; ${last}`);
+      await wait(500);
+    }
+  };
+  await until('the API answers', () => ask('get', '--raw=/readyz'));
+  for (const name of nodes)
+    await until(`${name} reports READY`, () => reports.get(name)?.status === 'READY');
+  await until('the deployment is applied', () => apply(kubectl, options, DEPLOYMENT));
+  await until(
+    'two pods run',
+    async () =>
+      (await ask('get', 'deploy/echo', '-o=jsonpath={.status.availableReplicas}')) === '2',
+  );
+  say(await ask('get', 'pods', '--all-namespaces', '-o=wide'));
+  const names = (
+    await ask('get', 'pods', '-l=app=echo', '-o=jsonpath={.items[*].metadata.name}')
+  ).split(' ');
+  for (const name of names) {
+    const answers = new Set();
+    await until(`${name} reaches both by the service's name`, async () => {
+      answers.add(
+        await ask('exec', name, '--', '/program', 'get', 'http://echo.default.svc.cluster.local'),
+      );
+      return names.every((one) => answers.has(one));
+    });
+  }
+  await until('metrics', async () => {
+    const text = await ask('top', 'nodes', '--no-headers');
+    return text.split('\n').length === nodes.length && !text.includes('unknown') && `\n${text}`;
+  });
+  await until('logs are read', () =>
+    ask('logs', '--namespace=kube-system', 'deploy/coredns', '--tail=1'),
+  );
+  say(await ask('get', 'nodes', '-o=wide', '--show-labels'));
+}
+
+function apply(kubectl, options, object) {
+  return new Promise((done, failed) => {
+    const child = execFile(kubectl, [...options, 'apply', '--filename=-'], (error, stdout) =>
+      error ? failed(error) : done(stdout.trim().replaceAll('\n', ', ')),
+    );
+    child.stdin.end(JSON.stringify(object));
+  });
+}

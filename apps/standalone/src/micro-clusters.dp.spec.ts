@@ -1,0 +1,131 @@
+/**
+ * Clusters of real servers on OVN, whose guests play the nodes' part: they read their user data, fetch
+ * certificates by the guests' door with the token in there, and say how they are.
+ */
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import { MicroCloud } from './micro-cloud.fixture.js';
+
+const CLUSTERS = '/container-infra/v1/clusters';
+/** Ends what hangs: guests that boot side by side on a busy machine take minutes. */
+const LIMIT_MS = 600_000;
+
+interface Cluster {
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly node_addresses: readonly string[];
+  readonly master_addresses: readonly string[];
+  readonly faults?: Readonly<Record<string, string>>;
+}
+
+let cloud: MicroCloud;
+let template: string;
+
+const show = (id: string): Promise<Cluster> => cloud.whole<Cluster>(`${CLUSTERS}/${id}`);
+
+/** @returns the cluster, once nothing of it is under way */
+async function settled(id: string): Promise<Cluster> {
+  let last: Cluster | undefined;
+  await eventually(
+    'the cluster settles',
+    async () => {
+      last = await show(id);
+      return !last.status.endsWith('IN_PROGRESS');
+    },
+    LIMIT_MS,
+  ).catch((error: unknown) => {
+    throw new Error(JSON.stringify(last), { cause: error });
+  });
+  return last as Cluster;
+}
+
+async function gone(id: string): Promise<void> {
+  const isGone = async (): Promise<boolean> =>
+    (await cloud.whole<{ clusters: { uuid: string }[] }>(CLUSTERS)).clusters.every(
+      ({ uuid }) => uuid !== id,
+    );
+  await eventually('the cluster is gone', isGone, LIMIT_MS);
+}
+
+/** What the project has of all that clusters are made of. */
+async function left(): Promise<Record<string, number>> {
+  const lists = {
+    servers: '/compute/v2.1/servers',
+    stacks: '/orchestration/stacks',
+    balancers: '/load-balancer/v2.0/lbaas/loadbalancers',
+    routers: '/networking/v2.0/routers',
+    'floating IPs': '/networking/v2.0/floatingips',
+    networks: '/networking/v2.0/networks?router:external=false',
+    groups: '/networking/v2.0/security-groups',
+  };
+  const counts = Object.entries(lists).map(
+    async ([name, path]) => [name, (await cloud.get<object[]>(path)).length] as const,
+  );
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+let before: Awaited<ReturnType<typeof left>>;
+
+beforeAll(async () => {
+  cloud = await MicroCloud.start({ os_distro: 'cumulet-node' });
+  before = await left();
+  template = await cloud.create<string>('/container-infra/v1/clustertemplates', {
+    name: 'micro',
+    coe: 'kubernetes',
+    image_id: cloud.image,
+    flavor_id: 'm1.nano',
+    master_flavor_id: 'm1.nano',
+    master_lb_enabled: true,
+  });
+}, 240_000);
+afterAll(() => cloud.stop(), LIMIT_MS);
+
+describe('a cluster whose nodes boot', () => {
+  let id: string;
+
+  it(
+    'is complete once each has fetched its certificates and said that it is ready',
+    async () => {
+      id = await cloud.create<string>(CLUSTERS, { name: 'web', cluster_template_id: template });
+      expect(await settled(id)).toMatchObject({
+        status: 'CREATE_COMPLETE',
+        status_reason: null,
+        node_addresses: [expect.any(String)],
+        master_addresses: [expect.any(String)],
+        api_address: expect.stringMatching(/^https:\/\/10\.0\.0\.\d+:6443$/),
+      });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'gets another node, and loses it again',
+    async () => {
+      const resize = (count: number): Promise<string> =>
+        cloud.create(`${CLUSTERS}/${id}/actions/resize`, { node_count: count });
+      await resize(2);
+      expect(await settled(id)).toMatchObject({
+        status: 'UPDATE_COMPLETE',
+        node_addresses: { length: 2 },
+      });
+      await resize(1);
+      expect(await settled(id)).toMatchObject({
+        status: 'UPDATE_COMPLETE',
+        node_addresses: { length: 1 },
+      });
+      expect(await cloud.get<object[]>('/compute/v2.1/servers')).toHaveLength(2);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leaves nothing when it is deleted',
+    async () => {
+      await cloud.delete(`${CLUSTERS}/${id}`);
+      await gone(id);
+      expect(await left()).toEqual(before);
+    },
+    LIMIT_MS,
+  );
+});
