@@ -5,6 +5,7 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { startClusters, type AskOptions, type ClustersFixture } from '../clusters.fixture.js';
 
 const PATH = '/v1/clusters';
+const OVERLAPPING = { flannel_network_cidr: '10.0.0.0/16' };
 const OTHERS = { fixed_network: 'public', fixed_subnet: 'private-subnet' };
 let fixture: ClustersFixture;
 let template: string;
@@ -148,6 +149,7 @@ describe('a new cluster', () => {
     ['what is not to be had', { labels: { boot_volume_size: '9' } }, 400, 'no volume service'],
     ['another version', { labels: { kube_tag: 'v1.34.4' } }, 400, 'carries v1.35.4'],
     ['another way to be a node', { labels: { node_bootstrap: 'k3s' } }, 400, 'not supported'],
+    ['networks that overlap', { labels: OVERLAPPING }, 400, 'of pods (10.0.0.0/16) and of nodes'],
     ['no time at all', { create_timeout: -1 }, 400, 'create_timeout'],
     ['a stack of its own', { stack_id: 'x' }, 400, 'stack_id'],
     ['what is no field', { zzz: 1 }, 400, 'zzz'],
@@ -156,6 +158,17 @@ describe('a new cluster', () => {
     const answer = await create(fields);
     expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringContaining(words)]);
     expect([(await rowsOf(PATH)).length, fixture.trusts.given.size]).toEqual([rows, trusts]);
+  });
+
+  it('may not have its API on another port than its masters without a load balancer', async () => {
+    const another = await fixture.createTemplate({ apiserver_port: 8_443 });
+    expect((await create({ cluster_template_id: another })).status).toBe(202);
+    const fields = { cluster_template_id: another, master_lb_enabled: false };
+    const answer = await create(fields);
+    expect([answer.status, messageOf(answer)]).toEqual([
+      400,
+      expect.stringContaining('apiserver_port 8443 needs master_lb_enabled'),
+    ]);
   });
 
   it('may not be of a template of another project', async () => {
@@ -200,7 +213,9 @@ describe('by the microversion', () => {
   it('1.13, its stack is called cluster_id', async () => {
     const id = idOf(await create({}));
     const keys = async (version: string): Promise<string[]> =>
-      Object.keys((await fixture.ask('GET', `${PATH}/${id}`, undefined, { version })).body as object);
+      Object.keys(
+        (await fixture.ask('GET', `${PATH}/${id}`, undefined, { version })).body as object,
+      );
     expect(await keys('1.12')).toEqual(expect.arrayContaining(['stack_id']));
     expect(await keys('1.12')).not.toContain('cluster_id');
     expect(await keys('1.13')).toEqual(expect.arrayContaining(['cluster_id']));
