@@ -144,7 +144,8 @@ async function workOn(
     const outcome = await runReconciler(reconciler, ctx, id, 0, { logger });
     const row = await reconciler.load(ctx, id);
     if (!row || !reconciler.plans[row.state]) return outcome;
-    const after = JSON.stringify([row.state, await nodes.ofCluster(ctx, row.id)]);
+    const said = (await nodes.ofCluster(ctx, row.id)).map(({ heardAt: _, ...node }) => node);
+    const after = JSON.stringify([row.state, said]);
     if (outcome === 'waiting' && after === before) return outcome;
     before = after;
   }

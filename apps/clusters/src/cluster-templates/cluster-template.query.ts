@@ -8,10 +8,11 @@ import { PageQuery } from '../http/paging.js';
   name: 'name',
   coe: 'coe',
   image_id: 'imageId',
-  flavor_id: 'flavorId',
-  master_flavor_id: 'masterFlavorId',
-  cluster_distro: 'clusterDistro',
+  flavor_id: { sql: "COALESCE(flavor_id, '')" },
+  master_flavor_id: { sql: "COALESCE(master_flavor_id, '')" },
+  cluster_distro: { sql: "COALESCE(cluster_distro, '')" },
   created_at: 'createdAt',
-  updated_at: 'updatedAt',
+  // What has never changed counts from when it was made.
+  updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListClusterTemplatesQuery extends PageQuery {}

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -42,8 +42,14 @@ export class ClusterTemplatesController {
   @Post()
   @Allow('member')
   @Operation('Create a cluster template', ClusterTemplateView, { creates: true, errors: [409] })
-  async create(@Ctx() ctx: RequestContext, @Body() body: ClusterTemplateDto): Promise<object> {
-    return clusterTemplateView(ctx)(await this.templates.create(ctx, body));
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() body: ClusterTemplateDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const template = await this.templates.create(ctx, body);
+    void reply.header('Location', `${ctx.baseUrl}/v1/clustertemplates/${template.id}`);
+    return clusterTemplateView(ctx)(template);
   }
 
   @Get(':clustertemplate_ident')

@@ -50,10 +50,11 @@ export async function beginWork(
     set: { rollbackTo: null, ...set, timeoutAt, updatedAt: NOW },
     deadline,
   });
-  const isRetried = before.endsWith('_failed') && event !== 'remove';
-  if (isRetried) await nodeRows.giveUpFailed(tx, cluster.id);
   await tellGroups(tx, cluster.id, clusterStates.events[event].to);
   await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });
+  const isRetried = before.endsWith('_failed') && event !== 'remove';
+  // After the nudge: nodes that report take both in this order.
+  if (isRetried) await nodeRows.giveUpFailed(tx, cluster.id);
 }
 
 const TELL = `

@@ -102,6 +102,8 @@ export class ClusterChangesService {
     refuseNone(ctx, count);
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
+        // The cluster first, as its work does when it ends: each would wait for the other.
+        await clusters.lock(tx, cluster.id);
         const group = await nodeGroups.lock(tx, id);
         const more = count - group.nodeCount;
         if (more > 0) await this.quotas.claim(tx, { Node: more }, cluster.projectId);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { addonsOf, networksOf } from './cluster-networks.js';
+import { addonsOf, networksOf, overlapIn } from './cluster-networks.js';
 
 it('has networks that no label needs to name', () => {
   expect(networksOf({})).toEqual({
@@ -34,4 +34,16 @@ it('has add-ons as the labels say', () => {
   });
   const labels = { cloud_provider_enabled: 'false', network_policy_enabled: 'true' };
   expect(addonsOf(labels)).toMatchObject({ cloud_provider: false, network_policy: true });
+});
+
+it.each<[object, boolean, string | undefined]>([
+  [{}, true, undefined],
+  [{ flannel_network_cidr: '10.254.128.0/17' }, false, 'pods (10.254.128.0/17) and of services'],
+  [{ flannel_network_cidr: '10.0.0.0/16' }, true, 'pods (10.0.0.0/16) and of nodes (10.0.0.0/24)'],
+  [{ flannel_network_cidr: '10.0.0.0/16' }, false, undefined],
+  [{ service_cluster_ip_range: '10.0.0.0/8' }, false, 'and of services (10.0.0.0/8) overlap.'],
+])('with %p, nodes on a network of its own: %p', (labels, isOwn, words) => {
+  const overlap = overlapIn(labels as Record<string, string>, isOwn);
+  if (words === undefined) expect(overlap).toBeUndefined();
+  else expect(overlap).toContain(words);
 });

@@ -27,6 +27,25 @@ export function networksOf(labels: Labels): ClusterNetworks {
   };
 }
 
+/**
+ * @param isOwn whether the nodes are on a network of the cluster's own
+ * @returns which two networks have addresses in common; undefined where none have
+ */
+export function overlapIn(labels: Labels, isOwn: boolean): string | undefined {
+  const { podCidr, serviceCidr } = networksOf(labels);
+  const pods = ['pods', podCidr] as const;
+  const services = ['services', serviceCidr] as const;
+  const nodes = ['nodes', NODE_CIDR] as const;
+  const pairs: (readonly [Named, Named])[] = [[pods, services]];
+  if (isOwn) pairs.push([pods, nodes], [services, nodes]);
+  const found = pairs.find(([[, one], [, other]]) => haveCommon(one, other));
+  if (!found) return undefined;
+  const [one, other] = found.map(([name, cidr]) => `${name} (${cidr})`);
+  return `The networks of ${one ?? ''} and of ${other ?? ''} overlap.`;
+}
+
+type Named = readonly [name: string, cidr: string];
+
 /** Which add-ons a cluster has. */
 export function addonsOf(labels: Labels): Readonly<Record<string, boolean>> {
   return {
@@ -39,9 +58,19 @@ export function addonsOf(labels: Labels): Readonly<Record<string, boolean>> {
 
 /** The n-th address of a network. */
 function addressIn(cidr: string, nth: number): string {
+  const address = rangeOf(cidr).first + nth;
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+}
+
+function haveCommon(one: string, other: string): boolean {
+  const [a, b] = [rangeOf(one), rangeOf(other)];
+  return a.first < b.first + b.size && b.first < a.first + a.size;
+}
+
+/** A network as numbers. */
+function rangeOf(cidr: string): { readonly first: number; readonly size: number } {
   const [base = '', bits = '32'] = cidr.split('/');
   const whole = base.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   const size = 2 ** (32 - Number(bits));
-  const address = Math.floor(whole / size) * size + nth;
-  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+  return { first: Math.floor(whole / size) * size, size };
 }

@@ -11,11 +11,11 @@ import {
   type NodeImage,
   type NodeSubnet,
 } from '../references/references.js';
+import { MASTER_API_PORT } from '../stack/stack-place.js';
 import type { Blueprint } from './cluster.entity.js';
 import { InvalidClusterError } from './cluster.errors.js';
+import { overlapIn } from './cluster-networks.js';
 import type { ClusterWishes } from './new-cluster.js';
-
-const API_PORT = 6_443;
 
 export interface FoundReferences {
   readonly image: NodeImage;
@@ -43,6 +43,8 @@ export class ClusterReferences {
     ];
     for (const one of [flavor, masterFlavor]) checkRoom(one, wishes.dockerVolumeSize);
     const blueprint = await this.#blueprint(ctx, wishes, template);
+    const overlap = overlapIn(wishes.labels, blueprint.networkId === null);
+    if (overlap !== undefined) throw new InvalidClusterError(overlap);
     const publicKey =
       wishes.keypair === null ? null : await this.references.publicKey(ctx, wishes.keypair);
     return { image, flavor, masterFlavor, blueprint, publicKey };
@@ -87,7 +89,7 @@ export class ClusterReferences {
       dnsNameservers: listOf(dnsNameserver),
       proxy: { http: template.httpProxy, https: template.httpsProxy, no: template.noProxy },
       insecureRegistries: listOf(insecureRegistry),
-      apiPort: template.apiserverPort ?? API_PORT,
+      apiPort: apiPortOf(template, wishes),
     };
   }
 
@@ -108,6 +110,15 @@ export class ClusterReferences {
       `The fixed_subnet ${fixedSubnet} is not of the fixed_network ${fixedNetwork}.`,
     );
   }
+}
+
+/** @throws InvalidClusterError for another port than the masters', where nothing stands before them */
+function apiPortOf({ apiserverPort }: ClusterTemplate, { masterLbEnabled }: ClusterWishes): number {
+  const port = apiserverPort ?? MASTER_API_PORT;
+  if (masterLbEnabled || port === MASTER_API_PORT) return port;
+  throw new InvalidClusterError(
+    `The template's apiserver_port ${port} needs master_lb_enabled: masters themselves listen on ${MASTER_API_PORT}.`,
+  );
 }
 
 /** GiB of a node's disk that its system takes. */

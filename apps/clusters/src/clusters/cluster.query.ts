@@ -8,8 +8,9 @@ import { PageQuery } from '../http/paging.js';
   name: 'name',
   cluster_template_id: 'clusterTemplateId',
   status: 'state',
-  health_status: 'healthStatus',
+  health_status: { sql: "COALESCE(health_status, '')" },
   created_at: 'createdAt',
-  updated_at: 'updatedAt',
+  // What has never changed counts from when it was made.
+  updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListClustersQuery extends PageQuery {}

@@ -12,7 +12,8 @@ import { PageQuery } from '../http/paging.js';
   image_id: 'imageId',
   status: 'status',
   created_at: 'createdAt',
-  updated_at: 'updatedAt',
+  // What has never changed counts from when it was made.
+  updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListNodeGroupsQuery extends PageQuery {
   @FilteredBy()

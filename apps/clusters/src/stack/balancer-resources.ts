@@ -3,10 +3,7 @@ import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
 import { getAttr, getResource, type Resources } from './hot.js';
 import { wayOut } from './network-resources.js';
-import { hasPublicApi, resourceNameOf } from './stack-place.js';
-
-/** The port on which each master's API listens. */
-export const MASTER_API_PORT = 6_443;
+import { hasPublicApi, MASTER_API_PORT, resourceNameOf } from './stack-place.js';
 
 /** The load balancer of the API, with the masters as its members. */
 export function balancerResources(cluster: Cluster, masters: readonly Node[]): Resources {

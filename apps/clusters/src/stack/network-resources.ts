@@ -1,6 +1,7 @@
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { networksOf, NODE_CIDR } from '../clusters/cluster-networks.js';
 import { getResource, type Resources } from './hot.js';
+import { MASTER_API_PORT } from './stack-place.js';
 
 /** Ports on which services of Kubernetes answer on each node. */
 const NODE_PORTS = { port_range_min: 30_000, port_range_max: 32_767 };
@@ -23,8 +24,8 @@ export function networkResources(cluster: Cluster): Resources {
           { protocol: 'tcp', port_range_min: 22, port_range_max: 22 },
           {
             protocol: 'tcp',
-            port_range_min: blueprint.apiPort,
-            port_range_max: blueprint.apiPort,
+            port_range_min: MASTER_API_PORT,
+            port_range_max: MASTER_API_PORT,
           },
           { protocol: 'tcp', ...NODE_PORTS },
           { protocol: 'udp', ...NODE_PORTS },

@@ -4,6 +4,9 @@ import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
 import { getAttr, getResource } from './hot.js';
 
+/** The port on which each master's API listens; that of its load balancer may be another. */
+export const MASTER_API_PORT = 6_443;
+
 /** What nodes are told of where they are. */
 export interface StackPlace {
   readonly network: unknown;

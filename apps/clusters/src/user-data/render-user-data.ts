@@ -3,7 +3,6 @@
  * what is the node's own, as everybody in the guest reads it.
  */
 import { bootstrapOf } from '../cluster-templates/template-rules.js';
-
 import { kubeadmScript } from './kubeadm-script.js';
 import { k3sScript } from './k3s-script.js';
 import type { UserDataInput } from './user-data-input.js';

@@ -41,8 +41,13 @@ export class ReportsService {
   constructor(@Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'reportSeconds'>) {}
 
   async take(ctx: RequestContext, node: Node, report: ReportDto): Promise<ReportAnswer> {
+    const { etcd_removed: removed } = report;
+    // By itself: who holds the row of one node and waits for that of another may wait for ever.
+    if (removed && removed.length > 0 && node.role === 'master')
+      await preparedRows(ctx.manager, REMOVED, [node.clusterId, removed]);
     return inTransaction(ctx, async (tx) => {
-      const { etcd_removed: removed } = report;
+      // First, as where work begins.
+      await hasten(tx, 'cluster', [node.clusterId]);
       await preparedRows(tx.manager, WRITE, [
         node.id,
         report.status,
@@ -53,9 +58,6 @@ export class ReportsService {
         report.etcd ?? null,
         report.addons ? JSON.stringify(report.addons) : null,
       ]);
-      if (removed && removed.length > 0 && node.role === 'master')
-        await preparedRows(tx.manager, REMOVED, [node.clusterId, removed]);
-      await hasten(tx, 'cluster', [node.clusterId]);
       return this.#answer(tx, node);
     });
   }

@@ -1,0 +1,146 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BasicConstraintsExtension } from '@peculiar/x509';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { rsaKey, signingRequest } from '../pki/signing-request.fixture.js';
+
+let fixture: ClustersFixture;
+let cluster: string;
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api' } });
+  cluster = await made();
+});
+afterAll(() => fixture.stop());
+
+async function made(fields: object = {}): Promise<string> {
+  const id = await fixture.createCluster(fields);
+  await fixture.work(id);
+  return id;
+}
+
+async function authority(query = '', id = cluster): Promise<X509Certificate> {
+  const { status, body } = await fixture.ask('GET', `/v1/certificates/${id}${query}`);
+  expect([status, body]).toMatchObject([200, { cluster_uuid: id }]);
+  return new X509Certificate((body as { pem: string }).pem);
+}
+
+const sign = (csr: string, fields: object = {}, token = fixture.token): Promise<TestResponse> =>
+  fixture.ask('POST', '/v1/certificates', { cluster_uuid: cluster, csr, ...fields }, { token });
+
+const pemOf = ({ body }: TestResponse): X509Certificate =>
+  new X509Certificate((body as { pem: string }).pem);
+
+const messageOf = ({ body }: TestResponse): string | undefined =>
+  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
+
+describe('the authority', () => {
+  it('is shown, of each kind', async () => {
+    const ca = await authority();
+    expect(ca.ca).toBe(true);
+    expect(ca.fingerprint).toBe((await authority('?ca_cert_type=kubernetes')).fingerprint);
+    const etcd = await authority('?ca_cert_type=etcd');
+    const proxy = await authority('?ca_cert_type=front_proxy');
+    expect(proxy.fingerprint).toBe((await authority('?ca_cert_type=front-proxy')).fingerprint);
+    expect(new Set([ca, etcd, proxy].map(({ fingerprint }) => fingerprint)).size).toBe(3);
+  });
+
+  it('is not there before a worker has made it', async () => {
+    const answer = await fixture.ask('GET', `/v1/certificates/${await fixture.createCluster()}`);
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([409, '1']);
+  });
+
+  it('of other projects is not found', async () => {
+    const { stranger: token } = fixture;
+    const path = `/v1/certificates/${cluster}`;
+    expect((await fixture.ask('GET', path, undefined, { token })).status).toBe(404);
+    expect((await sign(await signingRequest(), {}, token)).status).toBe(400);
+    expect((await fixture.ask('PATCH', path, undefined, { token })).status).toBe(404);
+  });
+});
+
+describe('a request for a certificate', () => {
+  it('is signed for whom it names', async () => {
+    const csr = await signingRequest({ key: rsaKey(2_048) });
+    const answer = await sign(csr);
+    expect([answer.status, answer.body]).toMatchObject([201, { cluster_uuid: cluster, csr }]);
+    const certificate = pemOf(answer);
+    expect(certificate.subject.split('\n').sort()).toEqual(['CN=admin', 'O=system:masters']);
+    expect(certificate.verify((await authority()).publicKey)).toBe(true);
+    expect(certificate.ca).toBe(false);
+  });
+
+  it('is signed by the authority that it is for', async () => {
+    const certificate = pemOf(await sign(await signingRequest(), { ca_cert_type: 'etcd' }));
+    expect(certificate.verify((await authority('?ca_cert_type=etcd')).publicKey)).toBe(true);
+    expect(certificate.verify((await authority()).publicKey)).toBe(false);
+  });
+
+  it('is refused where it is none', async () => {
+    const cut = (await signingRequest()).slice(0, 300);
+    for (const csr of ['x', 'MIIC', cut, '-----BEGIN CERTIFICATE REQUEST-----']) {
+      const answer = await sign(csr);
+      expect([csr, answer.status]).toEqual([csr, 400]);
+    }
+    expect((await sign('')).status).toBe(400);
+    expect((await sign('x'.repeat(20_000))).status).toBe(400);
+  });
+
+  it('is refused where it asks to be an authority', async () => {
+    const answer = await sign(
+      await signingRequest({ extensions: [new BasicConstraintsExtension(true, 1, true)] }),
+    );
+    expect([answer.status, messageOf(answer)]).toEqual([400, expect.stringMatching(/authorit/)]);
+  });
+
+  it('is refused for a cluster that there is not, and for what is no authority', async () => {
+    const csr = await signingRequest();
+    expect((await sign(csr, { cluster_uuid: 'none' })).status).toBe(400);
+    expect((await sign(csr, { ca_cert_type: 'mine' })).status).toBe(400);
+    expect((await sign(csr, {}, fixture.reader)).status).toBe(403);
+  });
+});
+
+it('a rotation makes all that was signed before useless', async () => {
+  const id = await made();
+  const before = await authority('', id);
+  const former = pemOf(await sign(await signingRequest(), { cluster_uuid: id }));
+  expect(former.verify(before.publicKey)).toBe(true);
+  const answer = await fixture.ask('PATCH', `/v1/certificates/${id}`);
+  expect([answer.status, answer.body]).toEqual([202, { uuid: id }]);
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+  expect((await fixture.ask('PATCH', `/v1/certificates/${id}`)).status).toBe(409);
+  const servers = (await fixture.nodesOf(id)).map(({ serverId }) => serverId);
+  await fixture.work(id);
+  const after = await authority('', id);
+  expect(former.verify(after.publicKey)).toBe(false);
+  expect(
+    pemOf(await sign(await signingRequest(), { cluster_uuid: id })).verify(after.publicKey),
+  ).toBe(true);
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+  const nodes = await fixture.nodesOf(id);
+  expect(nodes.map(({ serverId }) => serverId)).toEqual(servers);
+  expect(nodes.map(({ pkiGeneration }) => pkiGeneration)).toEqual([2, 2]);
+});
+
+describe('the credential', () => {
+  it('is replaced by another user’s, and the former one ends', async () => {
+    const id = await made();
+    const trusts = fixture.trusts.given.size;
+    const answer = await fixture.ask('PATCH', `/v1/credentials/${id}`);
+    expect([answer.status, answer.body]).toEqual([202, { uuid: id }]);
+    expect(fixture.trusts.given.size).toBe(trusts + 1);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+    expect((await fixture.nodesOf(id)).map(({ pkiGeneration }) => pkiGeneration)).toEqual([2, 2]);
+  });
+
+  it('is for members, and came with 1.12', async () => {
+    const path = `/v1/credentials/${cluster}`;
+    const { stranger, reader } = fixture;
+    expect((await fixture.ask('PATCH', path, undefined, { version: '1.11' })).status).toBe(406);
+    expect((await fixture.ask('PATCH', path, undefined, { token: stranger })).status).toBe(404);
+    expect((await fixture.ask('PATCH', path, undefined, { token: reader })).status).toBe(403);
+  });
+});

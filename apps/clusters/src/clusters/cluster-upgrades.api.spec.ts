@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { ClusterReconciler } from './cluster.reconciler.js';
+
+let fixture: ClustersFixture;
+const templates = new Map<string, string>();
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api' } });
+  for (const version of ['1.34', '1.35', '1.36'])
+    templates.set(version, await fixture.createTemplate({ image_id: `node-${version}` }));
+});
+afterAll(() => fixture.stop());
+
+async function made(fields: object = {}): Promise<string> {
+  const id = await fixture.createCluster({ cluster_template_id: templates.get('1.35'), ...fields });
+  await fixture.work(id);
+  return id;
+}
+
+const upgrade = (id: string, version: string, fields: object = {}): Promise<TestResponse> =>
+  fixture.ask('POST', `/v1/clusters/${id}/actions/upgrade`, {
+    cluster_template: templates.get(version) ?? version,
+    max_batch_size: 1,
+    ...fields,
+  });
+
+const messageOf = ({ body }: TestResponse): string | undefined =>
+  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
+
+it('replaces all nodes by those of the template, masters first, one at a time', async () => {
+  const id = await made({ master_count: 3, node_count: 2, labels: { kube_tag: 'v1.35.4' } });
+  const before = (await fixture.nodesOf(id)).map((node) => node.id);
+  expect((await upgrade(id, '1.36')).body).toEqual({ uuid: id });
+  const reconciler = fixture.app.nest.get(ClusterReconciler);
+  const logger = createLogger('test', 'silent');
+  const gone: string[] = [];
+  for (let step = 0; step < 40; step += 1) {
+    const outcome = await runReconciler(reconciler, fixture.ctx, id, 0, { logger });
+    const all = await fixture.nodesOf(id);
+    const ready = (role: string): number =>
+      all.filter((node) => node.role === role && node.status === 'READY').length;
+    // Nothing is ever missing of what runs.
+    expect(ready('master')).toBeGreaterThanOrEqual(3);
+    expect(ready('worker')).toBeGreaterThanOrEqual(2);
+    expect(all.length).toBeLessThanOrEqual(6);
+    const missing = before.filter((one) => !all.some((node) => node.id === one));
+    for (const one of missing) if (!gone.includes(one)) gone.push(one);
+    if (outcome === 'done') break;
+  }
+  expect(gone).toHaveLength(5);
+  expect(new Set(gone.slice(0, 3))).toEqual(new Set(before.slice(0, 3)));
+  expect(await fixture.show(id)).toMatchObject({
+    status: 'UPDATE_COMPLETE',
+    cluster_template_id: templates.get('1.36'),
+    labels: { kube_tag: 'v1.36.1' },
+    master_count: 3,
+    node_count: 2,
+  });
+  const groups = await fixture.ask('GET', `/v1/clusters/${id}/nodegroups/default-worker`);
+  expect(groups.body).toMatchObject({ image_id: 'node-1.36', version: 'v1.36.1' });
+});
+
+it('makes no other nodes of an image that they have already', async () => {
+  const id = await made();
+  const before = (await fixture.nodesOf(id)).map((node) => node.id);
+  expect((await upgrade(id, '1.35')).status).toBe(202);
+  await fixture.work(id);
+  expect((await fixture.nodesOf(id)).map((node) => node.id)).toEqual(before);
+});
+
+it.each<[string, string, object, number, string]>([
+  ['back', '1.34', {}, 409, 'does not go back'],
+  ['to a template that there is not', 'none', {}, 404, 'ClusterTemplate none'],
+  ['of a group that there is not', '1.36', { nodegroup: 'none' }, 404, 'Nodegroup none'],
+  ['of workers alone', '1.36', { nodegroup: 'default-worker' }, 409, 'do not go with masters'],
+  ['of no node at a time', '1.36', { max_batch_size: 0 }, 400, 'max_batch_size'],
+])('is refused %s', async (_, version, fields, status, words) => {
+  const id = await made();
+  const answer = await upgrade(id, version, fields);
+  expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringContaining(words)]);
+  expect(await fixture.show(id)).toMatchObject({
+    status: 'CREATE_COMPLETE',
+    cluster_template_id: templates.get('1.35'),
+  });
+});
+
+it('is refused over more than one minor version', async () => {
+  const id = await made({ cluster_template_id: templates.get('1.34') });
+  const answer = await upgrade(id, '1.36');
+  expect([answer.status, messageOf(answer)]).toEqual([
+    409,
+    'Cluster Template is not valid for upgrade: ' +
+      'Kubernetes goes from v1.34.4 at most one minor version further, not to v1.36.1.',
+  ]);
+});
+
+it('is refused where the API has no address that stays', async () => {
+  const id = await made({ master_lb_enabled: false });
+  const answer = await upgrade(id, '1.36');
+  expect([answer.status, messageOf(answer)]).toEqual([
+    409,
+    expect.stringContaining('master_lb_enabled'),
+  ]);
+});
+
+it('is refused while the cluster is at work', async () => {
+  const id = await fixture.createCluster({ cluster_template_id: templates.get('1.35') });
+  expect((await upgrade(id, '1.36')).status).toBe(409);
+});
+
+it('that fails goes on with other nodes when it is asked for again', async () => {
+  const id = await made();
+  fixture.world.signals.push({
+    about: ({ status }) => status === 'SILENT',
+    signal: { phase: 'etcd', status: 'FAILED', message: 'no leader' },
+  });
+  await upgrade(id, '1.36');
+  await fixture.work(id);
+  expect(await fixture.show(id)).toMatchObject({
+    status: 'UPDATE_FAILED',
+    status_reason: expect.stringContaining('no leader'),
+  });
+  fixture.world.signals.length = 0;
+  expect((await upgrade(id, '1.36')).status).toBe(202);
+  await fixture.work(id);
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+  expect((await fixture.nodesOf(id)).map(({ fate, role }) => `${fate} ${role}`).sort()).toEqual([
+    'wanted master',
+    'wanted worker',
+  ]);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import type { Node } from '../nodes/node.entity.js';
+import { HealthSweep } from './health.sweep.js';
+
+let fixture: ClustersFixture;
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api' } });
+});
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.world.lost.clear());
+
+const HEALED = { auto_healing_enabled: 'true' };
+
+async function made(fields: object = {}): Promise<string> {
+  const id = await fixture.createCluster(fields);
+  await fixture.work(id);
+  return id;
+}
+
+async function look(): Promise<void> {
+  await fixture.ctx.manager.query('UPDATE clusters SET health_checked_at = NULL');
+  await fixture.app.nest.get(HealthSweep).look(fixture.ctx);
+}
+
+/** As if its server had gone a while ago. */
+async function lose(node: Node | undefined): Promise<string> {
+  if (!node) throw new Error('there is no such node');
+  fixture.world.lost.add(node.name);
+  await fixture.ctx.manager.query(
+    `UPDATE nodes SET heard_at = now() - interval '1 hour' WHERE id = $1`,
+    [node.id],
+  );
+  return node.name;
+}
+
+const workerOf = async (id: string): Promise<Node | undefined> =>
+  (await fixture.nodesOf(id)).find(({ role }) => role === 'worker');
+
+it('a cluster is healthy while all its nodes are', async () => {
+  const id = await made();
+  await look();
+  const { health_status: status, health_status_reason: reason } = await fixture.show(id);
+  expect([status, reason]).toMatchObject(['HEALTHY', { api: 'ok' }]);
+});
+
+it('a node that is gone makes it unhealthy, and no more without the label', async () => {
+  const id = await made();
+  const name = await lose(await workerOf(id));
+  await look();
+  expect(await fixture.show(id)).toMatchObject({
+    status: 'CREATE_COMPLETE',
+    health_status: 'UNHEALTHY',
+    health_status_reason: {
+      [`${name}.Ready`]: 'Unknown',
+      [`${name}.Report`]: expect.stringContaining('Silent since'),
+    },
+  });
+});
+
+it('a node that is gone is replaced where the label asks for it', async () => {
+  const id = await made({ labels: HEALED });
+  const name = await lose(await workerOf(id));
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+  await fixture.work(id);
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 1 });
+  expect((await workerOf(id))?.name).not.toBe(name);
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ health_status: 'HEALTHY' });
+});
+
+it('a node that is silent, and whose server runs, is left alone', async () => {
+  const id = await made({ labels: HEALED });
+  await lose(await workerOf(id));
+  fixture.world.lost.clear();
+  await look();
+  expect(await fixture.show(id)).toMatchObject({
+    status: 'CREATE_COMPLETE',
+    health_status: 'UNHEALTHY',
+  });
+});
+
+it('the only master is never replaced: what etcd holds would be gone', async () => {
+  const id = await made({ labels: HEALED });
+  await lose((await fixture.nodesOf(id)).find(({ role }) => role === 'master'));
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+});
+
+it('one of three masters is replaced, once the others have removed it from etcd', async () => {
+  const id = await made({ labels: HEALED, master_count: 3 });
+  const name = await lose((await fixture.nodesOf(id))[1]);
+  await look();
+  const [going] = (await fixture.nodesOf(id)).filter(({ fate }) => fate === 'parting');
+  expect(going?.name).toBe(name);
+  await fixture.work(id);
+  const masters = (await fixture.nodesOf(id)).filter(({ role }) => role === 'master');
+  expect(masters.map(({ fate, hasEtcd }) => `${fate} ${String(hasEtcd)}`)).toEqual(
+    Array(3).fill('wanted true'),
+  );
+  expect(masters.map((node) => node.name)).not.toContain(name);
+});
+
+it('clusters that are being made or deleted are not looked at', async () => {
+  const [making, deleting] = [await fixture.createCluster(), await made()];
+  await fixture.ask('DELETE', `/v1/clusters/${deleting}`);
+  await look();
+  for (const id of [making, deleting])
+    expect(await fixture.show(id)).toMatchObject({ health_status: null });
+});

@@ -1,0 +1,322 @@
+/** What nodes ask, and what becomes of what they say. */
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import type { Node } from './node.entity.js';
+import { NodeTokens } from './node-token.js';
+
+const NONCE = 'ab'.repeat(16);
+const OTHER = 'cd'.repeat(16);
+let fixture: ClustersFixture;
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api' } });
+  // The test is the nodes.
+  fixture.world.signals.push({ about: () => true, signal: undefined });
+});
+afterAll(() => fixture.stop());
+
+type Named = Pick<Node, 'id'>;
+
+const tokenOf = ({ id }: Named): string => fixture.app.nest.get(NodeTokens).of(id);
+
+function ask(
+  node: Named,
+  what: string,
+  body: object,
+  token = tokenOf(node),
+): Promise<TestResponse> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return fixture.client.post(`/v1/nodes/${node.id}/${what}`, { body, headers });
+}
+
+const bootstrap = (node: Named, nonce = NONCE, addresses = ['10.0.0.7', '172.24.4.9']) =>
+  ask(node, 'bootstrap', { nonce, addresses });
+
+const report = (node: Node, fields: object = {}): Promise<TestResponse> =>
+  ask(node, 'report', { phase: 'ready', status: 'READY', message: 'All is well.', ...fields });
+
+interface Document {
+  readonly node: object;
+  readonly pki: Readonly<Record<string, string>>;
+  readonly etcd: unknown;
+  readonly cloud: unknown;
+  readonly addons: unknown;
+  readonly generation: number;
+}
+const documentOf = ({ body }: TestResponse): Document => body as Document;
+
+/** The nodes of a new cluster, which have said nothing: masters first. */
+async function nodesOf(fields: object = {}): Promise<[string, Node[]]> {
+  const id = await fixture.createCluster(fields);
+  await fixture.work(id);
+  return [id, await fixture.nodesOf(id)];
+}
+
+const MASTER = [
+  'admin.crt',
+  'admin.key',
+  'apiserver-kubelet-client.crt',
+  'apiserver-kubelet-client.key',
+  'apiserver.crt',
+  'apiserver.key',
+  'ca.key',
+  'cloud-controller-manager.crt',
+  'cloud-controller-manager.key',
+  'controller-manager.crt',
+  'controller-manager.key',
+  'etcd-ca.crt',
+  'etcd-client.crt',
+  'etcd-client.key',
+  'etcd-peer.crt',
+  'etcd-peer.key',
+  'etcd-server.crt',
+  'etcd-server.key',
+  'front-proxy-ca.crt',
+  'front-proxy-client.crt',
+  'front-proxy-client.key',
+  'scheduler.crt',
+  'scheduler.key',
+  'service-account.key',
+  'service-account.pub',
+];
+const EVERYBODY = [
+  'ca.crt',
+  'kube-proxy.crt',
+  'kube-proxy.key',
+  'kubelet-server.crt',
+  'kubelet-server.key',
+  'kubelet.crt',
+  'kubelet.key',
+];
+
+describe('a node that shows its token', () => {
+  let master: Node;
+  let worker: Node;
+  beforeAll(async () => {
+    const [, all] = await nodesOf();
+    [master, worker] = all as [Node, Node];
+  });
+
+  it('is given its certificates, and what else it needs', async () => {
+    const answer = await bootstrap(worker, NONCE, ['10.0.0.7']);
+    expect(answer.status).toBe(200);
+    const { pki, ...document } = documentOf(answer);
+    expect(Object.keys(pki).sort()).toEqual(EVERYBODY);
+    expect(document).toMatchObject({
+      cluster: {
+        id: worker.clusterId,
+        domain: 'cluster.local',
+        pod_cidr: '10.100.0.0/16',
+        service_cidr: '10.254.0.0/16',
+        dns_ip: '10.254.0.10',
+        kubernetes_ip: '10.254.0.1',
+      },
+      node: {
+        id: worker.id,
+        name: worker.name,
+        role: 'worker',
+        ip: '10.0.0.7',
+        labels: { 'cumulet.io/node-group': 'default-worker' },
+        taints: [],
+      },
+      generation: 1,
+      etcd: null,
+      cloud: null,
+      proxy: { http: null, https: null, no: null },
+      registries: { insecure: [], prefix: null },
+      addons: { coredns: true, metrics_server: true, cloud_provider: true, network_policy: false },
+    });
+    const kubelet = new X509Certificate(pki['kubelet.crt'] ?? '');
+    expect(kubelet.subject).toContain(`CN=system:node:${worker.name}`);
+    expect(kubelet.verify(new X509Certificate(pki['ca.crt'] ?? '').publicKey)).toBe(true);
+  });
+
+  it('is given, as a master, the keys of the control plane and how it asks the platform', async () => {
+    const { pki, etcd, cloud } = documentOf(await bootstrap(master));
+    expect(Object.keys(pki).sort()).toEqual([...EVERYBODY, ...MASTER].sort());
+    expect(etcd).toEqual({ founder: true, members: [] });
+    expect(cloud).toMatchObject({
+      auth_url: expect.stringMatching(/\/v3$/),
+      trust_id: expect.any(String),
+      user_id: expect.any(String),
+      password: expect.any(String),
+      cluster_name: master.clusterId,
+    });
+    const api = new X509Certificate(pki['apiserver.crt'] ?? '');
+    expect(api.checkIP('172.24.4.9')).toBe('172.24.4.9');
+    expect(api.checkIP('10.254.0.1')).toBe('10.254.0.1');
+  });
+
+  it('is given the same again with the nonce that it keeps', async () => {
+    const again = await bootstrap(master);
+    expect([again.status, documentOf(again).etcd]).toEqual([200, { founder: true, members: [] }]);
+  });
+
+  it('is refused with another nonce: the token was used', async () => {
+    const answer = await bootstrap(master, OTHER);
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining('The token was used before'),
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['a nonce that is short', { nonce: 'ab', addresses: ['10.0.0.7'] }],
+    ['a nonce in letters', { nonce: 'x'.repeat(32), addresses: ['10.0.0.7'] }],
+    ['no address', { nonce: NONCE, addresses: [] }],
+    ['a name for an address', { nonce: NONCE, addresses: ['localhost'] }],
+    ['too many addresses', { nonce: NONCE, addresses: Array(17).fill('10.0.0.7') }],
+  ])('is refused with %s', async (_, body) => {
+    expect((await ask(worker, 'bootstrap', body)).status).toBe(400);
+  });
+});
+
+describe('a token', () => {
+  it('of another node, of another cluster, or none is refused alike', async () => {
+    const [, [master, worker]] = (await nodesOf()) as [string, [Node, Node]];
+    const [, [stranger]] = (await nodesOf()) as [string, [Node]];
+    const body = { nonce: NONCE, addresses: ['10.0.0.7'] };
+    const words = (answer: TestResponse): unknown[] => [
+      answer.status,
+      (answer.body as { errors: { detail: string }[] }).errors[0]?.detail,
+    ];
+    const refusal = [403, 'The token is that of no such node.'];
+    for (const token of [tokenOf(worker), tokenOf(stranger), 'x', '']) {
+      expect(words(await ask(master, 'bootstrap', body, token))).toEqual(refusal);
+      const said = { phase: 'boot', status: 'IN_PROGRESS', message: '' };
+      expect(words(await ask(master, 'report', said, token))).toEqual(refusal);
+    }
+    const none = { id: newNodeId() };
+    expect(words(await ask(none, 'bootstrap', body))).toEqual(refusal);
+    const bad = { id: 'no-id' as Node['id'] };
+    expect(words(await ask(bad, 'bootstrap', body, 'x'))).toEqual(refusal);
+    expect((await fixture.nodesOf(master.clusterId)).map(({ status }) => status)).toEqual([
+      'SILENT',
+      'SILENT',
+    ]);
+  });
+
+  it('that has expired is refused, unless it was used in time', async () => {
+    const [id, [master, worker]] = (await nodesOf()) as [string, [Node, Node]];
+    expect((await bootstrap(master)).status).toBe(200);
+    await fixture.ctx.manager.query(
+      `UPDATE nodes SET token_expires_at = now() - interval '1 minute' WHERE cluster_id = $1`,
+      [id],
+    );
+    const late = await bootstrap(worker);
+    expect([late.status, late.text]).toEqual([403, expect.stringContaining('has expired at')]);
+    expect((await bootstrap(master)).status).toBe(200);
+  });
+});
+
+describe('of three masters', () => {
+  let all: [Node, Node, Node];
+  beforeAll(async () => {
+    const [, nodes] = await nodesOf({ master_count: 3, node_count: 0 });
+    all = nodes as [Node, Node, Node];
+  });
+
+  it('one begins etcd, and the others wait for it', async () => {
+    const answers = await Promise.all(all.map((node) => bootstrap(node)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+    const refused = answers.find(({ status }) => status === 503);
+    expect(refused?.headers.get('Retry-After')).toBe('5');
+  });
+
+  it('the others join it once it is up', async () => {
+    const [{ clusterId }] = all;
+    const rows = await fixture.nodesOf(clusterId);
+    const founder = rows.find(({ isFounder }) => isFounder);
+    const others = rows.filter(({ isFounder }) => !isFounder);
+    if (!founder) throw new Error('nobody begins');
+    await report(founder, { phase: 'etcd', status: 'IN_PROGRESS', etcd: true });
+    for (const node of others)
+      expect(documentOf(await bootstrap(node)).etcd).toEqual({
+        founder: false,
+        members: [{ name: founder.name, ip: '10.0.0.7' }],
+      });
+  });
+});
+
+describe('a report', () => {
+  it('is written down, and wakes the cluster', async () => {
+    const [id, [master]] = (await nodesOf()) as [string, [Node]];
+    const answer = await report(master, {
+      version: 'v1.35.4',
+      generation: 1,
+      etcd: true,
+      addons: { coredns: { ready: false, message: 'no endpoints' } },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { generation: 1, interval: 20, etcd_remove: [] },
+    ]);
+    expect((await fixture.nodesOf(id))[0]).toMatchObject({
+      status: 'READY',
+      phase: 'ready',
+      message: 'All is well.',
+      version: 'v1.35.4',
+      pkiGeneration: 1,
+      hasEtcd: true,
+      addons: { coredns: { ready: false, message: 'no endpoints' } },
+    });
+    const jobs: { late: number }[] = await fixture.ctx.manager.query(
+      `SELECT extract(epoch FROM run_at - now())::float AS late
+         FROM graphile_worker._private_jobs WHERE key = $1`,
+      [`cluster:${id}`],
+    );
+    expect(jobs[0]?.late).toBeLessThanOrEqual(0);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      conditions: {
+        control_plane: { status: 'ready' },
+        addons: { status: 'pending', reason: 'coredns: no endpoints' },
+        nodes: { status: 'pending' },
+      },
+    });
+  });
+
+  it('tells a master whom to remove from etcd, and waits for that it has', async () => {
+    const [id, masters] = await nodesOf({ master_count: 3, node_count: 0 });
+    for (const node of masters) {
+      await bootstrap(node);
+      await report(node, { etcd: true });
+    }
+    await fixture.work(id);
+    const path = `/v1/clusters/${id}/actions/resize`;
+    await fixture.ask('POST', path, { node_count: 1, nodegroup: 'default-master' });
+    await fixture.work(id);
+    const parting = (await fixture.nodesOf(id)).filter(({ fate }) => fate === 'parting');
+    const staying = masters.find((one) => !parting.some((node) => node.id === one.id));
+    expect(parting).toHaveLength(2);
+    if (!staying) throw new Error('nobody stays');
+    // What one that goes says of itself does not count.
+    for (const node of parting) await report(node, { etcd: false });
+    await fixture.work(id);
+    expect(await fixture.nodesOf(id)).toHaveLength(3);
+    const { body } = await report(staying, { etcd: true });
+    const names = parting.map(({ name }) => name).sort();
+    expect((body as { etcd_remove: string[] }).etcd_remove.sort()).toEqual(names);
+    await report(staying, { etcd: true, etcd_removed: names });
+    await fixture.work(id);
+    expect((await fixture.nodesOf(id)).map(({ name }) => name)).toEqual([staying.name]);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', master_count: 1 });
+  });
+
+  it.each<[string, object]>([
+    ['of another phase', { phase: 'lunch' }],
+    ['of another status', { status: 'FINE' }],
+    ['with too many words', { message: 'x'.repeat(1_001) }],
+    ['with add-ons that are none', { addons: { coredns: true } }],
+    ['with what is no field', { zzz: 1 }],
+  ])('%s is refused', async (_, fields) => {
+    const [, [node]] = (await nodesOf()) as [string, [Node]];
+    expect((await report(node, fields)).status).toBe(400);
+  });
+});
+
+function newNodeId(): Node['id'] {
+  return randomUUID() as Node['id'];
+}

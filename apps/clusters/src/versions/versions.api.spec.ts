@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+
+let fixture: ClustersFixture;
+
+beforeAll(async () => {
+  fixture = await startClusters();
+});
+afterAll(() => fixture.stop());
+
+it('the versions are shown to everybody', async () => {
+  expect((await fixture.client.get('/')).body).toMatchObject({
+    name: 'OpenStack Magnum API',
+    versions: [
+      {
+        id: 'v1',
+        status: 'CURRENT',
+        min_version: '1.1',
+        max_version: '1.14',
+        links: [{ rel: 'self', href: expect.stringMatching(/\/v1\/$/) }],
+      },
+    ],
+  });
+  for (const path of ['/v1', '/v1/']) {
+    const { status, body } = await fixture.client.get(path);
+    expect([status, body]).toMatchObject([
+      200,
+      { id: 'v1', clusters: [{ href: expect.stringMatching(/\/v1\/clusters\/$/) }, {}] },
+    ]);
+  }
+});
+
+it('a path without a version, or with a slash at its end, is the same', async () => {
+  const { token } = fixture;
+  for (const path of ['/clusters', '/v1/clusters/', '/mservices'])
+    expect([path, (await fixture.client.get(path, { token })).status]).toEqual([
+      path,
+      path === '/mservices' ? 403 : 200,
+    ]);
+});
+
+describe('the version of a request', () => {
+  const ask = (asked?: string) =>
+    fixture.client.get('/v1/clusters', {
+      token: fixture.token,
+      ...(asked === undefined ? {} : { headers: { 'OpenStack-API-Version': asked } }),
+    });
+
+  it.each<[string | undefined, string]>([
+    [undefined, '1.1'],
+    ['container-infra 1.9', '1.9'],
+    ['container-infra latest', '1.14'],
+  ])('%s is answered as %s', async (asked, version) => {
+    const { status, headers } = await ask(asked);
+    expect([status, headers.get('OpenStack-API-Version')]).toEqual([
+      200,
+      expect.stringMatching(new RegExp(` ${version.replace('.', String.raw`\.`)}$`)),
+    ]);
+    expect(headers.get('Vary')).toContain('OpenStack-API-Version');
+  });
+
+  it.each<[string, number]>([
+    ['container-infra 1.15', 406],
+    ['container-infra 2.1', 406],
+    ['container-infra x', 400],
+  ])('%s is answered with %d', async (asked, status) => {
+    expect((await ask(asked)).status).toBe(status);
+  });
+});
+
+it('federations are not offered, by name', async () => {
+  const answer = await fixture.ask('GET', '/v1/federations');
+  expect(answer.status).toBe(501);
+});
