@@ -48,7 +48,7 @@ beforeAll(async () => {
     ...image.properties.flatMap((one) => ['--property', one]),
     'kubernetes',
   );
-  await admin.text(...words`flavor create --vcpus 2 --ram 2560 --disk 10 k8s.master`);
+  await admin.text(...words`flavor create --vcpus 1 --ram 2560 --disk 10 k8s.master`);
   await admin.text(...words`flavor create --vcpus 1 --ram 1536 --disk 10 k8s.worker`);
   before = await whatThereIs(started.cloud);
   await demo.text(

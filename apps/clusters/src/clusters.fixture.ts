@@ -21,6 +21,7 @@ import { nodes } from './nodes/node.table.js';
 import { References } from './references/references.js';
 import { clustersService } from './service.js';
 import { FakeTrusts } from './fake-trusts.fixture.js';
+import { NodePorts } from './nodes/bootstrap/node-ports.js';
 
 export interface ClustersFixture extends StartedService<ClustersConfig> {
   readonly projectId: string;
@@ -67,6 +68,8 @@ export async function startClusters(
       overrides: [
         { provide: References, useValue: references },
         { provide: TrustAuthority, useValue: trusts },
+        // There is no network whose ports could be asked for.
+        { provide: NodePorts, useValue: { check: () => Promise.resolve() } },
         ...(options.overrides ?? []),
       ],
     },

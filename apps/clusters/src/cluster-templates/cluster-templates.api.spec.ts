@@ -258,8 +258,7 @@ it('one that shares its name is named by its id', async () => {
     409,
     expect.stringContaining('Multiple cluster templates exist'),
   ]);
-  for (const id of ids)
-    expect((await fixture.ask('DELETE', `${PATH}/${id}`)).status).toBe(204);
+  for (const id of ids) expect((await fixture.ask('DELETE', `${PATH}/${id}`)).status).toBe(204);
   expect((await fixture.ask('GET', `${PATH}/twin`)).status).toBe(404);
 });
 

@@ -248,7 +248,10 @@ describe('after a failure', () => {
     fixture.world.signals.length = 0;
     expect((await resize(id, { node_count: 1 })).status).toBe(202);
     await fixture.work(id);
-    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', status_reason: null });
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'UPDATE_COMPLETE',
+      status_reason: null,
+    });
     const after = (await fixture.nodesOf(id)).map(({ name }) => name);
     expect(after.filter((name) => before.includes(name))).toEqual([]);
   });
@@ -273,7 +276,9 @@ describe('after a failure', () => {
     const master = await newest(id, 'master');
     const signal = { ...FAILED, phase: 'etcd' };
     fixture.world.signals.push({ about: (node) => node.id === master.id, signal });
-    await fixture.ctx.manager.query(`UPDATE nodes SET status = 'SILENT' WHERE id = $1`, [master.id]);
+    await fixture.ctx.manager.query(`UPDATE nodes SET status = 'SILENT' WHERE id = $1`, [
+      master.id,
+    ]);
     await resize(id, { node_count: 2 });
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_FAILED' });

@@ -22,6 +22,12 @@ export class NodeTokenExpiredError extends DomainError {
   }
 }
 
+export class ForeignAddressError extends DomainError {
+  constructor(name: string, address: string) {
+    super('forbidden', `The address ${address} is not that of node ${name}.`);
+  }
+}
+
 /** Another master must be there first. */
 export class ControlPlaneNotReadyError extends DomainError {
   constructor(founder: string) {

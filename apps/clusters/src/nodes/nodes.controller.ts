@@ -12,6 +12,7 @@ import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
 import { CloudSettings } from './bootstrap/cloud-settings.js';
+import { NodePorts } from './bootstrap/node-ports.js';
 import { BootstrapDto, ReportDto } from './node.dto.js';
 import { Node } from './node.entity.js';
 import { NodeTokens } from './node-token.js';
@@ -78,7 +79,7 @@ function bearerOf(authorization: string | undefined): string | undefined {
 
 @Feature({
   controllers: [NodesController],
-  providers: [BootstrapService, CloudSettings, NodeTokens, ReportsService],
+  providers: [BootstrapService, CloudSettings, NodePorts, NodeTokens, ReportsService],
   entities: [Node],
 })
 export class NodesModule {}

@@ -15,6 +15,7 @@ import { digestOf, NodeTokens } from '../node-token.js';
 import { bootstrapDocument } from './bootstrap-document.js';
 import { CloudSettings } from './cloud-settings.js';
 import { etcdPlaceOf, type EtcdPlace } from './etcd-place.js';
+import { NodePorts } from './node-ports.js';
 
 @Injectable()
 export class BootstrapService {
@@ -22,6 +23,7 @@ export class BootstrapService {
     private readonly tokens: NodeTokens,
     private readonly sealed: SealedJson,
     private readonly cloud: CloudSettings,
+    private readonly ports: NodePorts,
   ) {}
 
   /** The node that has this token. @throws NodeTokenError */
@@ -32,10 +34,11 @@ export class BootstrapService {
     return found;
   }
 
-  /** @throws NodeTokenUsedError, NodeTokenExpiredError, ControlPlaneNotReadyError */
+  /** @throws NodeTokenUsedError, NodeTokenExpiredError, ForeignAddressError, ControlPlaneNotReadyError */
   async give(ctx: RequestContext, node: Node, dto: BootstrapDto): Promise<object> {
-    const etcd = await inTransaction(ctx, (tx) => this.#claim(tx, node.id, dto));
     const cluster = await clusters.get(ctx, node.clusterId);
+    await this.ports.check(ctx, cluster.projectId, node, dto.addresses[0] ?? '');
+    const etcd = await inTransaction(ctx, (tx) => this.#claim(tx, node.id, dto));
     const group = await nodeGroups.get(ctx, node.nodeGroupId);
     const secrets = secretsOf(this.sealed, cluster);
     if (!secrets) throw new Error(`cluster ${cluster.id} has nodes, but no authorities`);

@@ -1,0 +1,27 @@
+/**
+ * Which addresses a node really has, as the network service knows. A certificate for an address that is
+ * another's would let whoever has taken over a node pose as that one.
+ */
+import { Injectable } from '@nestjs/common';
+import { asService } from '@cumulet/clients/http/actor';
+import { NetworkClient } from '@cumulet/clients/network/network-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ForeignAddressError } from '../node.errors.js';
+import type { Node } from '../node.entity.js';
+
+@Injectable()
+export class NodePorts {
+  constructor(private readonly networks: NetworkClient) {}
+
+  /** One without a port, as simulated nodes are, has no address that anybody else could want. */
+  async check(
+    ctx: RequestContext,
+    projectId: string,
+    { name }: Pick<Node, 'name'>,
+    address: string,
+  ): Promise<void> {
+    const ports = await this.networks.ports(asService(ctx), { name, project_id: projectId });
+    const known = ports.flatMap(({ addresses }) => addresses.map((one) => one.address));
+    if (known.length > 0 && !known.includes(address)) throw new ForeignAddressError(name, address);
+  }
+}
