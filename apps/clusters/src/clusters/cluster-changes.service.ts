@@ -102,6 +102,8 @@ export class ClusterChangesService {
     refuseNone(ctx, count);
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
+        // Work locks a cluster before its groups: the other way round, two changes block each other.
+        await clusters.lock(tx, cluster.id);
         const group = await nodeGroups.lock(tx, id);
         const more = count - group.nodeCount;
         if (more > 0) await this.quotas.claim(tx, { Node: more }, cluster.projectId);
