@@ -5,6 +5,8 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { NOW } from '@cumulet/common/states/state-table';
 import { transition } from '@cumulet/common/states/transition';
 import type { Cluster } from './cluster.entity.js';
+import { trustsOf } from './cluster-trusts.js';
+import { clusters } from './cluster.table.js';
 import {
   clusterStates,
   GRACE_SECONDS,
@@ -46,8 +48,13 @@ export async function beginWork(
   set: Columns = {},
 ): Promise<void> {
   const { timeoutAt, deadline } = timeOf(cluster);
+  // Of the row as it is now: another request may have given it a trust since this one read it.
+  const former =
+    set.trustId === undefined
+      ? {}
+      : { formerTrustIds: trustsOf(await clusters.lock(tx, cluster.id)) };
   const before = await transition(tx, clusterStates, cluster.id, event, {
-    set: { rollbackTo: null, ...set, timeoutAt, updatedAt: NOW },
+    set: { rollbackTo: null, ...set, ...former, timeoutAt, updatedAt: NOW },
     deadline,
   });
   await tellGroups(tx, cluster.id, clusterStates.events[event].to);

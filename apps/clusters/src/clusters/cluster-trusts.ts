@@ -11,7 +11,7 @@ import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { Logger } from 'pino';
 import type { Cluster } from './cluster.entity.js';
 
-export type TrustColumns = Partial<Pick<Cluster, 'trustId' | 'trustorId' | 'formerTrustIds'>>;
+export type TrustColumns = Partial<Pick<Cluster, 'trustId' | 'trustorId'>>;
 
 @Injectable()
 export class ClusterTrusts extends NewTrusts {
@@ -28,7 +28,7 @@ export class ClusterTrusts extends NewTrusts {
     const isOfOthers = ctx.projectId !== cluster.projectId;
     if (cluster.trustId !== null && (isOfOthers || cluster.trustorId === ctx.userId))
       return work({});
-    return this.#replaced(ctx, cluster, work);
+    return this.#replaced(ctx, work);
   }
 
   /**
@@ -43,7 +43,7 @@ export class ClusterTrusts extends NewTrusts {
     if (cluster.trustId !== null && ctx.projectId !== cluster.projectId) return work({});
     const begun = { is: false };
     try {
-      return await this.#replaced(ctx, cluster, (columns) => {
+      return await this.#replaced(ctx, (columns) => {
         begun.is = true;
         return work(columns);
       });
@@ -53,13 +53,8 @@ export class ClusterTrusts extends NewTrusts {
     }
   }
 
-  #replaced<T>(
-    ctx: RequestContext,
-    { trustId: former, formerTrustIds: others }: Cluster,
-    work: (columns: TrustColumns) => Promise<T>,
-  ): Promise<T> {
-    const formerTrustIds = former === null ? others : [...others, former];
-    return this.withNew(ctx, (trustId) => work({ trustId, trustorId: ctx.userId, formerTrustIds }));
+  #replaced<T>(ctx: RequestContext, work: (columns: TrustColumns) => Promise<T>): Promise<T> {
+    return this.withNew(ctx, (trustId) => work({ trustId, trustorId: ctx.userId }));
   }
 }
 

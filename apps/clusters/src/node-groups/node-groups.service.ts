@@ -94,6 +94,8 @@ export class NodeGroupsService {
     const row = await this.#newGroup(ctx, cluster, dto);
     return this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
+        // As resizing does: whoever waits for the quota has the cluster.
+        await clusters.lock(tx, cluster.id);
         await this.quotas.claim(tx, { Node: row.nodeCount ?? 0 }, cluster.projectId);
         await beginWork(tx, cluster, 'change', columns);
         return { cluster, group: await nodeGroups.insert(tx, row) };

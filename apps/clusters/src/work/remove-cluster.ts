@@ -60,10 +60,12 @@ export class RemoveCluster {
 
   /** The row's end, in which its trusts become loose; what cannot be ended then, a sweep ends. */
   async forget(ctx: RequestContext, row: Cluster): Promise<void> {
-    const trustIds = trustsOf(row);
-    await inTransaction(ctx, async (tx) => {
-      await looseTrusts.add(tx, trustIds);
+    const trustIds = await inTransaction(ctx, async (tx) => {
+      // Deleting it again has given it a further one since this work began.
+      const held = trustsOf(await clusters.lock(tx, row.id));
+      await looseTrusts.add(tx, held);
       await clusters.delete(tx, { id: row.id });
+      return held;
     });
     await this.trusts.endAll(ctx, trustIds);
   }
