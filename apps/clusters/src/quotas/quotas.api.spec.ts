@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 
 let fixture: ClustersFixture;
 
@@ -13,9 +13,6 @@ afterAll(() => fixture.stop());
 
 const asAdmin = (method: string, path: string, body?: object): Promise<TestResponse> =>
   fixture.ask(method, `/v1${path}`, body, { token: fixture.admin });
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 /** A project of its own, with a template. */
 async function project(): Promise<{
