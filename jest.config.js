@@ -31,7 +31,11 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: [`${workspaces}/*.spec.ts`, '<rootDir>/scripts/lib/*.spec.mjs'],
+      testMatch: [
+        `${workspaces}/*.spec.ts`,
+        '<rootDir>/scripts/lib/*.spec.mjs',
+        '<rootDir>/apps/*/node-image/build/*.spec.mjs',
+      ],
       testPathIgnorePatterns: ['\\.(db|api|dp)\\.spec\\.ts$', '/node_modules/'],
     },
     { ...shared, ...postgres, displayName: 'db', testMatch: [`${workspaces}/*.db.spec.ts`] },

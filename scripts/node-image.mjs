@@ -7,6 +7,10 @@ import { requireNodeVersion } from './lib/node-version.mjs';
 requireNodeVersion();
 
 const { main } = await import('./lib/programs.mjs');
-const { buildNodeImage } = await import('../apps/clusters/node-image/build/main.mjs');
+const { ensureDependencies } = await import('./lib/dependencies.mjs');
 
-await main(() => buildNodeImage(process.argv.slice(2)));
+await main(async () => {
+  await ensureDependencies();
+  const { buildNodeImage } = await import('../apps/clusters/node-image/build/main.mjs');
+  await buildNodeImage(process.argv.slice(2));
+});

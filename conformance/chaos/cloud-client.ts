@@ -45,7 +45,7 @@ export class CloudClient {
         headers: {
           'X-Auth-Token': this.#tokens[as] ?? '',
           'Content-Type': type,
-          ...(version === undefined ? {} : { 'OpenStack-API-Version': `compute ${version}` }),
+          ...(version === undefined ? {} : { 'OpenStack-API-Version': version }),
         },
         signal: AbortSignal.timeout(LIMIT_MS),
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -85,6 +85,6 @@ export interface Content {
   readonly as?: 'demo' | 'admin';
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** A microversion of compute's. */
+  /** A service, and a microversion of it. */
   readonly version?: string;
 }

@@ -21,7 +21,7 @@ const SETTLED_MS = 120_000;
 /** The least and the most requests between two kills. */
 const KILL_AFTER = [40, 160] as const;
 /** The last microversion in which hypervisors show what is claimed of them. */
-const WITH_CLAIMS = '2.87';
+const WITH_CLAIMS = 'compute 2.87';
 
 const SETTINGS = {
   ...SIMULATED,

@@ -1,6 +1,7 @@
 /**
- * That each command of the pinned openstack client about compute, load balancers, stacks and clusters is run by a spec beside this one, or
- * named with the reason why none runs it. It reads the specs, so it knows at once.
+ * That each command of the pinned openstack client about compute, load balancers, stacks and clusters is
+ * run by a spec beside this one, or named with the reason why none runs it. It reads the specs, so it
+ * knows at once.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';

@@ -6,7 +6,7 @@ import type { TempestConf } from './tempest.js';
 /** The name of the image. */
 export const NODE_IMAGE = 'node';
 /** By which the service knows that the image's guests become nodes. */
-const DISTRO = 'cumulet';
+const DISTRO = 'cumulet-node';
 const FLAVOR = 'm1.nano';
 
 /** @param session of an administrator, whose images everyone may boot */

@@ -1,6 +1,6 @@
 /**
- * What a cloud's services hold of what stacks make there: what a stack leaves behind shows in it. Asked
- * of the services at once, since the client would take a second for each list.
+ * What a cloud's services hold of what stacks and clusters make there: what one leaves behind shows in
+ * it. Asked of the services at once, since the client would take a second for each list.
  */
 import { CatalogSession } from './catalog-session.js';
 import { readCloudEntry } from './cloud-entry.js';
@@ -19,6 +19,7 @@ const OF_ALL: Lists = {
   ),
   orchestration: ['/stacks?show_nested=true&global_tenant=true'],
   image: ['/v2/images'],
+  'container-infra': ['/clusters', '/clustertemplates'],
   identity: ['/projects', '/users'],
 };
 
@@ -36,6 +37,7 @@ const ofUser = (id: string): Lists => ({
 
 interface Item {
   readonly id?: string;
+  readonly uuid?: string;
   readonly name?: string;
 }
 
@@ -59,7 +61,10 @@ function listed(session: CatalogSession, lists: Lists): Promise<[string, string[
       const items = Object.values(body).find(Array.isArray) as Item[];
       // Each project gets a security group of this name when it is first asked for.
       const own = items.filter(({ name }) => name !== 'default');
-      return [`${type} ${path}`, own.map((one) => one.id ?? JSON.stringify(one)).sort()];
+      return [
+        `${type} ${path}`,
+        own.map((one) => one.id ?? one.uuid ?? JSON.stringify(one)).sort(),
+      ];
     }),
   );
 }

@@ -13,6 +13,7 @@ import { clustersSettings } from './config.js';
 import { CredentialsModule } from './credentials/credentials.controller.js';
 import { Core1798400000000 } from './database/migrations/1798400000000-core.js';
 import { EngineModule } from './engine/engine.module.js';
+import { EmptyBodiesModule } from './http/empty-bodies.js';
 import { clustersEnvelope } from './http/error-envelope.js';
 import { rewriteClustersUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED } from './http/unsupported-operations.js';
@@ -37,6 +38,7 @@ export const clustersService = defineService({
     ClusterTemplatesModule,
     ClustersModule,
     CredentialsModule,
+    EmptyBodiesModule,
     EngineModule,
     NodeGroupsModule,
     NodesModule,

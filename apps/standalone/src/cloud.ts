@@ -89,6 +89,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await Promise.allSettled(prepared);
     await Promise.all(prepared);
     await Promise.all(others.map(start));
+    const drivers = (await Promise.all(started.map((app) => app.drivers()))).flat();
     return {
       url,
       localUrl: local,
@@ -97,9 +98,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
         const address = isDrawn ? started[at]?.address : env[settings.publicUrl.env];
         return { name, url: address ?? url };
       }),
-      drivers: Object.fromEntries(
-        started.flatMap(({ drivers }) => drivers.map(({ kind, reason }) => [kind, reason])),
-      ),
+      drivers: Object.fromEntries(drivers.map(({ kind, reason }) => [kind, reason])),
       stop,
     };
   } catch (error) {

@@ -348,11 +348,32 @@ const BUCKETS: Resources = {
   },
 };
 
+/** Of simulated nodes. */
+const CLUSTERS: Resources = {
+  cluster_template: {
+    type: 'OS::Magnum::ClusterTemplate',
+    properties: {
+      coe: 'kubernetes',
+      image: 'node',
+      flavor: 'm1.micro',
+      master_flavor: 'm1.micro',
+      external_network: 'outside',
+      docker_storage_driver: 'overlay',
+    },
+  },
+  cluster: {
+    type: 'OS::Magnum::Cluster',
+    properties: { cluster_template: ref('cluster_template'), master_count: 3 },
+    changes: [{ node_count: 2 }, { node_count: 1 }],
+  },
+};
+
 /** What a member of a project may have. */
 export const OF_MEMBERS: Resources = {
   ...NETWORKS,
   ...SERVERS,
   ...BALANCERS,
   ...BUCKETS,
+  ...CLUSTERS,
   ...OF_HEAT,
 };

@@ -22,15 +22,8 @@ beforeAll(async () => {
   const { id } = (net as { network: { id: string } }).network;
   const subnet = { network_id: id, cidr: '192.0.2.0/24', ip_version: 4, enable_dhcp: false };
   await send(admin, 'POST', '/networking/v2.0/subnets', { subnet });
-  const { id: image } = (await send(demo, 'POST', '/image/v2/images', {
-    name: 'tiny',
-    disk_format: 'raw',
-    container_format: 'bare',
-  })) as { id: string };
-  const sector = Buffer.alloc(512);
-  sector.writeUInt16LE(0xaa55, 510);
-  const headers = { 'Content-Type': 'application/octet-stream' };
-  await cloud.client.put(`/image/v2/images/${image}/file`, { token: demo, headers, body: sector });
+  await makeImage('tiny');
+  await makeImage('node', { os_distro: 'cumulet-node' });
 });
 afterAll(() => cloud.stop());
 
@@ -38,6 +31,20 @@ async function send(token: string, method: string, path: string, body?: object):
   const answer = await cloud.client.send(method, path, { token, body });
   if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.text}`);
   return answer.body;
+}
+
+/** One that guests boot. */
+async function makeImage(name: string, properties: object = {}): Promise<void> {
+  const { id } = (await send(demo, 'POST', '/image/v2/images', {
+    name,
+    disk_format: 'raw',
+    container_format: 'bare',
+    ...properties,
+  })) as { id: string };
+  const sector = Buffer.alloc(512);
+  sector.writeUInt16LE(0xaa55, 510);
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  await cloud.client.put(`/image/v2/images/${id}/file`, { token: demo, headers, body: sector });
 }
 
 const LISTS: readonly string[] = [
@@ -51,6 +58,7 @@ const LISTS: readonly string[] = [
   ...['loadbalancers', 'listeners', 'pools', 'healthmonitors', 'l7policies'].map(
     (one) => `/load-balancer/v2/lbaas/${one}`,
   ),
+  ...['clusters', 'clustertemplates'].map((one) => `/container-infra/v1/${one}`),
   // The keys by which stacks reach buckets.
   '/identity/v3/credentials',
   ...['stacks?show_nested=true', 'software_configs', 'software_deployments'].map(

@@ -1,6 +1,17 @@
 /** The folder that is copied over a Debian system to make it a node: programs, images of containers, overlay. */
-import { chmod, copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
 
 import { ociArchive } from './oci-archive.mjs';
 import { NODE_IMAGE } from './versions.mjs';
@@ -44,6 +55,7 @@ export async function makeContent(folder, programs, versions) {
   await mkdir(join(share, 'images'), { recursive: true });
   await mkdir(join(folder, 'usr/bin'), { recursive: true });
   await writeFile(join(share, 'versions.json'), `${JSON.stringify(versions, null, 2)}\n`);
+  await writeAddons(join(share, 'addons'));
   for (const component of COMPONENTS)
     await symlink('../lib/cumulet-node/kubernetes', join(folder, 'usr/bin', component));
   const images = [];
@@ -60,4 +72,20 @@ export async function makeContent(folder, programs, versions) {
     images.push({ name: image, digest });
   }
   return images;
+}
+
+/** The agent reads JSON: a list of manifests for each add-on. */
+async function writeAddons(folder) {
+  const source = join(NODE_IMAGE, 'addons');
+  await mkdir(folder, { recursive: true });
+  for (const file of await readdir(source)) {
+    const documents = parseAllDocuments(await readFile(join(source, file), 'utf8'));
+    const name = `${basename(file, '.yaml')}.json`;
+    const text = JSON.stringify(
+      documents.map((document) => document.toJS()),
+      null,
+      1,
+    );
+    await writeFile(join(folder, name), `${text}\n`);
+  }
 }

@@ -1,5 +1,8 @@
 /** What a cluster has to do, told with the time at which it did it. */
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -51,25 +54,12 @@ const DEPLOYMENT = {
 };
 
 /** @throws Error once a condition does not come true in time */
-export async function check({ kubectl, options, say, reports, nodes }) {
-  const ask = async (...args) => (await run(kubectl, [...options, ...args])).stdout.trim();
-  const until = async (what, condition) => {
-    const deadline = performance.now() + LIMIT_MS;
-    let last = 'nothing was seen';
-    for (;;) {
-      try {
-        const answer = await condition();
-        if (answer) return say(`${what}: ${answer === true ? 'yes' : answer}`);
-      } catch (error) {
-        last = (error.stderr ?? error.message).trim().split('\n').at(-1);
-      }
-      if (performance.now() > deadline) throw new Error(`${what}: not in time; ${last}`);
-      await wait(500);
-    }
-  };
+export async function check(trial) {
+  const { kubectl, options, say, service, nodes } = trial;
+  const { ask, until } = toolsOf(trial);
   await until('the API answers', () => ask('get', '--raw=/readyz'));
   for (const name of nodes)
-    await until(`${name} reports READY`, () => reports.get(name)?.status === 'READY');
+    await until(`${name} reports READY`, () => service.reports.get(name)?.status === 'READY');
   await until('the deployment is applied', () => apply(kubectl, options, DEPLOYMENT));
   await until(
     'two pods run',
@@ -90,13 +80,55 @@ export async function check({ kubectl, options, say, reports, nodes }) {
     });
   }
   await until('metrics', async () => {
-    const text = await ask('top', 'nodes', '--no-headers');
+    // kubectl keeps for hours what the API offers, and asked before metrics were among it.
+    const fresh = await mkdtemp(join(tmpdir(), 'node-image-'));
+    const text = await ask('top', 'nodes', '--no-headers', `--cache-dir=${fresh}`).finally(() =>
+      rm(fresh, { recursive: true, force: true }),
+    );
     return text.split('\n').length === nodes.length && !text.includes('unknown') && `\n${text}`;
   });
   await until('logs are read', () =>
     ask('logs', '--namespace=kube-system', 'deploy/coredns', '--tail=1'),
   );
   say(await ask('get', 'nodes', '-o=wide', '--show-labels'));
+}
+
+/** What holds of a cluster that went on after all of its nodes were told something else. */
+export async function checkAgain(trial) {
+  const { service, nodes } = trial;
+  const { ask, until } = toolsOf(trial);
+  const isReady = (name) => {
+    const { status, generation } = service.reports.get(name) ?? {};
+    return status === 'READY' && generation === service.orders.generation;
+  };
+  for (const name of nodes) await until(`${name} reports READY`, () => isReady(name));
+  await until('two pods run', async () => {
+    const [pods, available] = await Promise.all([
+      ask('get', 'pods', '-l=app=echo', '-o=jsonpath={.items[*].metadata.name}'),
+      ask('get', 'deploy/echo', '-o=jsonpath={.status.availableReplicas}'),
+    ]);
+    const url = 'http://echo.default.svc.cluster.local';
+    return available === '2' && ask('exec', pods.split(' ')[0], '--', '/program', 'get', url);
+  });
+}
+
+function toolsOf({ kubectl, options, say }) {
+  const ask = async (...args) => (await run(kubectl, [...options, ...args])).stdout.trim();
+  const until = async (what, condition) => {
+    const deadline = performance.now() + LIMIT_MS;
+    let last = 'nothing was seen';
+    for (;;) {
+      try {
+        const answer = await condition();
+        if (answer) return say(`${what}: ${answer === true ? 'yes' : answer}`);
+      } catch (error) {
+        last = (error.stderr ?? error.message).trim().split('\n').at(-1);
+      }
+      if (performance.now() > deadline) throw new Error(`${what}: not in time; ${last}`);
+      await wait(500);
+    }
+  };
+  return { ask, until };
 }
 
 function apply(kubectl, options, object) {

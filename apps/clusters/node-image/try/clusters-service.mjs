@@ -15,8 +15,8 @@ const CLUSTER = {
 };
 
 export class ClustersService {
-  /** Answers of `report`, which a scenario may change. */
-  orders = { generation: 1, interval: 10, etcd_remove: [] };
+  /** Answers of `report`. */
+  orders = { generation: 0, interval: 10, etcd_remove: [] };
   /** The last report of each node, by its name. */
   reports = new Map();
   #nodes = new Map();
@@ -33,6 +33,7 @@ export class ClustersService {
 
   /** New authorities, whose certificates nodes are to ask for. */
   rotate() {
+    this.orders.generation++;
     const at = (name) => join(this.folder, `${name}-${Date.now()}`);
     this.ca = new Authority(at('ca'), 'kubernetes');
     this.etcdCa = new Authority(at('etcd'), 'etcd');

@@ -36,8 +36,10 @@ export class Guest {
     ]);
   }
 
+  /** @param userData for the config drive; without, that of the start before */
   start(userData) {
-    writeFileSync(join(this.folder, 'drive/openstack/latest/user_data'), userData);
+    const file = join(this.folder, 'drive/openstack/latest/user_data');
+    if (userData !== undefined) writeFileSync(file, userData);
     const { name, vcpus, memoryMb, mac } = this.options;
     const log = openSync(join(this.folder, 'qemu.log'), 'a');
     const args = [
@@ -106,7 +108,7 @@ export class Guest {
     const script = [
       '#!/bin/bash',
       `exec 3<>/dev/tcp/127.0.0.1/${port}`,
-      'cat <&3 &',
+      '{ cat <&3; kill $$; } &',
       'cat >&3',
       '',
     ];

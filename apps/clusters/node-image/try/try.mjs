@@ -1,9 +1,10 @@
 /**
  * Tries an image of a node without a cloud: a master and a worker in QEMU, what runs on them, and how long it took.
  *
- *     node apps/clusters/node-image/try/try.mjs IMAGE.qcow2 KUBECTL [--keep] [--masters N]
+ *     node apps/clusters/node-image/try/try.mjs IMAGE.qcow2 KUBECTL [--masters 2] [--restart] [--rotate] [--keep]
  *
- * KUBECTL is a program that acts as kubectl when it is called so. `--keep` leaves the cluster running until a signal.
+ * KUBECTL is a program that acts as kubectl when it is called so. `--restart` pulls
+ * the plug of all nodes, `--rotate` gives the cluster new authorities, `--keep` leaves it running until a signal.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,13 +14,15 @@ import { parseArgs } from 'node:util';
 
 import { ClustersService } from './clusters-service.mjs';
 import { FIRST_ADDRESS, Guest, SERVICE } from './guest.mjs';
-import { check } from './checks.mjs';
+import { check, checkAgain } from './checks.mjs';
 import { Switch } from './switch.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     keep: { type: 'boolean' },
+    restart: { type: 'boolean' },
+    rotate: { type: 'boolean' },
     masters: { type: 'string', default: '1' },
     vcpus: { type: 'string', default: '2' },
   },
@@ -110,30 +113,42 @@ for (let number = 1; number < Number(values.masters); number++)
   boot('master', number, { vcpus: Number(values.vcpus), memoryMb: 2048 });
 boot('worker', 0, { vcpus: 1, memoryMb: 1024 });
 
-const { ca, certificate, key } = service.administrator();
-for (const [name, text] of Object.entries({
-  'ca.crt': ca,
-  'admin.crt': certificate,
-  'admin.key': key,
-}))
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
+/** As an administrator of the cluster's current CA. */
+function administrate() {
+  const { ca, certificate, key } = service.administrator();
+  const texts = { 'ca.crt': ca, 'admin.crt': certificate, 'admin.key': key };
+  for (const [name, text] of Object.entries(texts))
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+}
+
+administrate();
 const kubectl = join(folder, 'kubectl');
 symlinkSync(program, kubectl);
 const options = [
+  `--cache-dir=${folder}/cache`,
   `--server=https://127.0.0.1:${apiPort}`,
   `--certificate-authority=${folder}/ca.crt`,
   `--client-certificate=${folder}/admin.crt`,
   `--client-key=${folder}/admin.key`,
 ];
 say(`${kubectl} ${options.join(' ')}`);
+const names = guests.map(({ options: { name } }) => name);
+const trial = { kubectl, options, say, service, nodes: names };
 try {
-  await check({
-    kubectl,
-    options,
-    say,
-    reports: service.reports,
-    nodes: guests.map(({ options: { name } }) => name),
-  });
+  await check(trial);
+  if (values.restart) {
+    await Promise.all(guests.map((guest) => guest.stop()));
+    service.reports.clear();
+    for (const guest of guests) guest.start();
+    say('all nodes start again, with their disks');
+    await checkAgain(trial);
+  }
+  if (values.rotate) {
+    service.rotate();
+    administrate();
+    say('the CA is rotated');
+    await checkAgain(trial);
+  }
 } catch (error) {
   say(`FAILED: ${error.message}`);
   if (!values.keep) await finish(1);

@@ -45,4 +45,14 @@ describe('a cluster', () => {
     expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
     expect(fixture.trusts.given.size).toBe(before);
   });
+
+  it('goes, whatever the client calls the body that it does not send', async () => {
+    const id = await made();
+    const answer = await fixture.client.send('DELETE', `/v1/clusters/${id}`, {
+      token: fixture.token,
+      headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': '0' },
+    });
+    expect(answer.status).toBe(204);
+    await fixture.settle();
+  });
 });

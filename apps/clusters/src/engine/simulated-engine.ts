@@ -21,7 +21,7 @@ import {
 } from './cluster-engine.js';
 import { SimulatedWorld } from './simulated-world.js';
 
-/** What simulated nodes call their version where their image says none. */
+/** Simulated nodes run no version, whatever their image carries. */
 const VERSION = 'v0.0.0-simulated';
 
 @Injectable()

@@ -22,7 +22,7 @@ import { SweepLoop } from '../jobs/sweep.js';
 import { createLogger } from '../observe/logger.js';
 import { Metrics } from '../observe/metrics.js';
 import { runHooks, sweepsAmong } from './background.js';
-import { ChosenDriver } from './chosen-driver.js';
+import { ChosenDriver, LateChoice, type DriverLine } from './chosen-driver.js';
 import type { Service } from './define-service.js';
 import { Drain } from './drain.js';
 import { providersOf } from './providers-of.js';
@@ -96,9 +96,14 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return providersOf(this.nest).find((provider) => provider instanceof TokenVerifier);
   }
 
-  /** What its features chose for this machine, for the start-up lines. */
-  get drivers(): readonly ChosenDriver<unknown>[] {
-    return providersOf(this.nest).filter((provider) => provider instanceof ChosenDriver);
+  /** What its features chose, for the start-up lines of a cloud whose services all run by now. */
+  async drivers(): Promise<readonly DriverLine[]> {
+    const providers = providersOf(this.nest);
+    const chosen = providers.filter((provider) => provider instanceof ChosenDriver);
+    const late = providers.filter((provider) => provider instanceof LateChoice);
+    const ctx = RequestContext.system(newRequestId(), this.dataSource.manager);
+    const lines = late.map(async (one) => ({ kind: one.kind, reason: await one.reason(ctx) }));
+    return [...chosen, ...(await Promise.all(lines))];
   }
 
   /** Only the HTTP half, without a database: for tools that read the routes and the document. */

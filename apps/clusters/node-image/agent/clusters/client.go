@@ -14,8 +14,10 @@ import (
 )
 
 const (
-	requestTimeout = 30 * time.Second
-	answerLimit    = 4 << 20
+	// Certificates of a master take a busy service a while.
+	bootstrapTimeout = 60 * time.Second
+	reportTimeout    = 10 * time.Second
+	answerLimit      = 4 << 20
 )
 
 // ErrRefused is an answer that no repetition changes: the token is unknown, expired or another node's.
@@ -40,6 +42,8 @@ type Client struct {
 //
 // It returns an error that wraps ErrRefused, a NotYetError, or that of a connection which failed.
 func (c Client) Bootstrap(ctx context.Context, nonce string, addresses []string) (*Document, error) {
+	ctx, cancel := context.WithTimeout(ctx, bootstrapTimeout)
+	defer cancel()
 	var document Document
 	body := map[string]any{"nonce": nonce, "addresses": addresses}
 	if err := c.post(ctx, "bootstrap", body, &document); err != nil {
@@ -49,14 +53,14 @@ func (c Client) Bootstrap(ctx context.Context, nonce string, addresses []string)
 }
 
 func (c Client) Report(ctx context.Context, report Report) (Orders, error) {
+	ctx, cancel := context.WithTimeout(ctx, reportTimeout)
+	defer cancel()
 	var orders Orders
 	err := c.post(ctx, "report", report, &orders)
 	return orders, err
 }
 
 func (c Client) post(ctx context.Context, action string, body, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -68,6 +72,8 @@ func (c Client) post(ctx context.Context, action string, body, answer any) error
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token)
 	request.Header.Set("Content-Type", "application/json")
+	// It is long until the next: who is between might have forgotten the connection, and say nothing.
+	request.Close = true
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err

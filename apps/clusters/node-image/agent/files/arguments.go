@@ -23,13 +23,13 @@ func unitArguments(node Node) map[string][]string {
 	all["etcd"] = etcd(node)
 	all["kube-apiserver"] = apiserver(node)
 	all["kube-controller-manager"] = controllerManager(node)
-	all["kube-scheduler"] = []string{
+	all["kube-scheduler"] = append(leaderElection(), []string{
 		"--kubeconfig=" + kubernetes + "/scheduler.kubeconfig",
 		"--authentication-kubeconfig=" + kubernetes + "/scheduler.kubeconfig",
 		"--authorization-kubeconfig=" + kubernetes + "/scheduler.kubeconfig",
 		"--bind-address=127.0.0.1",
 		"--profiling=false",
-	}
+	}...)
 	if node.Document.HasCloudProvider() {
 		all["openstack-cloud-controller-manager"] = cloudControllerManager(node)
 	}
@@ -125,7 +125,7 @@ func apiserver(node Node) []string {
 
 func controllerManager(node Node) []string {
 	config, cluster := kubernetes+"/controller-manager.kubeconfig", node.Document.Cluster
-	return []string{
+	return append(leaderElection(), []string{
 		"--kubeconfig=" + config,
 		"--authentication-kubeconfig=" + config,
 		"--authorization-kubeconfig=" + config,
@@ -145,6 +145,15 @@ func controllerManager(node Node) []string {
 		// As long as an emulated node may be silent under load.
 		"--node-monitor-grace-period=90s",
 		"--profiling=false",
+	}...)
+}
+
+// A leader that finds its own API slow, as an emulated one is under load, is no better off as another process.
+func leaderElection() []string {
+	return []string{
+		"--leader-elect-lease-duration=60s",
+		"--leader-elect-renew-deadline=45s",
+		"--leader-elect-retry-period=5s",
 	}
 }
 
@@ -160,7 +169,7 @@ func nodeMask(podCIDR string) int {
 
 func cloudControllerManager(node Node) []string {
 	config := kubernetes + "/cloud-controller-manager.kubeconfig"
-	return []string{
+	return append(leaderElection(), []string{
 		"--kubeconfig=" + config,
 		"--authentication-kubeconfig=" + config,
 		"--authorization-kubeconfig=" + config,
@@ -173,5 +182,5 @@ func cloudControllerManager(node Node) []string {
 		"--controllers=cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller",
 		"--configure-cloud-routes=false",
 		"--allocate-node-cidrs=false",
-	}
+	}...)
 }

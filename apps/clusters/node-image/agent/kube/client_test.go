@@ -56,3 +56,28 @@ func TestLabelsANode(t *testing.T) {
 		t.Errorf("sent %s", (*seen)[0])
 	}
 }
+
+func TestAppliesAManifestWhereItsObjectIs(t *testing.T) {
+	paths := map[string]string{
+		`{"apiVersion":"v1","kind":"Service","metadata":{"name":"a","namespace":"s"}}`: "/api/v1/namespaces/s/services/a",
+		`{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"system:b"}}`: "/apis/" +
+			"rbac.authorization.k8s.io/v1/clusterroles/system:b",
+	}
+	for manifest, path := range paths {
+		client, seen := answering(t, map[string]string{path: `{}`})
+		if err := client.Apply(context.Background(), []byte(manifest)); err != nil {
+			t.Fatal(err)
+		}
+		if want := "PATCH " + path + " " + manifest; (*seen)[0] != want {
+			t.Errorf("sent %s", (*seen)[0])
+		}
+	}
+}
+
+func TestNamesTheKindThatItCannotApply(t *testing.T) {
+	client, _ := answering(t, nil)
+	err := client.Apply(context.Background(), []byte(`{"kind":"Gateway","metadata":{"name":"a"}}`))
+	if err == nil || err.Error() != `no resource is known of the kind "Gateway"` {
+		t.Errorf("said %v", err)
+	}
+}

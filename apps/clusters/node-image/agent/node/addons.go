@@ -2,18 +2,19 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
+	"agent/addons"
 	"agent/clusters"
-	"agent/kube"
 )
 
 const (
-	addonsFolder = shareFolder + "/addons"
+	addonsFolder    = shareFolder + "/addons"
+	addonsNamespace = "kube-system"
 	// What pods of the system are resolved by, besides the cluster's own names.
 	resolvers = "/run/systemd/resolve/resolv.conf"
 )
@@ -31,20 +32,17 @@ func (a *Agent) manifests() []string {
 }
 
 func (a *Agent) applyAddons(ctx context.Context) error {
+	manifests, err := addons.Load(addonsFolder, a.manifests(), a.values())
+	if err != nil {
+		return err
+	}
 	return a.until(ctx, clusters.PhaseAddons, "Applies the add-ons.", controllers, func() error {
-		var all []string
-		for _, name := range a.manifests() {
-			text, err := os.ReadFile(filepath.Join(addonsFolder, name+".yaml"))
-			if err != nil {
+		for _, manifest := range manifests {
+			if err := a.admin.Apply(ctx, manifest); err != nil {
 				return err
 			}
-			manifest, err := fill(string(text), a.values())
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			all = append(all, manifest)
 		}
-		return kube.Apply(ctx, strings.Join(all, "\n---\n"))
+		return nil
 	})
 }
 
@@ -69,36 +67,26 @@ func forward() string {
 	return "forward . /etc/resolv.conf"
 }
 
-var placeholder = regexp.MustCompile(`\$\{([A-Z_]+)\}`)
-
-// Fill puts values for the placeholders of a manifest, all of which have one.
-func fill(text string, values map[string]string) (string, error) {
-	var missing []string
-	filled := placeholder.ReplaceAllStringFunc(text, func(found string) string {
-		name := placeholder.FindStringSubmatch(found)[1]
-		value, known := values[name]
-		if !known {
-			missing = append(missing, name)
-		}
-		return value
-	})
-	if len(missing) > 0 {
-		return "", fmt.Errorf("there is no value for %s", strings.Join(missing, ", "))
+// Deployments returns those of the add-ons, by the names that the service knows the add-ons by.
+func (a *Agent) deployments() map[string]string {
+	all := map[string]string{}
+	if a.document.Addons.CoreDNS {
+		all["coredns"] = "coredns"
 	}
-	return filled, nil
+	if a.document.Addons.MetricsServer {
+		all["metrics_server"] = "metrics-server"
+	}
+	return all
 }
 
 // AddonHealth is what a master says of the add-ons.
 func (a *Agent) addonHealth(ctx context.Context) map[string]clusters.AddonHealth {
 	health := map[string]clusters.AddonHealth{}
-	deployment := func(addon, name string) {
-		health[addon] = healthOf(a.admin.Available(ctx, "kube-system", name))
+	for addon, name := range a.deployments() {
+		health[addon] = healthOf(a.admin.Available(ctx, addonsNamespace, name))
 	}
-	if a.document.Addons.CoreDNS {
-		deployment("coredns", "coredns")
-	}
-	if a.document.Addons.MetricsServer {
-		deployment("metrics_server", "metrics-server")
+	if a.document.Addons.NetworkPolicy {
+		health["network_policy"] = clusters.AddonHealth{Message: "This image has nothing that enforces network policies."}
 	}
 	if a.document.HasCloudProvider() {
 		health["cloud_provider"] = healthOf(a.cloudProvider(ctx))
@@ -115,7 +103,7 @@ func (a *Agent) cloudProvider(ctx context.Context) error {
 	if words := a.failing(ctx, []string{cloudUnit}, 1); words != "" {
 		return fmt.Errorf("the node is not initialised: %s", words)
 	}
-	return fmt.Errorf("the node is not initialised yet")
+	return errors.New("the node is not initialised yet")
 }
 
 func healthOf(err error) clusters.AddonHealth {

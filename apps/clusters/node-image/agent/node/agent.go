@@ -101,6 +101,7 @@ func (a *Agent) until(
 ) error {
 	const often = 3
 	a.tell(phase, clusters.InProgress, waitsFor)
+	failed := false
 	for tries := 1; ; tries++ {
 		err := attempt()
 		if err == nil {
@@ -109,11 +110,13 @@ func (a *Agent) until(
 		if errors.Is(err, clusters.ErrRefused) {
 			a.tell(phase, clusters.Failed, err.Error())
 		} else if tries%5 == 0 {
-			if words := a.failing(ctx, watched, often); words != "" {
+			words := a.failing(ctx, watched, often)
+			if words != "" {
 				a.tell(phase, clusters.Failed, words)
-			} else if tries%30 == 0 {
+			} else if failed || tries%30 == 0 {
 				a.tell(phase, clusters.InProgress, waitsFor+" Until now: "+err.Error())
 			}
+			failed = words != ""
 		}
 		if err := pause(ctx, pauseAfter(err)); err != nil {
 			return err

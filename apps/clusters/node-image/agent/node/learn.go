@@ -25,6 +25,9 @@ func (a *Agent) learn(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := routeServices(ctx, a.document.Cluster.ServiceCIDR, a.address); err != nil {
+		return err
+	}
 	return a.connect()
 }
 

@@ -4,16 +4,17 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"agent/clusters"
 	"agent/etcd"
-	"agent/kube"
 	"agent/units"
 )
 
 // Watch tells how the node is for as long as it lives, and does what the service asks for.
 func (a *Agent) watch(ctx context.Context) error {
-	troubles := &troubles{}
+	a.login(ctx)
+	troubles := &lasting{now: time.Now}
 	for {
 		report := a.look(ctx, troubles)
 		orders := a.reporter.Orders()
@@ -32,10 +33,10 @@ func (a *Agent) watch(ctx context.Context) error {
 	}
 }
 
-// Look returns what is true of the node now. A trouble that is gone at the next look is none.
-func (a *Agent) look(ctx context.Context, troubles *troubles) clusters.Report {
+// Look returns what is true of the node now.
+func (a *Agent) look(ctx context.Context, troubles *lasting) clusters.Report {
 	report := clusters.Report{Phase: clusters.PhaseReady, Status: clusters.Ready, Message: "The node is ready."}
-	if words := troubles.last(a.trouble(ctx)); words != "" {
+	if words := troubles.words(a.trouble(ctx)); words != "" {
 		report.Status, report.Message = clusters.Failed, words
 	}
 	if a.settings.IsMaster() {
@@ -71,18 +72,6 @@ func (a *Agent) trouble(ctx context.Context) (name, words string) {
 		return "node", "Its node is not ready: " + node.Message
 	}
 	return "", ""
-}
-
-// What was wrong at the look before.
-type troubles struct{ name string }
-
-func (t *troubles) last(name, words string) string {
-	lasts := name != "" && name == t.name
-	t.name = name
-	if lasts {
-		return words
-	}
-	return ""
 }
 
 func (a *Agent) removeMembers(ctx context.Context, names []string) []string {
@@ -129,5 +118,11 @@ func (a *Agent) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kube.RestartDeployments(ctx, "kube-system")
+	// Their pods read the cluster's CA at their start alone.
+	for _, name := range a.deployments() {
+		if err := a.admin.RestartDeployment(ctx, addonsNamespace, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -48,3 +48,13 @@ func TestRefusesARoleThatThereIsNot(t *testing.T) {
 		t.Error("said nothing")
 	}
 }
+
+func TestReadsTheKeysOfThoseWhoMayLogIn(t *testing.T) {
+	got, err := parseKeys([]byte(`{"public_keys": {"b": "ssh-ed25519 B b\n", "a": "ssh-ed25519 A a"}, "name": "x"}`))
+	if want := "ssh-ed25519 A a\nssh-ed25519 B b\n"; err != nil || got != want {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got, err := parseKeys([]byte(`{"public_keys": null}`)); err != nil || got != "" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

@@ -1,0 +1,21 @@
+/** Modules of Go programs, for the list of what is in an image. */
+import { expect, it } from '@jest/globals';
+
+import { goModulesOf } from './go-modules.mjs';
+
+it('are those that a program was linked with, and what replaces one in its place', () => {
+  const text = [
+    'program: go1.26.8',
+    '\tpath\tprogram',
+    '\tmod\tprogram\t(devel)\t',
+    '\tdep\tk8s.io/api\tv0.35.0',
+    '\t=>\tk8s.io/api\tv0.35.4\th1:abc=',
+    '\tdep\tgolang.org/x/sys\tv0.38.0\th1:def=',
+    '\tbuild\t-trimpath=true',
+  ].join('\n');
+  expect(goModulesOf(text)).toEqual([
+    { path: 'stdlib', version: '1.26.8', sum: undefined },
+    { path: 'k8s.io/api', version: 'v0.35.4', sum: 'h1:abc=' },
+    { path: 'golang.org/x/sys', version: 'v0.38.0', sum: 'h1:def=' },
+  ]);
+});

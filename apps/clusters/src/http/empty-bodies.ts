@@ -1,0 +1,26 @@
+/**
+ * A request without a body has no type of it, whatever its headers say: magnumclient calls what it
+ * does not send `application/octet-stream` in each DELETE, and in a PATCH that rotates keys.
+ */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { Feature } from '@cumulet/common/service/feature';
+
+@Injectable()
+class EmptyBodies implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', ({ headers }, _reply, done) => {
+      const isEmpty =
+        headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+      if (isEmpty) delete headers['content-type'];
+      done();
+    });
+  }
+}
+
+@Feature({ providers: [EmptyBodies] })
+export class EmptyBodiesModule {}
