@@ -7,9 +7,7 @@ import {
 } from '@cumulet/testing/start-service';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { createLogger } from '@cumulet/common/observe/logger';
-import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
+import type { ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { ClusterId } from './clusters/cluster.entity.js';
 import { ClusterReconciler } from './clusters/cluster.reconciler.js';
@@ -20,6 +18,7 @@ import type { Node } from './nodes/node.entity.js';
 import { nodes } from './nodes/node.table.js';
 import { References } from './references/references.js';
 import { clustersService } from './service.js';
+import { workOn } from './work/work-on.fixture.js';
 import { FakeTrusts } from './fake-trusts.fixture.js';
 import { NodePorts } from './nodes/bootstrap/node-ports.js';
 
@@ -41,6 +40,11 @@ export interface ClustersFixture extends StartedService<ClustersConfig> {
   /** Without waiting for it. @returns its id */
   createCluster(fields?: object): Promise<string>;
   show(id: string): Promise<Record<string, unknown>>;
+  /** A cluster of the project that has been worked on; for `role: 'api'`. @returns its id */
+  made(fields?: object): Promise<string>;
+  resize(id: string, body: object): Promise<TestResponse>;
+  /** All is well again in the simulated world. */
+  calm(): void;
   /** Works on a cluster until it is settled, or waits; where nothing else does: `role: 'api'`. */
   work(id: string): Promise<ReconcileOutcome>;
   nodesOf(id: string): Promise<Node[]>;
@@ -102,26 +106,43 @@ export async function startClusters(
   };
   const createTemplate = (fields: object = {}): Promise<string> =>
     created('/v1/clustertemplates', { ...A_TEMPLATE, ...fields }, 201);
+  const createCluster: ClustersFixture['createCluster'] = async ({
+    cluster_template_id: given,
+    ...fields
+  }: Record<string, unknown> = {}) => {
+    const template = given ?? (await createTemplate());
+    return created('/v1/clusters', { cluster_template_id: template, ...fields }, 202);
+  };
+  const { nest } = started.app;
+  const world = nest.get(SimulatedWorld);
+  const work = (id: string): Promise<ReconcileOutcome> =>
+    workOn(nest.get(ClusterReconciler), started.ctx, id);
   return {
     ...started,
     projectId,
     ...tokens,
     references,
     trusts,
-    world: started.app.nest.get(SimulatedWorld),
+    world,
     ask,
     createTemplate,
-    async createCluster({ cluster_template_id: given, ...fields }: Record<string, unknown> = {}) {
-      const template = given ?? (await createTemplate());
-      return created('/v1/clusters', { cluster_template_id: template, ...fields }, 202);
-    },
+    createCluster,
     async show(id) {
       return (await ask('GET', `/v1/clusters/${id}`)).body as Record<string, unknown>;
     },
-    async work(id) {
-      const { nest } = started.app;
-      return workOn(nest.get(ClusterReconciler), started.ctx, id);
+    async made(fields) {
+      const id = await createCluster(fields);
+      await work(id);
+      return id;
     },
+    resize: (id, body) => ask('POST', `/v1/clusters/${id}/actions/resize`, body),
+    calm() {
+      world.signals.length = 0;
+      world.serverFailures.length = 0;
+      world.failures.clear();
+      world.lost.clear();
+    },
+    work,
     nodesOf: (id) => nodes.ofCluster(started.ctx, id as ClusterId),
     async outOfTime(id) {
       await started.ctx.manager.query(
@@ -132,27 +153,9 @@ export async function startClusters(
   };
 }
 
-const logger = createLogger('test', 'silent');
-
-/** More steps than any change takes in a world that answers at once. */
-const MAX_STEPS = 50;
-
-async function workOn(
-  reconciler: ClusterReconciler,
-  ctx: RequestContext,
-  id: string,
-): Promise<ReconcileOutcome> {
-  let before = '';
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    const outcome = await runReconciler(reconciler, ctx, id, 0, { logger });
-    const row = await reconciler.load(ctx, id);
-    if (!row || !reconciler.plans[row.state]) return outcome;
-    const said = (await nodes.ofCluster(ctx, row.id)).map(({ heardAt: _, ...node }) => node);
-    const after = JSON.stringify([row.state, said]);
-    if (outcome === 'waiting' && after === before) return outcome;
-    before = after;
-  }
-  throw new Error(`cluster ${id} has not settled in ${MAX_STEPS} steps`);
+/** What an error says. */
+export function messageOf({ body }: TestResponse): string | undefined {
+  return (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 }
 
 /** What a template needs. */

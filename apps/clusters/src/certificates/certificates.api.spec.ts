@@ -1,8 +1,9 @@
+import 'reflect-metadata'; // before @peculiar/x509, which injects its own parts by it
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BasicConstraintsExtension } from '@peculiar/x509';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 import { rsaKey, signingRequest } from '../pki/signing-request.fixture.js';
 
 let fixture: ClustersFixture;
@@ -31,9 +32,6 @@ const sign = (csr: string, fields: object = {}, token = fixture.token): Promise<
 
 const pemOf = ({ body }: TestResponse): X509Certificate =>
   new X509Certificate((body as { pem: string }).pem);
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 describe('the authority', () => {
   it('is shown, of each kind', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { A_TEMPLATE, startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { A_TEMPLATE, type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 
 const PATH = '/v1/clustertemplates';
 let fixture: ClustersFixture;
@@ -16,9 +16,6 @@ const create = (fields: object, token = fixture.token): Promise<TestResponse> =>
 
 const patch = (id: string, body: unknown, token = fixture.token): Promise<TestResponse> =>
   fixture.ask('PATCH', `${PATH}/${id}`, body, { token });
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 async function names(token = fixture.token, query = ''): Promise<string[]> {
   const { body } = await fixture.ask('GET', `${PATH}${query}`, undefined, { token });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { ClusterReconciler } from './cluster.reconciler.js';
@@ -27,9 +27,6 @@ const upgrade = (id: string, version: string, fields: object = {}): Promise<Test
     max_batch_size: 1,
     ...fields,
   });
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 it('replaces all nodes by those of the template, masters first, one at a time', async () => {
   const id = await made({ master_count: 3, node_count: 2, labels: { kube_tag: 'v1.35.4' } });

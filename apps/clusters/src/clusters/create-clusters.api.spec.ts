@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type AskOptions, type ClustersFixture } from '../clusters.fixture.js';
+import {
+  type AskOptions,
+  type ClustersFixture,
+  messageOf,
+  startClusters,
+} from '../clusters.fixture.js';
 
 const PATH = '/v1/clusters';
 const OVERLAPPING = { flannel_network_cidr: '10.0.0.0/16' };
@@ -24,9 +29,6 @@ const create = (fields: object, options: AskOptions = {}): Promise<TestResponse>
   fixture.ask('POST', PATH, { cluster_template_id: template, ...fields }, options);
 
 const idOf = ({ body }: TestResponse): string => (body as { uuid: string }).uuid;
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 async function rowsOf(path: string, options?: AskOptions): Promise<Record<string, unknown>[]> {
   const { body } = await fixture.ask('GET', path, undefined, options);

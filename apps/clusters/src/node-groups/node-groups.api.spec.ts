@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 
 let fixture: ClustersFixture;
 let cluster: string;
@@ -16,9 +16,6 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 const path = (rest = '', id = cluster): string => `/v1/clusters/${id}/nodegroups${rest}`;
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 const show = async (name: string): Promise<Record<string, unknown>> =>
   (await fixture.ask('GET', path(`/${name}`))).body as Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 
 let fixture: ClustersFixture;
 
@@ -13,9 +13,6 @@ afterAll(() => fixture.stop());
 
 const asAdmin = (method: string, path: string, body?: object): Promise<TestResponse> =>
   fixture.ask(method, `/v1${path}`, body, { token: fixture.admin });
-
-const messageOf = ({ body }: TestResponse): string | undefined =>
-  (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
 /** A project of its own, with a template. */
 async function project(): Promise<{
@@ -108,8 +105,8 @@ describe('a quota', () => {
     expect((await create()).status).toBe(202);
     const refused = await create();
     expect([refused.status, messageOf(refused)]).toEqual([
-      413,
-      'Quota exhausted for Cluster: all 1 are in use',
+      403,
+      'Resource limit exceeded: Quota exhausted for Cluster: all 1 are in use.',
     ]);
   });
 
@@ -123,7 +120,7 @@ describe('a quota', () => {
       'Quota exceeded for Node: requested 3, 2 of 5 left',
     ]);
     expect((await create({ node_count: 1 })).status).toBe(202);
-    expect((await create()).status).toBe(413);
+    expect((await create()).status).toBe(403);
   });
 });
 

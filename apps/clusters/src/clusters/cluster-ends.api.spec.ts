@@ -1,0 +1,85 @@
+/** From where clusters may be changed, and how they are deleted. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+
+let fixture: ClustersFixture;
+let template: string;
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api', clusterQuota: -1, nodeQuota: 300 } });
+  template = await fixture.createTemplate();
+});
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.calm());
+
+const create = (fields: object = {}): Promise<string> =>
+  fixture.createCluster({ cluster_template_id: template, ...fields });
+
+const made = (fields: object = {}): Promise<string> =>
+  fixture.made({ cluster_template_id: template, ...fields });
+
+const STATES = ['create', 'update', 'rollback'].flatMap((action) =>
+  ['in_progress', 'complete', 'failed'].map((how) => `${action}_${how}`),
+);
+
+async function put(id: string, state: string): Promise<void> {
+  await fixture.ctx.manager.query('UPDATE clusters SET state = $2 WHERE id = $1', [id, state]);
+}
+
+describe('in every state', () => {
+  it('a cluster may be changed, unless it is being deleted', async () => {
+    const id = await made();
+    for (const state of STATES) {
+      await put(id, state);
+      expect([state, (await fixture.resize(id, { node_count: 1 })).status]).toEqual([state, 202]);
+    }
+    for (const state of ['delete_in_progress', 'delete_failed']) {
+      await put(id, state);
+      expect([state, (await fixture.resize(id, { node_count: 1 })).status]).toEqual([state, 409]);
+    }
+  });
+
+  it('a cluster may be deleted, again too', async () => {
+    const id = await made();
+    for (const state of [...STATES, 'delete_in_progress', 'delete_failed']) {
+      await put(id, state);
+      const { status } = await fixture.ask('DELETE', `/v1/clusters/${id}`);
+      expect([state, status]).toEqual([state, 204]);
+      expect(await fixture.show(id)).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+    }
+    await fixture.work(id);
+    expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+  });
+});
+
+describe('deleting', () => {
+  it('takes a cluster that is half made, with its trusts', async () => {
+    const before = fixture.trusts.given.size;
+    fixture.world.signals.push({ about: () => true, signal: undefined });
+    const id = await create();
+    await fixture.work(id);
+    await fixture.resize(id, { node_count: 2 });
+    await fixture.ask('DELETE', `/v1/clusters/${id}`);
+    await fixture.work(id);
+    expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+    expect(fixture.trusts.given.size).toBe(before);
+  });
+
+  it.each(['remove', 'removeLeftovers', 'removeTrustee'] as const)(
+    'goes on where it was, if %s has failed',
+    async (call) => {
+      const id = await made();
+      fixture.world.failures.set(call, [new DomainError('forbidden', 'It is locked.')]);
+      await fixture.ask('DELETE', `/v1/clusters/${id}`);
+      await fixture.work(id);
+      expect(await fixture.show(id)).toMatchObject({
+        status: 'DELETE_FAILED',
+        status_reason: 'It is locked.',
+      });
+      await fixture.ask('DELETE', `/v1/clusters/${id}`);
+      await fixture.work(id);
+      expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+    },
+  );
+});

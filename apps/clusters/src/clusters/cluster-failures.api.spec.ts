@@ -1,0 +1,175 @@
+/** What becomes of a cluster by what goes wrong, and how it goes on from there. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import type { Node } from '../nodes/node.entity.js';
+
+let fixture: ClustersFixture;
+let template: string;
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api', clusterQuota: -1, nodeQuota: 300 } });
+  template = await fixture.createTemplate();
+});
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.calm());
+
+const create = (fields: object = {}): Promise<string> =>
+  fixture.createCluster({ cluster_template_id: template, ...fields });
+
+const made = (fields: object = {}): Promise<string> =>
+  fixture.made({ cluster_template_id: template, ...fields });
+
+const patch = (id: string, value: unknown, query = '') =>
+  fixture.ask('PATCH', `/v1/clusters/${id}${query}`, [
+    { op: 'replace', path: '/node_count', value },
+  ]);
+
+/** The newest node of a role. */
+const newest = async (id: string, role = 'worker'): Promise<Node> => {
+  const node = (await fixture.nodesOf(id)).filter((one) => one.role === role).at(-1);
+  if (!node) throw new Error(`cluster ${id} has no ${role}`);
+  return node;
+};
+
+const FAILED = { phase: 'kubelet', status: 'FAILED', message: 'no swap wanted' } as const;
+
+describe('what cannot be made', () => {
+  it('fails the cluster with the reason of the node, and its group alone', async () => {
+    fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: FAILED });
+    const id = await made();
+    const { name } = await newest(id);
+    const shown = await fixture.show(id);
+    expect(shown).toMatchObject({
+      status: 'CREATE_FAILED',
+      status_reason: expect.stringMatching(`^Node ${name} failed at kubelet \\d+ s ago: no swap`),
+      conditions: { control_plane: { status: 'ready' }, nodes: { status: 'failed' } },
+    });
+    expect(shown['faults']).toEqual({
+      'default-worker': expect.stringContaining('no swap wanted'),
+    });
+  });
+
+  it('fails it with the reason of the server', async () => {
+    const reason = 'No valid host was found.';
+    fixture.world.serverFailures.push({ about: ({ role }) => role === 'master', reason });
+    const id = await made();
+    const { name } = await newest(id, 'master');
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'CREATE_FAILED',
+      status_reason: `server of node ${name}: ${reason}`,
+      conditions: { infrastructure: { status: 'failed' } },
+      faults: { 'default-master': expect.stringContaining(reason) },
+    });
+  });
+
+  it('fails it once its time is out, with who has never spoken', async () => {
+    fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: undefined });
+    const id = await create({ create_timeout: 5 });
+    expect(await fixture.work(id)).toBe('waiting');
+    const { name } = await newest(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'CREATE_IN_PROGRESS',
+      status_reason: `Waiting for 1 of 1: ${name} (silent).`,
+    });
+    await fixture.outOfTime(id);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'CREATE_FAILED',
+      status_reason: `Create timed out after 5 minutes: node ${name} has never said anything`,
+      faults: { 'default-worker': `node ${name} has never said anything` },
+    });
+  });
+
+  it('fails it with the last words of who was not ready', async () => {
+    const signal = { phase: 'images', status: 'IN_PROGRESS', message: 'Unpacking.' } as const;
+    fixture.world.signals.push({ about: ({ role }) => role === 'master', signal });
+    const id = await create();
+    await fixture.work(id);
+    await fixture.outOfTime(id);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status_reason: expect.stringMatching(/ was at images \d+ s ago: Unpacking\.$/),
+    });
+  });
+
+  it.each(['apply', 'observe', 'trustee'] as const)(
+    'is tried again where %s fails for a while, and fails for good',
+    async (call) => {
+      const passing = new DomainError('unavailable', 'busy');
+      fixture.world.failures.set(call, [passing, passing]);
+      expect(await fixture.show(await made())).toMatchObject({ status: 'CREATE_COMPLETE' });
+      fixture.world.failures.set(call, [new DomainError('forbidden', 'No more of these.')]);
+      expect(await fixture.show(await made())).toMatchObject({
+        status: 'CREATE_FAILED',
+        status_reason: 'No more of these.',
+      });
+    },
+  );
+});
+
+describe('after a failure', () => {
+  it('of its making, a change makes other nodes in the place of those that failed', async () => {
+    fixture.world.signals.push({ about: () => true, signal: FAILED });
+    const id = await made();
+    const before = (await fixture.nodesOf(id)).map(({ name }) => name);
+    fixture.world.signals.length = 0;
+    expect((await fixture.resize(id, { node_count: 1 })).status).toBe(202);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'UPDATE_COMPLETE',
+      status_reason: null,
+    });
+    const after = (await fixture.nodesOf(id)).map(({ name }) => name);
+    expect(after.filter((name) => before.includes(name))).toEqual([]);
+  });
+
+  it('a node that has failed may be named as the one that goes', async () => {
+    const id = await made();
+    fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
+    await fixture.resize(id, { node_count: 2 });
+    await fixture.work(id);
+    const failed = await newest(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_FAILED' });
+    fixture.world.signals.length = 0;
+    const body = { node_count: 1, nodes_to_remove: [failed.serverId] };
+    expect((await fixture.resize(id, body)).status).toBe(202);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 1 });
+    expect((await fixture.nodesOf(id)).map(({ name }) => name)).not.toContain(failed.name);
+  });
+
+  it('the one master that has what etcd holds is kept', async () => {
+    const id = await made();
+    const master = await newest(id, 'master');
+    const signal = { ...FAILED, phase: 'etcd' };
+    fixture.world.signals.push({ about: (node) => node.id === master.id, signal });
+    await fixture.ctx.manager.query(`UPDATE nodes SET status = 'SILENT' WHERE id = $1`, [
+      master.id,
+    ]);
+    await fixture.resize(id, { node_count: 2 });
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_FAILED' });
+    await fixture.resize(id, { node_count: 2 });
+    expect(await newest(id, 'master')).toMatchObject({ id: master.id, fate: 'wanted' });
+  });
+
+  it('with rollback, it has as many workers again as before', async () => {
+    const id = await made();
+    const before = (await fixture.nodesOf(id)).map(({ name }) => name);
+    fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
+    expect((await patch(id, 4, '?rollback=True')).status).toBe(202);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'ROLLBACK_COMPLETE', node_count: 1 });
+    expect((await fixture.nodesOf(id)).map(({ name }) => name)).toEqual(before);
+  });
+
+  it('of another change, nothing is rolled back that was asked for before', async () => {
+    const id = await made();
+    fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
+    await patch(id, 2, '?rollback=True');
+    await fixture.resize(id, { node_count: 3 });
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_FAILED', node_count: 3 });
+  });
+});
