@@ -24,7 +24,7 @@ export class ClusterActionsController {
   @Operation('Resize a cluster', ClusterRef, {
     status: 202,
     creates: false,
-    errors: [406, 409],
+    errors: [406, 409, 413],
   })
   async resize(
     @Ctx() ctx: RequestContext,

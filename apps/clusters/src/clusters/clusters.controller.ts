@@ -57,7 +57,7 @@ export class ClustersController {
   @Operation('Create a cluster', ClusterRef, {
     status: 202,
     creates: true,
-    errors: [404, 409],
+    errors: [404, 409, 413],
   })
   async create(@Ctx() ctx: RequestContext, @Body() body: ClusterDto): Promise<ClusterRef> {
     return { uuid: await this.clusters.create(ctx, body) };
@@ -73,7 +73,7 @@ export class ClustersController {
   @Patch(':cluster_ident')
   @Allow('member')
   @ApiBody({ schema: PATCH_SCHEMA })
-  @Operation('Update a cluster', ClusterRef, { status: 202, errors: [406, 409] })
+  @Operation('Update a cluster', ClusterRef, { status: 202, errors: [406, 409, 413] })
   async update(
     @Ctx() ctx: RequestContext,
     @Param('cluster_ident') ident: string,

@@ -47,7 +47,7 @@ export class NodeGroupsController {
   @Operation('Create a node group', NodeGroupView, {
     status: 202,
     creates: true,
-    errors: [406, 409],
+    errors: [406, 409, 413],
   })
   async create(
     @Ctx() ctx: RequestContext,

@@ -20,10 +20,3 @@ export class QuotaProjectMissingError extends InvalidInputError {
     super('Must provide a valid project ID: project_id is missing.');
   }
 }
-
-/** In Magnum's words, which its clients look for. */
-export class ResourceLimitExceededError extends DomainError {
-  constructor({ message }: Error) {
-    super('quota-exceeded', `Resource limit exceeded: ${message}.`);
-  }
-}
