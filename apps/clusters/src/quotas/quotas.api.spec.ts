@@ -105,8 +105,8 @@ describe('a quota', () => {
     expect((await create()).status).toBe(202);
     const refused = await create();
     expect([refused.status, messageOf(refused)]).toEqual([
-      403,
-      'Resource limit exceeded: Quota exhausted for Cluster: all 1 are in use.',
+      413,
+      'Quota exhausted for Cluster: all 1 are in use',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a quota', () => {
       'Quota exceeded for Node: requested 3, 2 of 5 left',
     ]);
     expect((await create({ node_count: 1 })).status).toBe(202);
-    expect((await create()).status).toBe(403);
+    expect((await create()).status).toBe(413);
   });
 });
 
