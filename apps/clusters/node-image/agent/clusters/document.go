@@ -79,5 +79,5 @@ type Addons struct {
 	NetworkPolicy bool `json:"network_policy"`
 }
 
-// HasCloudProvider says whether the cloud's own controllers initialise the nodes.
+// HasCloudProvider says whether this node, a master, runs the cloud's own controllers.
 func (d *Document) HasCloudProvider() bool { return d.Cloud != nil && d.Addons.CloudProvider }

@@ -47,7 +47,8 @@ func kubelet(node Node) []string {
 	if len(own) > 0 {
 		arguments = append(arguments, "--node-labels="+labelsArgument(own))
 	}
-	if node.Document.HasCloudProvider() {
+	// Workers, too: the masters' controllers tell each node its server, and remove the node with it.
+	if node.Document.Addons.CloudProvider {
 		arguments = append(arguments, "--cloud-provider=external")
 	}
 	return arguments

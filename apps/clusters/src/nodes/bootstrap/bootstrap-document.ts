@@ -56,7 +56,8 @@ export async function bootstrapDocument(input: BootstrapInput): Promise<object> 
       insecure: cluster.blueprint.insecureRegistries,
       prefix: cluster.labels['container_infra_prefix'] ?? null,
     },
-    addons: addonsOf(cluster.labels),
+    // Workers wait for the cloud's controllers, which need a user: without one there are none.
+    addons: { ...addonsOf(cluster.labels), cloud_provider: input.secrets.trustee !== null },
   };
 }
 
