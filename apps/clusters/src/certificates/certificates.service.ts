@@ -9,6 +9,7 @@ import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
 import { ClusterNotFoundError, UnknownClusterError } from '../clusters/cluster.errors.js';
 import { secretsOf } from '../clusters/cluster-secrets.js';
 import { clusters } from '../clusters/cluster.table.js';
+import { needsAgent } from '../clusters/needs-agent.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import type { AuthorityKind } from '../pki/authority.js';
 import type { CertifiedKey } from '../pki/certificates.js';
@@ -66,6 +67,7 @@ export class CertificatesService {
    */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
+    needsAgent(cluster, 'Replacing the certificate authority');
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
         beginWork(tx, cluster, 'upgrade', { ...columns, pkiWanted: cluster.pkiWanted + 1 }),

@@ -25,12 +25,21 @@ export function minutesOf({ createTimeout }: Pick<Cluster, 'createTimeout'>): nu
   return createTimeout === 0 ? DEFAULT_MINUTES : createTimeout;
 }
 
+/** Of an end, whose duration has nothing to do with how long a cluster may take to be made. */
+const REMOVAL_MINUTES = 60;
+
+/** How long work that leads to this state may take. */
+export function minutesFor(cluster: Pick<Cluster, 'createTimeout'>, state: ClusterState): number {
+  const minutes = minutesOf(cluster);
+  return state === 'delete_in_progress' ? Math.max(minutes, REMOVAL_MINUTES) : minutes;
+}
+
 /** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
-export function timeOf(cluster: Pick<Cluster, 'createTimeout'>): {
-  readonly timeoutAt: Date;
-  readonly deadline: number;
-} {
-  const seconds = minutesOf(cluster) * 60;
+export function timeOf(
+  cluster: Pick<Cluster, 'createTimeout'>,
+  state: ClusterState = clusterStates.initial,
+): { readonly timeoutAt: Date; readonly deadline: number } {
+  const seconds = minutesFor(cluster, state) * 60;
   return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
 }
 
@@ -47,7 +56,7 @@ export async function beginWork(
   event: ClusterEvent,
   set: Columns = {},
 ): Promise<void> {
-  const { timeoutAt, deadline } = timeOf(cluster);
+  const { timeoutAt, deadline } = timeOf(cluster, clusterStates.events[event].to);
   // Of the row as it is now: another request may have given it a trust since this one read it.
   const former =
     set.trustId === undefined

@@ -17,6 +17,7 @@ import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusters } from './cluster.table.js';
 import { ClusterTrusts } from './cluster-trusts.js';
+import { needsAgent } from './needs-agent.js';
 import { skewFault, upgradeFault } from './kube-version.js';
 
 @Injectable()
@@ -83,6 +84,7 @@ function checkUpgrade(cluster: Cluster, group: NodeGroup, image: NodeImage): voi
   const fault = upgradeFault(group.version, image.kubeVersion);
   if (fault !== undefined) throw new InvalidClusterTemplateForUpgradeError(fault);
   const isReplaced = group.role === 'master' && group.imageRef !== image.id;
+  if (isReplaced) needsAgent(cluster, 'Replacing masters');
   if (isReplaced && !cluster.masterLbEnabled)
     throw new InvalidClusterTemplateForUpgradeError(
       'Masters are replaced one after the other, for which the API needs an address that stays: master_lb_enabled.',

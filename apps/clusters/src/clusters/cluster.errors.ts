@@ -57,6 +57,13 @@ export class InvalidClusterTemplateForUpgradeError extends DomainError {
   }
 }
 
+/** What it takes is not on nodes of an operator's own image. */
+export class NoAgentError extends InvalidInputError {
+  constructor(id: string, bootstrap: string, doing: string) {
+    super(`${doing} is not supported for cluster ${id}, whose nodes come to be by ${bootstrap}.`);
+  }
+}
+
 export class HiddenClusterTemplateError extends DomainError {
   constructor(ident: string) {
     super('forbidden', `ClusterTemplate ${ident} is hidden, and only administrators use it.`);

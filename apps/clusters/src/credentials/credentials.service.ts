@@ -5,6 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { beginWork } from '../clusters/begin-work.js';
 import type { ClusterId } from '../clusters/cluster.entity.js';
 import { clusters } from '../clusters/cluster.table.js';
+import { needsAgent } from '../clusters/needs-agent.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 
 @Injectable()
@@ -14,6 +15,7 @@ export class CredentialsService {
   /** Nodes are told with new certificates. @throws ClusterNotFoundError, WrongStateError */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
+    needsAgent(cluster, 'Replacing the credential');
     await this.trusts.forDelete(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
         beginWork(tx, cluster, 'upgrade', {

@@ -1,5 +1,5 @@
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
-import { minutesOf } from '../clusters/begin-work.js';
+import { minutesFor } from '../clusters/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterTimedOutError } from './cluster-work.errors.js';
 
@@ -13,5 +13,5 @@ export function waitOrGiveUp(row: Cluster, waitMs: number, missing: string): Wai
   if (left > 0) return { waitMs: Math.min(waitMs, left) };
   const [action = ''] = row.state.split('_');
   const name = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
-  throw new ClusterTimedOutError(name, minutesOf(row), missing);
+  throw new ClusterTimedOutError(name, minutesFor(row, row.state), missing);
 }
