@@ -50,11 +50,13 @@ func TestRefusesARoleThatThereIsNot(t *testing.T) {
 }
 
 func TestReadsTheKeysOfThoseWhoMayLogIn(t *testing.T) {
-	got, err := parseKeys([]byte(`{"public_keys": {"b": "ssh-ed25519 B b\n", "a": "ssh-ed25519 A a"}, "name": "x"}`))
-	if want := "ssh-ed25519 A a\nssh-ed25519 B b\n"; err != nil || got != want {
-		t.Errorf("got %q, %v", got, err)
+	text := "#cloud-config\nssh_authorized_keys:\n  - \"ssh-ed25519 A a\"\n  - \"ssh-rsa B \\\"b\\\"\"\nwrite_files:\n  - \"no key\"\n"
+	if got, want := parseKeys(text), "ssh-ed25519 A a\nssh-rsa B \"b\"\n"; got != want {
+		t.Errorf("got %q", got)
 	}
-	if got, err := parseKeys([]byte(`{"public_keys": null}`)); err != nil || got != "" {
-		t.Errorf("got %q, %v", got, err)
+	for _, none := range []string{userData, "ssh_authorized_keys:\n", "ssh_authorized_keys:\n  - \"a\\nb\"\n"} {
+		if got := parseKeys(none); got != "" {
+			t.Errorf("got %q of %q", got, none)
+		}
 	}
 }
