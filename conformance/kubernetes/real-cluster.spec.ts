@@ -4,103 +4,46 @@
  * load balancer, which the host reaches; and nothing of all that is left in the end. A processor that
  * is emulated takes minutes for each boot.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { withCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
+import { expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { whatThereIs } from '../support/what-there-is.js';
 import { words } from '../support/words.js';
 import { ECHO } from './echo.js';
-import { Kubectl } from './kubectl.js';
-import { BUILD_LIMIT_MS, kubectlOf, nodeImage, requireMemory } from './node-image.js';
+import type { Kubectl } from './kubectl.js';
+import {
+  BOOT_LIMIT_MS,
+  MINUTES,
+  nodesReady,
+  withRealCloud,
+  type Fields,
+  type RealCloud,
+} from './real-cloud.js';
 
-const MINUTES = 60_000;
-const BOOT_LIMIT_MS = 45 * MINUTES;
 const VERSION = process.env['CUMULET_KUBERNETES'] ?? '1.35.4';
-/** Where `npm run node-image` leaves its files. */
-const BUILT =
-  process.env['CUMULET_NODE_IMAGES'] ?? fileURLToPath(new URL('../../.cumulet', import.meta.url));
 
-type Fields = Readonly<Record<string, unknown>>;
-
-let started: CloudWithUsers;
-let folder: string;
+let cloud: RealCloud;
 let kubectl: Kubectl;
 let before: Awaited<ReturnType<typeof whatThereIs>>;
 
-withCloud(
-  { COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn', LOADBALANCER_DATA_PLANE: 'haproxy' },
-  (cloud) => {
-    requireMemory();
-    started = cloud;
-  },
-);
+withRealCloud(async (started) => {
+  cloud = started;
+  await cloud.template('real', VERSION);
+  before = await whatThereIs(cloud.users.cloud);
+});
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cumulet-kubernetes-'));
-  const image = await nodeImage(BUILT, VERSION);
-  const { admin, demo } = started;
-  await admin.text(
-    ...words`image create --public --disk-format qcow2 --file ${image.path} --min-disk ${String(image.minDisk)} --min-ram ${String(image.minRam)}`,
-    ...image.properties.flatMap((one) => ['--property', one]),
-    'kubernetes',
-  );
-  await admin.text(...words`flavor create --vcpus 1 --ram 2560 --disk 10 k8s.master`);
-  await admin.text(...words`flavor create --vcpus 1 --ram 1536 --disk 10 k8s.worker`);
-  before = await whatThereIs(started.cloud);
-  await demo.text(
-    ...words`coe cluster template create --coe kubernetes --image kubernetes --external-network public
-      --flavor k8s.worker --master-flavor k8s.master --master-lb-enabled real`,
-  );
-}, BUILD_LIMIT_MS);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const show = (): Promise<Fields> => started.demo.json<Fields>(...words`coe cluster show real`);
-
-/** @throws Error with what the cluster, and its nodes' consoles, say where it has failed */
-async function becomes(status: string): Promise<Fields> {
-  return eventually(status, BOOT_LIMIT_MS, async () => {
-    const shown = await show();
-    if (!String(shown['status']).endsWith('_FAILED'))
-      return shown['status'] === status ? shown : undefined;
-    throw new Error(`${JSON.stringify(shown)}\n${await consoles()}`);
-  });
-}
-
-async function consoles(): Promise<string> {
-  const servers = await started.demo.json<{ Name: string }[]>(...words`server list`);
-  const logs = servers.map(async ({ Name: name }) => {
-    const { stdout } = await started.demo.run(...words`console log show --lines 60 ${name}`);
-    return `--- ${name}\n${stdout}`;
-  });
-  return (await Promise.all(logs)).join('\n');
-}
-
-/** Waits until Kubernetes has so many nodes, all of them Ready. */
-async function ready(count: number): Promise<void> {
-  await eventually(`${count} nodes are Ready`, BOOT_LIMIT_MS, async () => {
-    const nodes = await kubectl.nodes().catch(() => new Map<string, string>());
-    return (nodes.size === count && [...nodes.values()].every((is) => is === 'True')) || undefined;
-  });
-}
+const show = (): Promise<Fields> => cloud.show('real');
 
 it(
   'is complete once its master and its workers are Ready',
   async () => {
-    await started.demo.text(
+    await cloud.users.demo.text(
       ...words`coe cluster create --cluster-template real --master-count 1 --node-count 2 --timeout 60 real`,
     );
-    expect(await becomes('CREATE_COMPLETE')).toMatchObject({ coe_version: `v${VERSION}` });
-    await started.demo.text(
-      ...words`coe cluster config --dir ${folder} --force --output-certs real`,
-    );
-    const program = await kubectlOf(BUILT, VERSION, join(folder, 'bin'));
-    kubectl = new Kubectl(program, folder, join(folder, 'config'));
-    await ready(3);
+    expect(await cloud.becomes('real', 'CREATE_COMPLETE')).toMatchObject({
+      coe_version: `v${VERSION}`,
+    });
+    kubectl = await cloud.kubectl('real', VERSION);
+    await nodesReady(kubectl, 3);
   },
   BOOT_LIMIT_MS,
 );
@@ -146,7 +89,7 @@ it(
       return response?.ok ? (await response.text()).trim() : undefined;
     });
     expect(answer).toMatch(/^echo-/);
-    const balancers = await started.demo.json<Fields[]>(...words`loadbalancer list`);
+    const balancers = await cloud.users.demo.json<Fields[]>(...words`loadbalancer list`);
     expect(balancers.map(({ name }) => name)).toContainEqual(
       expect.stringMatching(/^kube_service_/),
     );
@@ -168,9 +111,9 @@ it(
 it.each([3, 1])(
   'gets %i workers',
   async (count) => {
-    await started.demo.text(...words`coe cluster resize real ${String(count)}`);
-    await becomes('UPDATE_COMPLETE');
-    await ready(count + 1);
+    await cloud.users.demo.text(...words`coe cluster resize real ${String(count)}`);
+    await cloud.becomes('real', 'UPDATE_COMPLETE');
+    await nodesReady(kubectl, count + 1);
   },
   BOOT_LIMIT_MS,
 );
@@ -181,9 +124,11 @@ it(
     await eventually('it is healthy', 10 * MINUTES, async () =>
       (await show())['health_status'] === 'HEALTHY' ? true : undefined,
     );
-    const servers = await started.demo.json<{ ID: string; Name: string }[]>(...words`server list`);
+    const servers = await cloud.users.demo.json<{ ID: string; Name: string }[]>(
+      ...words`server list`,
+    );
     const worker = servers.find(({ Name: name }) => name.includes('-node-'));
-    const guests = await started.cloud.guests();
+    const guests = await cloud.users.cloud.guests();
     const [pid] = [...guests].find(([, id]) => id === worker?.ID) ?? [];
     if (pid === undefined) throw new Error('no machine of a worker runs');
     process.kill(pid, 'SIGKILL');
@@ -199,14 +144,13 @@ it(
 it(
   'leaves nothing when it is deleted',
   async () => {
-    await started.demo.text(...words`coe cluster delete real`);
+    await cloud.users.demo.text(...words`coe cluster delete real`);
     await eventually('it is gone', 20 * MINUTES, async () => {
-      const { exitCode } = await started.demo.run(...words`coe cluster show real`);
+      const { exitCode } = await cloud.users.demo.run(...words`coe cluster show real`);
       return exitCode === 0 ? undefined : true;
     });
-    await started.demo.text(...words`coe cluster template delete real`);
-    expect(await whatThereIs(started.cloud)).toEqual(before);
-    expect(await started.cloud.guestProcesses()).toEqual([]);
+    expect(await whatThereIs(cloud.users.cloud)).toEqual(before);
+    expect(await cloud.users.cloud.guestProcesses()).toEqual([]);
   },
   30 * MINUTES,
 );

@@ -27,17 +27,19 @@ export class MicroCloud {
       NETWORK_DATA_PLANE: 'ovn',
     });
     const token = await cloud.login('demo', cloud.secrets.demoPassword);
-    const made = await cloud.client.post('/image/v2/images', {
+    const disk = await readFile(path);
+    const id = await uploaded(
+      cloud,
       token,
-      body: { name: 'micro', disk_format: 'qcow2', container_format: 'bare', ...properties },
-    });
-    const { id } = made.body as { id: string };
-    await cloud.client.put(`/image/v2/images/${id}/file`, {
-      token,
-      headers: { 'Content-Type': 'application/octet-stream' },
-      body: await readFile(path),
-    });
+      { name: 'micro', disk_format: 'qcow2', ...properties },
+      disk,
+    );
     return new MicroCloud(cloud, token, id);
+  }
+
+  /** @returns the id of an image of the project's own */
+  upload(fields: Readonly<Record<string, string>>, data: Buffer): Promise<string> {
+    return uploaded(this.cloud, this.token, fields, data);
   }
 
   /** Guests outlive the cloud: those of a test that has failed, too. */
@@ -151,4 +153,23 @@ export class MicroCloud {
       throw new Error([what, ...(await Promise.all(shown))].join('\n'), { cause: error });
     });
   }
+}
+
+async function uploaded(
+  { client }: TestCloud,
+  token: string,
+  fields: Readonly<Record<string, string>>,
+  data: Buffer,
+): Promise<string> {
+  const made = await client.post('/image/v2/images', {
+    token,
+    body: { container_format: 'bare', ...fields },
+  });
+  const { id } = made.body as { id: string };
+  await client.put(`/image/v2/images/${id}/file`, {
+    token,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: data,
+  });
+  return id;
 }

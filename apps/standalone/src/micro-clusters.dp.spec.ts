@@ -20,7 +20,18 @@ interface Cluster {
 }
 
 let cloud: MicroCloud;
-let template: string;
+
+/** Of one master and a worker, behind a load balancer. @returns the template's id */
+function templateOf(name: string, image: string): Promise<string> {
+  return cloud.create<string>('/container-infra/v1/clustertemplates', {
+    name,
+    coe: 'kubernetes',
+    image_id: image,
+    flavor_id: 'm1.nano',
+    master_flavor_id: 'm1.nano',
+    master_lb_enabled: true,
+  });
+}
 
 const show = (id: string): Promise<Cluster> => cloud.whole<Cluster>(`${CLUSTERS}/${id}`);
 
@@ -70,14 +81,6 @@ let before: Awaited<ReturnType<typeof left>>;
 beforeAll(async () => {
   cloud = await MicroCloud.start({ os_distro: 'cumulet-node' });
   before = await left();
-  template = await cloud.create<string>('/container-infra/v1/clustertemplates', {
-    name: 'micro',
-    coe: 'kubernetes',
-    image_id: cloud.image,
-    flavor_id: 'm1.nano',
-    master_flavor_id: 'm1.nano',
-    master_lb_enabled: true,
-  });
 }, 240_000);
 afterAll(() => cloud.stop(), LIMIT_MS);
 
@@ -87,6 +90,7 @@ describe('a cluster whose nodes boot', () => {
   it(
     'is complete once each has fetched its certificates and said that it is ready',
     async () => {
+      const template = await templateOf('micro', cloud.image);
       id = await cloud.create<string>(CLUSTERS, { name: 'web', cluster_template_id: template });
       expect(await settled(id)).toMatchObject({
         status: 'CREATE_COMPLETE',
@@ -122,6 +126,38 @@ describe('a cluster whose nodes boot', () => {
   it(
     'leaves nothing when it is deleted',
     async () => {
+      await cloud.delete(`${CLUSTERS}/${id}`);
+      await gone(id);
+      expect(await left()).toEqual(before);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('a cluster whose nodes say nothing', () => {
+  it(
+    'has failed at its time-out, with who they are, and goes without a trace',
+    async () => {
+      // A disk that a BIOS boots, into nothing.
+      const disk = Buffer.alloc(2 ** 20);
+      disk.writeUInt16LE(0xaa55, 510);
+      const image = await cloud.upload(
+        { name: 'silent', disk_format: 'raw', os_distro: 'cumulet-node' },
+        disk,
+      );
+      const template = await templateOf('silent', image);
+      const fields = { name: 'mute', cluster_template_id: template, create_timeout: 1 };
+      const id = await cloud.create<string>(CLUSTERS, fields);
+      expect(await settled(id)).toMatchObject({
+        status: 'CREATE_FAILED',
+        status_reason: expect.stringMatching(
+          /^Create timed out after 1 minutes: node mute-master-\w+ has never said anything; node mute-node-\w+ has never said anything$/,
+        ),
+        faults: {
+          'default-master': expect.stringContaining('has never said anything'),
+          'default-worker': expect.stringContaining('has never said anything'),
+        },
+      });
       await cloud.delete(`${CLUSTERS}/${id}`);
       await gone(id);
       expect(await left()).toEqual(before);

@@ -1,0 +1,69 @@
+/**
+ * A cluster that is upgraded: each node gives way to one of the next version. The new master joins the
+ * old one's etcd before that leaves, so what the cluster has is still there.
+ */
+import { expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { words } from '../support/words.js';
+import type { Kubectl } from './kubectl.js';
+import { BOOT_LIMIT_MS, MINUTES, nodesReady, withRealCloud, type RealCloud } from './real-cloud.js';
+
+const [OLD, NEW] = ['1.34.4', '1.35.4'];
+
+let cloud: RealCloud;
+let kubectl: Kubectl;
+
+withRealCloud(async (started) => {
+  cloud = started;
+  await cloud.template('old', OLD);
+  await cloud.template('new', NEW);
+});
+
+it(
+  'begins with a master and a worker, and something to keep',
+  async () => {
+    await cloud.users.demo.text(
+      ...words`coe cluster create --cluster-template old --node-count 1 --timeout 60 kept`,
+    );
+    expect(await cloud.becomes('kept', 'CREATE_COMPLETE')).toMatchObject({
+      coe_version: `v${OLD}`,
+    });
+    kubectl = await cloud.kubectl('kept', NEW);
+    await nodesReady(kubectl, 2);
+    await kubectl.text('create', 'configmap', 'keepsake', '--from-literal=words=still here');
+  },
+  BOOT_LIMIT_MS,
+);
+
+it(
+  'has nodes of the next version afterwards, and what it had',
+  async () => {
+    await cloud.users.demo.text(...words`coe cluster upgrade kept new`);
+    expect(await cloud.becomes('kept', 'UPDATE_COMPLETE')).toMatchObject({
+      coe_version: `v${NEW}`,
+      node_count: 1,
+      master_count: 1,
+    });
+    await nodesReady(kubectl, 2);
+    const path = '--output=jsonpath={.items[*].status.nodeInfo.kubeletVersion}';
+    expect(await kubectl.text('get', 'nodes', path)).toBe(`v${NEW} v${NEW}`);
+    expect(await kubectl.text('get', 'configmap/keepsake', '--output=jsonpath={.data.words}')).toBe(
+      'still here',
+    );
+    expect(await cloud.users.demo.json(...words`server list`)).toHaveLength(2);
+  },
+  BOOT_LIMIT_MS,
+);
+
+it(
+  'goes as any other',
+  async () => {
+    await cloud.users.demo.text(...words`coe cluster delete kept`);
+    await eventually('it is gone', 15 * MINUTES, async () => {
+      const { exitCode } = await cloud.users.demo.run(...words`coe cluster show kept`);
+      return exitCode === 0 ? undefined : true;
+    });
+    expect(await cloud.users.demo.json(...words`server list`)).toEqual([]);
+  },
+  20 * MINUTES,
+);
