@@ -68,5 +68,6 @@ export function authorisationSuite(
 
 /** Some services name the request in the body of an error. */
 function withoutIds(body: unknown): string {
-  return JSON.stringify(body).replaceAll(/req-[0-9a-f-]{36}/g, 'req-id');
+  // What is no JSON has none here.
+  return JSON.stringify(body ?? null).replaceAll(/req-[0-9a-f-]{36}/g, 'req-id');
 }
