@@ -56,7 +56,7 @@ describe('the openstack client and the quota of clusters', () => {
       await makeCluster(demo, 'one');
       const template = words`--cluster-template one-template`;
       const refused = await demo.refusal(...words`coe cluster create two`, ...template);
-      expect(refused).toContain('HTTP 403');
+      expect(refused).toContain('HTTP 413');
     },
     5 * MINUTES,
   );
@@ -98,7 +98,7 @@ describe('the openstack client and what there is of clusters', () => {
       expect(await admin.json<Fields[]>(...words`coe service list`)).toMatchObject([
         { id: 1, binary: 'magnum-conductor', state: 'up', disabled: false },
       ]);
-      expect(await demo.refusal(...words`coe service list`)).toContain('HTTP 403');
+      expect(await demo.refusal(...words`coe service list`)).toContain('HTTP 413');
     },
     3 * MINUTES,
   );
