@@ -98,7 +98,7 @@ describe('the openstack client and what there is of clusters', () => {
       expect(await admin.json<Fields[]>(...words`coe service list`)).toMatchObject([
         { id: 1, binary: 'magnum-conductor', state: 'up', disabled: false },
       ]);
-      expect(await demo.refusal(...words`coe service list`)).toContain('HTTP 413');
+      expect(await demo.refusal(...words`coe service list`)).toContain('HTTP 403');
     },
     3 * MINUTES,
   );
