@@ -54,6 +54,7 @@ describe('the secrets', () => {
       networkKey: key,
       secretsKey: key,
       orchestrationKey: key,
+      clustersKey: key,
       s3Key: key,
     };
     expect(all).toEqual({ ...first, ...keys });

@@ -193,6 +193,7 @@ it('a data folder from before there was a service gets its key and its database'
       networkKey: key,
       secretsKey: key,
       orchestrationKey: key,
+      clustersKey: key,
       s3Key: key,
     };
     expect(now).toEqual({ ...secrets, ...keys });
