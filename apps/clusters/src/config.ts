@@ -68,6 +68,13 @@ export const clustersSettings = {
     min: 1,
     max: 3_600,
   }),
+  drainSeconds: integer('CLUSTERS_DRAIN_SECONDS', {
+    about:
+      'Seconds that the pods of a worker which is removed or replaced may take to move to other nodes; 0 removes it at once.',
+    default: 120,
+    min: 0,
+    max: 3_600,
+  }),
   tokenMinutes: integer('CLUSTERS_TOKEN_MINUTES', {
     about: 'Minutes within which a new node must have asked for its certificates.',
     default: 60,

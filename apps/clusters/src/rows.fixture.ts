@@ -27,6 +27,8 @@ export function aNode(number: number, values: object = {}): Node {
     pkiGeneration: null,
     hasEtcd: false,
     isFounder: false,
+    isDrained: null,
+    drainUntil: null,
     addons: {},
     heardAt: BORN,
     createdAt: new Date(BORN.getTime() + number * 1_000),

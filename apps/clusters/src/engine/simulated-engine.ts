@@ -121,10 +121,11 @@ export class SimulatedEngine extends ClusterEngine {
     node: Node,
     parting: readonly string[],
   ): Promise<void> {
-    const isAsked = node.role === 'master' && parting.length > 0;
+    const isLeft = node.fate === 'parting' && node.role === 'worker';
+    const isAsked = isLeft || (node.role === 'master' && parting.length > 0);
     const isDone =
       node.status === 'READY' && node.pkiGeneration === cluster.pkiGeneration && !isAsked;
-    if (['parting', 'leaving'].includes(node.fate) || isDone) return;
+    if ((node.fate === 'parting' && !isLeft) || node.fate === 'leaving' || isDone) return;
     const signal = this.world.signalOf(node);
     if (!signal) return;
     const nonce = createHash('sha256').update(node.id).digest('hex');
@@ -134,7 +135,9 @@ export class SimulatedEngine extends ClusterEngine {
       ...signal,
       version: VERSION,
       generation: cluster.pkiGeneration,
-      ...(node.role === 'master' ? { etcd: true, etcd_removed: [...parting] } : {}),
+      ...(node.role === 'master'
+        ? { etcd: true, etcd_removed: [...parting] }
+        : { drained: isLeft && !this.world.undrained.has(node.name) }),
     });
   }
 }

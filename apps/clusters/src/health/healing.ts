@@ -15,7 +15,7 @@ import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
 import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
-import { nodeRows } from '../work/node-rows.js';
+import { NOT_DRAINED, nodeRows } from '../work/node-rows.js';
 import { silentNodes } from './silence.js';
 
 @Injectable()
@@ -43,6 +43,7 @@ export class Healing {
           tx,
           cluster.id,
           lost.map(({ id }) => id),
+          NOT_DRAINED,
         );
       });
       this.logger.info({ cluster: cluster.id, nodes: names }, 'replaces nodes that are gone');

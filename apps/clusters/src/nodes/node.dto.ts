@@ -70,6 +70,13 @@ export class ReportDto {
   })
   etcd_removed?: string[] | null;
 
+  @BooleanField({
+    optional: true,
+    nullable: true,
+    description: 'Of a worker that can have its pods move to other nodes: whether they have.',
+  })
+  drained?: boolean | null;
+
   @CheckedField(
     isMapOfAddons,
     'must be an object of at most 32 add-ons, each with ready and message',

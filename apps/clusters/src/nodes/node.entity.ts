@@ -9,7 +9,7 @@ export type NodeId = Id<'Node'>;
 /**
  * - `wanted`: it is there, or is to be.
  * - `retiring`: another takes its place; it goes once that is ready.
- * - `parting`: the other masters remove it from etcd.
+ * - `parting`: its pods move to other nodes, or the other masters remove it from etcd.
  * - `leaving`: its server goes.
  */
 export type NodeFate = 'wanted' | 'retiring' | 'parting' | 'leaving';
@@ -104,6 +104,14 @@ export class Node {
   /** Whether it was the first of the control plane. */
   @Column('boolean', { name: 'is_founder', default: false })
   isFounder: boolean;
+
+  /** Whether its pods have moved to other nodes; null of one that cannot have them move. */
+  @Column('boolean', { name: 'is_drained', nullable: true })
+  isDrained: boolean | null;
+
+  /** Until when one that parts may wait for that. */
+  @Column('timestamptz', { name: 'drain_until', nullable: true })
+  drainUntil: Date | null;
 
   /** By the names of add-ons, as masters report them. */
   @Column('jsonb', { default: () => `'{}'` })

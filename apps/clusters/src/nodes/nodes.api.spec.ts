@@ -251,7 +251,7 @@ describe('a report', () => {
     });
     expect([answer.status, answer.body]).toEqual([
       200,
-      { generation: 1, interval: 20, etcd_remove: [] },
+      { generation: 1, interval: 20, etcd_remove: [], drain: false },
     ]);
     expect((await fixture.nodesOf(id))[0]).toMatchObject({
       status: 'READY',
@@ -303,6 +303,54 @@ describe('a report', () => {
     await fixture.work(id);
     expect((await fixture.nodesOf(id)).map(({ name }) => name)).toEqual([staying.name]);
     expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', master_count: 1 });
+  });
+
+  describe('of a worker that is to go', () => {
+    /** A cluster that is to have one worker of two, and that which goes. */
+    async function shrunk(fields: object): Promise<[string, Node]> {
+      const [id, all] = await nodesOf({ node_count: 2 });
+      for (const node of all) {
+        await bootstrap(node);
+        await report(node, node.role === 'worker' ? fields : { etcd: true });
+      }
+      await fixture.work(id);
+      await fixture.ask('POST', `/v1/clusters/${id}/actions/resize`, { node_count: 1 });
+      await fixture.work(id);
+      const [going] = (await fixture.nodesOf(id)).filter(({ fate }) => fate === 'parting');
+      return [id, going as Node];
+    }
+    const workersOf = async (id: string): Promise<Node[]> =>
+      (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
+
+    it('is answered that its pods shall move, and it goes once they have', async () => {
+      const [id, going] = await shrunk({ drained: false });
+      expect((await report(going, { drained: false })).body).toMatchObject({ drain: true });
+      await fixture.work(id);
+      expect(await workersOf(id)).toHaveLength(2);
+      expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+      await report(going, { drained: true });
+      await fixture.work(id);
+      const [staying, ...others] = await workersOf(id);
+      expect(others).toEqual([]);
+      expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 1 });
+      const { body } = await report(staying as Node, { drained: false });
+      expect(body).toMatchObject({ drain: false });
+    });
+
+    it('is not waited for longer than it may take', async () => {
+      const [id, going] = await shrunk({ drained: false });
+      await fixture.ctx.manager.query('UPDATE nodes SET drain_until = now() WHERE id = $1', [
+        going.id,
+      ]);
+      await fixture.work(id);
+      expect(await workersOf(id)).toHaveLength(1);
+    });
+
+    it('is not waited for where it cannot do that', async () => {
+      const [id, going] = await shrunk({});
+      expect(going).toBeUndefined();
+      expect(await workersOf(id)).toHaveLength(1);
+    });
   });
 
   it.each<[string, object]>([

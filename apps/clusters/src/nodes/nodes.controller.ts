@@ -36,6 +36,9 @@ export class ReportAnswerView {
 
   @Shown([String], 'Members that a master removes from etcd.')
   etcd_remove: string[];
+
+  @Shown(Boolean, 'Whether its pods shall move to other nodes, as it goes.')
+  drain: boolean;
 }
 
 @ApiTags('nodes')

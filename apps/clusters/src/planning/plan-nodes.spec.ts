@@ -88,6 +88,15 @@ describe('of nodes that are to be others', () => {
     expect(plan([aGroup({ nodeCount: 2 })], nodes)).toEqual(NOTHING);
   });
 
+  it('none is replaced while the pods of the one before still move', () => {
+    const going = aNode(1, { ...OLD, fate: 'parting' });
+    const nodes = [going, aNode(2), aNode(3, OLD)];
+    expect(plan([aGroup({ nodeCount: 2 })], nodes)).toEqual(NOTHING);
+    expect(plan([aGroup({ nodeCount: 2 })], nodes.slice(1))).toMatchObject({
+      retire: ['web-node-3'],
+    });
+  });
+
   it('masters come before workers', () => {
     const groups = [masters(), aGroup()];
     const workers = [aNode(9, OLD)];

@@ -55,7 +55,8 @@ function planGroup(group: NodeGroup, all: readonly Node[], batch: number): NodeP
   if (surplus.length > 0 || (areReady && retiring.length > 0))
     return { ...NOTHING, go: [...surplus, ...(areReady ? retiring : [])] };
   const outdated = staying.filter((node) => isOutdated(node, group));
-  if (!areReady || retiring.length > 0 || outdated.length === 0) return NOTHING;
+  const areGoing = own.some(({ fate }) => fate === 'retiring' || fate === 'parting');
+  if (!areReady || areGoing || outdated.length === 0) return NOTHING;
   return { ...NOTHING, retire: outdated.slice(0, batch) };
 }
 

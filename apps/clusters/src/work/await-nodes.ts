@@ -8,7 +8,7 @@ import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
 import { note, noteCondition } from './cluster-row.js';
 import { NodeFailedError } from './cluster-work.errors.js';
-import { describeNodes } from './describe.js';
+import { describeNodes, describeParting } from './describe.js';
 import { waitOrGiveUp } from './out-of-time.js';
 
 /** Reports wake the cluster; this is for those that are lost. */
@@ -30,12 +30,7 @@ export class AwaitNodes {
     const missing = wanted.filter((node) => !isReady(row, node));
     if (missing.length > 0) return waitOrGiveUp(row, LOOK_MS, describeNodes(missing));
     const parting = all.filter(({ fate }) => fate === 'parting');
-    if (parting.length > 0)
-      return waitOrGiveUp(
-        row,
-        LOOK_MS,
-        `etcd still has ${parting.map(({ name }) => name).join(', ')}`,
-      );
+    if (parting.length > 0) return waitOrGiveUp(row, LOOK_MS, describeParting(parting));
     await noteVersion(ctx, row, masters);
     return undefined;
   }

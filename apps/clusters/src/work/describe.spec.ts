@@ -1,7 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { aNode } from '../rows.fixture.js';
+import { aMaster, aNode } from '../rows.fixture.js';
 import { resourceNameOf } from '../stack/stack-place.js';
-import { describeFailures, describeNode, describeNodes, nodeOf } from './describe.js';
+import {
+  describeFailures,
+  describeNode,
+  describeNodes,
+  describeParting,
+  nodeOf,
+} from './describe.js';
 
 const NOW = new Date('2026-01-02T03:05:05Z');
 
@@ -27,6 +33,13 @@ it('names three nodes, and how many more there are', () => {
     NOW,
   );
   expect(words).toMatch(/^node web-node-1 .*; node web-node-2 .*; node web-node-3 .*; and 2 more$/);
+});
+
+it('says why nodes that part are still there', () => {
+  const going = { fate: 'parting' };
+  expect(describeParting([aMaster(1, going), aNode(2, going), aNode(3, going)])).toBe(
+    'etcd still has web-master-1; pods still move away from web-node-2, web-node-3',
+  );
 });
 
 it('says whose part of a stack has failed, and why', () => {

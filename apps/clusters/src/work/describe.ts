@@ -21,6 +21,18 @@ export function describeNodes(nodes: readonly Node[], now = new Date()): string 
   return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
+/** Of nodes that part: `pods still move away from web-node-1`, `etcd still has web-master-2`. */
+export function describeParting(parting: readonly Node[]): string {
+  const named = (nodes: readonly Node[]): string => nodes.map(({ name }) => name).join(', ');
+  const members = parting.filter(({ hasEtcd }) => hasEtcd);
+  const draining = parting.filter(({ hasEtcd }) => !hasEtcd);
+  const words = [
+    ...(members.length > 0 ? [`etcd still has ${named(members)}`] : []),
+    ...(draining.length > 0 ? [`pods still move away from ${named(draining)}`] : []),
+  ];
+  return words.join('; ');
+}
+
 /** With the nodes' names where the stack has numbers. */
 export function describeFailures(
   reason: string,

@@ -20,7 +20,8 @@ import { nodeRows } from './node-rows.js';
 @Injectable()
 export class MakeNodes {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'guestUrl' | 'tokenMinutes'>,
+    @Inject(CONFIG)
+    private readonly config: Pick<ClustersConfig, 'guestUrl' | 'tokenMinutes' | 'drainSeconds'>,
     private readonly sealed: SealedJson,
     private readonly engine: ChosenEngine,
   ) {}
@@ -88,6 +89,7 @@ export class MakeNodes {
         tx,
         row.id,
         plan.go.map(({ id }) => id),
+        this.config,
       );
       await nodeRows.leaveParted(tx, row.id);
     });

@@ -16,23 +16,29 @@ const BROKEN = `
   UPDATE nodes SET status = 'FAILED', phase = 'boot', message = $3, heard_at = clock_timestamp()
    WHERE cluster_id = $1 AND id = $2 AND status <> 'READY'`;
 
-/** Masters that etcd knows no more, and workers, whose time has come. */
+/** Those that etcd knows no more, and whose pods have moved or have had their time. */
 const LEAVE = `
   UPDATE nodes SET fate = 'leaving', is_founder = false
-   WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd`;
+   WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd
+     AND (is_drained IS NOT FALSE OR drain_until IS NULL OR drain_until <= clock_timestamp())`;
 
 /**
  * A master leaves etcd first, if others are there to remove it. Where none is, etcd ends with it:
- * whoever comes next must not try to join it.
+ * whoever comes next must not try to join it. A worker that is well has its pods move first, if it can
+ * and there is time for that.
  */
 const GO = `
   UPDATE nodes AS going
-     SET fate = CASE WHEN is_parting THEN 'parting' ELSE 'leaving' END,
-         has_etcd = is_parting, is_founder = is_founder AND is_parting
-    FROM (SELECT id AS own, has_etcd AND EXISTS (
+     SET fate = CASE WHEN is_member OR is_draining THEN 'parting' ELSE 'leaving' END,
+         has_etcd = is_member, is_founder = is_founder AND is_member,
+         drain_until = CASE WHEN is_draining
+                            THEN clock_timestamp() + $3 * interval '1 second' END
+    FROM (SELECT id AS own,
+                 has_etcd AND EXISTS (
                    SELECT FROM nodes AS other
                     WHERE other.cluster_id = $1 AND other.has_etcd
-                      AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring')) AS is_parting
+                      AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring')) AS is_member,
+                 $3 > 0 AND status = 'READY' AND is_drained IS FALSE AS is_draining
             FROM nodes WHERE cluster_id = $1 AND id = ANY($2)) AS asked
    WHERE id = own`;
 
@@ -59,6 +65,9 @@ const FORGET_GROUPS = `
   DELETE FROM node_groups
    WHERE cluster_id = $1 AND is_leaving
      AND NOT EXISTS (SELECT FROM nodes WHERE node_group_id = node_groups.id)`;
+
+/** For nodes that are lost: nobody is there to move anything. */
+export const NOT_DRAINED = { drainSeconds: 0 };
 
 class NodeRows {
   async tellAddresses(
@@ -88,8 +97,14 @@ class NodeRows {
     await preparedRows(manager, LEAVE, [id]);
   }
 
-  async go({ manager }: RequestContext, id: ClusterId, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await preparedRows(manager, GO, [id, ids]);
+  /** @param drainSeconds how long pods of nodes that are well may take to move to others; 0 for none */
+  async go(
+    { manager }: RequestContext,
+    id: ClusterId,
+    ids: readonly string[],
+    { drainSeconds }: { readonly drainSeconds: number },
+  ): Promise<void> {
+    if (ids.length > 0) await preparedRows(manager, GO, [id, ids, drainSeconds]);
   }
 
   async giveUpFailed(ctx: RequestContext, id: ClusterId): Promise<void> {
@@ -98,6 +113,7 @@ class NodeRows {
       ctx,
       id,
       failed.map((node) => node.id),
+      NOT_DRAINED,
     );
   }
 

@@ -31,6 +31,8 @@ type Report struct {
 	Etcd        *bool                  `json:"etcd,omitempty"`
 	EtcdRemoved []string               `json:"etcd_removed,omitempty"`
 	Addons      map[string]AddonHealth `json:"addons,omitempty"`
+	// Of a worker: whether its pods have moved to other nodes.
+	Drained *bool `json:"drained,omitempty"`
 }
 
 type AddonHealth struct {
@@ -43,4 +45,6 @@ type Orders struct {
 	Generation int      `json:"generation"`
 	Interval   int      `json:"interval"`
 	EtcdRemove []string `json:"etcd_remove"`
+	// Whether the node goes, so that its pods shall move to others.
+	Drain bool `json:"drain"`
 }

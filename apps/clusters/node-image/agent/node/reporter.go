@@ -23,6 +23,8 @@ type Reporter struct {
 	}
 	say     func(string)
 	changed chan struct{}
+	// Somebody may wait for other orders than before.
+	ordered chan struct{}
 
 	mutex   sync.Mutex
 	current clusters.Report
@@ -30,7 +32,7 @@ type Reporter struct {
 }
 
 func newReporter(client clusters.Client, say func(string)) *Reporter {
-	return &Reporter{client: client, say: say, changed: make(chan struct{}, 1)}
+	return &Reporter{client: client, say: say, changed: make(chan struct{}, 1), ordered: make(chan struct{}, 1)}
 }
 
 // Set says how the node is from now on.
@@ -46,9 +48,26 @@ func (r *Reporter) Set(report clusters.Report) {
 	if before.Phase != report.Phase || before.Status != report.Status || before.Message != report.Message {
 		r.say(string(report.Phase) + ": " + string(report.Status) + ": " + report.Message)
 	}
+	wake(r.changed)
+}
+
+// Wake never waits: one who has been woken looks at all there is.
+func wake(sleeper chan<- struct{}) {
 	select {
-	case r.changed <- struct{}{}:
+	case sleeper <- struct{}{}:
 	default:
+	}
+}
+
+// Wait ends after so long, and at once where the service orders something else.
+func (r *Reporter) Wait(ctx context.Context, duration time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.ordered:
+		return nil
+	case <-time.After(duration):
+		return nil
 	}
 }
 
@@ -85,15 +104,23 @@ func (r *Reporter) Run(ctx context.Context) {
 		}
 		orders, err := r.client.Report(ctx, report)
 		if err == nil {
-			r.mutex.Lock()
-			r.orders = orders
-			r.mutex.Unlock()
+			r.obey(orders)
 			trouble = ""
 		} else if trouble == "" && r.isUp() && ctx.Err() == nil {
 			trouble = err.Error()
 			r.say("a report did not arrive: " + trouble)
 		}
 	}
+}
+
+func (r *Reporter) obey(orders clusters.Orders) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if reflect.DeepEqual(r.orders, orders) {
+		return
+	}
+	r.orders = orders
+	wake(r.ordered)
 }
 
 // Before the node has asked for certificates, it may have no address yet, and nothing is amiss.

@@ -11,15 +11,29 @@ import (
 	"agent/units"
 )
 
+// How often a node that goes looks whether its pods have ended.
+const drainInterval = 2 * time.Second
+
 // Watch tells how the node is for as long as it lives, and does what the service asks for.
 func (a *Agent) watch(ctx context.Context) error {
 	a.login(ctx)
 	troubles := &lasting{now: time.Now}
+	leaving := &drainer{client: a.kubelet, node: a.settings.NodeName, say: Say}
 	for {
 		report := a.look(ctx, troubles)
 		orders := a.reporter.Orders()
 		if len(orders.EtcdRemove) > 0 && a.settings.IsMaster() {
 			report.EtcdRemoved = a.removeMembers(ctx, orders.EtcdRemove)
+		}
+		interval := a.reporter.Interval()
+		if !a.settings.IsMaster() {
+			// By its kubelet's own rights, which are about its pods alone.
+			leaving.client = a.kubelet
+			drained := orders.Drain && leaving.look(ctx)
+			report.Drained = &drained
+			if orders.Drain && !drained {
+				interval = drainInterval
+			}
 		}
 		a.report(report)
 		if orders.Generation > a.document.Generation {
@@ -27,7 +41,7 @@ func (a *Agent) watch(ctx context.Context) error {
 				Say("the certificates could not be renewed: " + err.Error())
 			}
 		}
-		if err := pause(ctx, a.reporter.Interval()); err != nil {
+		if err := a.reporter.Wait(ctx, interval); err != nil {
 			return err
 		}
 	}

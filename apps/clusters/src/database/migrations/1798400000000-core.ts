@@ -164,6 +164,8 @@ export class Core1798400000000 implements MigrationInterface {
         pki_generation integer,
         has_etcd boolean NOT NULL DEFAULT false,
         is_founder boolean NOT NULL DEFAULT false,
+        is_drained boolean,
+        drain_until timestamptz,
         addons jsonb NOT NULL DEFAULT '{}',
         heard_at timestamptz,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);

@@ -18,6 +18,8 @@ export interface ReportAnswer {
   readonly interval: number;
   /** Members that a master removes from etcd. */
   readonly etcd_remove: readonly string[];
+  /** Whether its pods shall move to other nodes. */
+  readonly drain: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ const WRITE = `
      SET status = $2, phase = $3, message = $4, heard_at = clock_timestamp(),
          version = coalesce($5, version), pki_generation = coalesce($6, pki_generation),
          has_etcd = has_etcd OR (coalesce($7, false) AND fate IN ('wanted', 'retiring')),
-         addons = coalesce($8, addons)
+         addons = coalesce($8, addons), is_drained = coalesce($9, is_drained)
    WHERE id = $1`;
 
 const REMOVED = `
@@ -57,6 +59,7 @@ export class ReportsService {
         report.generation ?? null,
         report.etcd ?? null,
         report.addons ? JSON.stringify(report.addons) : null,
+        report.drained ?? null,
       ]);
       return this.#answer(tx, node);
     });
@@ -71,6 +74,7 @@ export class ReportsService {
       etcd_remove: others
         .filter(({ fate, hasEtcd, id }) => fate === 'parting' && hasEtcd && id !== node.id)
         .map(({ name }) => name),
+      drain: node.fate === 'parting' && node.role === 'worker',
     };
   }
 }
