@@ -6,14 +6,19 @@ import { outputOf } from '../support/run-program.js';
 export class Kubectl {
   constructor(
     private readonly program: string,
+    /** Where the stock client has left its files. */
     private readonly folder: string,
-    private readonly kubeconfig: string,
   ) {}
+
+  /** The authority that the cluster's API is to be known by. */
+  get authority(): string {
+    return join(this.folder, 'ca.pem');
+  }
 
   /** @throws Error with what it said */
   text(...args: string[]): Promise<string> {
-    return outputOf(this.program, [`--kubeconfig=${this.kubeconfig}`, ...args]).then((text) =>
-      text.trim(),
+    return outputOf(this.program, [`--kubeconfig=${join(this.folder, 'config')}`, ...args]).then(
+      (text) => text.trim(),
     );
   }
 

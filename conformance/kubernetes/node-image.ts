@@ -8,8 +8,7 @@ import { outputOf } from '../support/run-program.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Mostly Go's compiler. */
 export const BUILD_LIMIT_MS = 90 * 60_000;
-/** What a master, three workers and the cloud take. */
-const NEEDED_BYTES = 7 * 2 ** 30;
+const GIB = 2 ** 30;
 
 export interface NodeImage {
   readonly path: string;
@@ -21,13 +20,10 @@ export interface NodeImage {
 }
 
 /** @throws Error in one line where the machine has too little memory */
-export function requireMemory(): void {
-  const free = freemem();
-  if (free >= NEEDED_BYTES) return;
-  const gib = (bytes: number): string => (bytes / 2 ** 30).toFixed(1);
-  throw new Error(
-    `A real cluster needs ${gib(NEEDED_BYTES)} GiB of free memory; ${gib(free)} GiB are free.`,
-  );
+export function requireMemory(gib: number): void {
+  const free = freemem() / GIB;
+  if (free >= gib) return;
+  throw new Error(`This cluster needs ${gib} GiB of free memory; ${free.toFixed(1)} GiB are free.`);
 }
 
 /** @param folder in which `npm run node-image` leaves its files, and its cache */

@@ -55,13 +55,42 @@ export class RealCloud {
     });
   }
 
-  /** As the stock client writes its kubeconfig. @param version of the program */
+  /** With a kubeconfig as the stock client writes it now. @param version of the program */
   async kubectl(name: string, version: string): Promise<Kubectl> {
-    await this.users.demo.text(
-      ...words`coe cluster config --dir ${this.folder} --force --output-certs ${name}`,
-    );
-    const program = await kubectlOf(BUILT, version, join(this.folder, 'bin'));
-    return new Kubectl(program, this.folder, join(this.folder, 'config'));
+    const folder = await mkdtemp(join(this.folder, `${name}-`));
+    await this.users.demo.text(...words`coe cluster config --dir ${folder} --output-certs ${name}`);
+    return new Kubectl(await kubectlOf(BUILT, version, folder), folder);
+  }
+
+  /** Kills the machine of the first server with this in its name. @returns the server's name */
+  async kill(part: string): Promise<string> {
+    const { cloud, demo } = this.users;
+    const servers = await demo.json<{ ID: string; Name: string }[]>(...words`server list`);
+    const server = servers
+      .sort((a, b) => a.Name.localeCompare(b.Name))
+      .find(({ Name: name }) => name.includes(part));
+    const [pid] = [...(await cloud.guests())].find(([, id]) => id === server?.ID) ?? [];
+    if (server === undefined || pid === undefined) throw new Error(`no machine of ${part} runs`);
+    process.kill(pid, 'SIGKILL');
+    return server.Name;
+  }
+
+  /** @returns how it is once its health is that */
+  async isHealth(name: string, status: string, limitMs: number): Promise<Fields> {
+    return eventually(`${name} is ${status}`, limitMs, async () => {
+      const shown = await this.show(name);
+      return shown['health_status'] === status ? shown : undefined;
+    });
+  }
+
+  /** Deletes it, and waits until it is gone. */
+  async remove(name: string): Promise<void> {
+    const { demo } = this.users;
+    await demo.text(...words`coe cluster delete ${name}`);
+    await eventually(`${name} is gone`, 20 * MINUTES, async () => {
+      const { exitCode } = await demo.run(...words`coe cluster show ${name}`);
+      return exitCode === 0 ? undefined : true;
+    });
   }
 
   async #consoles(): Promise<string> {
@@ -75,15 +104,18 @@ export class RealCloud {
   }
 }
 
-/** @param prepare gets the cloud, and makes what the tests begin with */
-export function withRealCloud(prepare: (cloud: RealCloud) => Promise<void>): void {
+/**
+ * @param gib what the nodes and the cloud take of memory
+ * @param prepare gets the cloud, and makes what the tests begin with
+ */
+export function withRealCloud(gib: number, prepare: (cloud: RealCloud) => Promise<void>): void {
   let users: CloudWithUsers;
   let folder: string | undefined;
 
   withCloud(
     { COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn', LOADBALANCER_DATA_PLANE: 'haproxy' },
     (cloud) => {
-      requireMemory();
+      requireMemory(gib);
       users = cloud;
     },
   );

@@ -23,15 +23,26 @@ const VERSION = process.env['CUMULET_KUBERNETES'] ?? '1.35.4';
 
 let cloud: RealCloud;
 let kubectl: Kubectl;
+/** Of the load balancer that Kubernetes has asked for. */
+let address: string;
 let before: Awaited<ReturnType<typeof whatThereIs>>;
 
-withRealCloud(async (started) => {
+/** A master, three workers and the cloud. */
+withRealCloud(8, async (started) => {
   cloud = started;
   await cloud.template('real', VERSION);
   before = await whatThereIs(cloud.users.cloud);
 });
 
-const show = (): Promise<Fields> => cloud.show('real');
+/** Waits until a pod answers by the load balancer. */
+async function echoes(): Promise<void> {
+  const answer = await eventually('an answer', 10 * MINUTES, async () => {
+    const signal = AbortSignal.timeout(10_000);
+    const response = await fetch(`http://${address}`, { signal }).catch(() => undefined);
+    return response?.ok ? (await response.text()).trim() : undefined;
+  });
+  expect(answer).toMatch(/^echo-/);
+}
 
 it(
   'is complete once its master and its workers are Ready',
@@ -78,17 +89,12 @@ it(
   'answers on the address of a load balancer that Kubernetes has asked for',
   async () => {
     const path = '--output=jsonpath={.status.loadBalancer.ingress[0].ip}';
-    const address = await eventually(
+    address = await eventually(
       'an address',
       20 * MINUTES,
       async () => (await kubectl.attempt('get', 'service/echo', path)) || undefined,
     );
-    const answer = await eventually('an answer', 10 * MINUTES, async () => {
-      const signal = AbortSignal.timeout(10_000);
-      const response = await fetch(`http://${address}`, { signal }).catch(() => undefined);
-      return response?.ok ? (await response.text()).trim() : undefined;
-    });
-    expect(answer).toMatch(/^echo-/);
+    await echoes();
     const balancers = await cloud.users.demo.json<Fields[]>(...words`loadbalancer list`);
     expect(balancers.map(({ name }) => name)).toContainEqual(
       expect.stringMatching(/^kube_service_/),
@@ -119,24 +125,28 @@ it.each([3, 1])(
 );
 
 it(
+  'knows nobody by a certificate of before once its authority is another',
+  async () => {
+    const before = kubectl;
+    await cloud.users.demo.text(...words`coe ca rotate real`);
+    await cloud.becomes('real', 'UPDATE_COMPLETE');
+    kubectl = await cloud.kubectl('real', VERSION);
+    await nodesReady(kubectl, 2);
+    await expect(before.text('get', 'nodes')).rejects.toThrow(/certificate/);
+    const knows = before.text(`--certificate-authority=${kubectl.authority}`, 'get', 'nodes');
+    await expect(knows).rejects.toThrow(/must be logged in|Unauthorized/);
+    await echoes();
+  },
+  BOOT_LIMIT_MS,
+);
+
+it(
   'is UNHEALTHY once the machine of its worker is killed',
   async () => {
-    await eventually('it is healthy', 10 * MINUTES, async () =>
-      (await show())['health_status'] === 'HEALTHY' ? true : undefined,
-    );
-    const servers = await cloud.users.demo.json<{ ID: string; Name: string }[]>(
-      ...words`server list`,
-    );
-    const worker = servers.find(({ Name: name }) => name.includes('-node-'));
-    const guests = await cloud.users.cloud.guests();
-    const [pid] = [...guests].find(([, id]) => id === worker?.ID) ?? [];
-    if (pid === undefined) throw new Error('no machine of a worker runs');
-    process.kill(pid, 'SIGKILL');
-    const seen = await eventually('it is not', 15 * MINUTES, async () => {
-      const shown = await show();
-      return shown['health_status'] === 'UNHEALTHY' ? shown : undefined;
-    });
-    expect(JSON.stringify(seen['health_status_reason'])).toContain(worker?.Name);
+    await cloud.isHealth('real', 'HEALTHY', 10 * MINUTES);
+    const worker = await cloud.kill('-node-');
+    const seen = await cloud.isHealth('real', 'UNHEALTHY', 15 * MINUTES);
+    expect(JSON.stringify(seen['health_status_reason'])).toContain(worker);
   },
   30 * MINUTES,
 );
@@ -144,11 +154,7 @@ it(
 it(
   'leaves nothing when it is deleted',
   async () => {
-    await cloud.users.demo.text(...words`coe cluster delete real`);
-    await eventually('it is gone', 20 * MINUTES, async () => {
-      const { exitCode } = await cloud.users.demo.run(...words`coe cluster show real`);
-      return exitCode === 0 ? undefined : true;
-    });
+    await cloud.remove('real');
     expect(await whatThereIs(cloud.users.cloud)).toEqual(before);
     expect(await cloud.users.cloud.guestProcesses()).toEqual([]);
   },

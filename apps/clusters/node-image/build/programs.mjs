@@ -32,6 +32,8 @@ const PROGRAMS = [
 export async function buildPrograms(versions, folder) {
   await mkdir(folder, { recursive: true });
   const built = [];
+  // Nothing boots with an agent that fails its own tests.
+  await step('Testing the agent', () => go(join(NODE_IMAGE, 'agent'), ['test', './...']));
   for (const program of PROGRAMS) {
     const path = join(folder, program.name);
     await step(`Building ${program.name}`, () => build(program, versions, path));
@@ -42,8 +44,12 @@ export async function buildPrograms(versions, folder) {
 
 function build({ folder, of = '.', flags = () => [] }, versions, path) {
   const args = ['build', '-trimpath', ...flagsOf(flags(versions)), '-o', path, of];
+  return go(join(NODE_IMAGE, folder), args);
+}
+
+function go(folder, args) {
   return run('go', args, {
-    cwd: join(NODE_IMAGE, folder),
+    cwd: folder,
     // Static programs, which need nothing of the system or the container that they run in.
     env: { CGO_ENABLED: '0', GOOS: 'linux', GOARCH: 'amd64', GOFLAGS: goFlags() },
   });
