@@ -70,7 +70,10 @@ export class CertificatesService {
     needsAgent(cluster, 'Replacing the certificate authority');
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
-        beginWork(tx, cluster, 'upgrade', { ...columns, pkiWanted: cluster.pkiWanted + 1 }),
+        beginWork(tx, cluster, 'upgrade', {
+          set: { ...columns, pkiWanted: cluster.pkiWanted + 1 },
+          groups: 'all',
+        }),
       ),
     );
     return cluster.id;

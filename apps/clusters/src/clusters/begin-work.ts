@@ -14,6 +14,7 @@ import {
   type ClusterState,
 } from './cluster.states.js';
 import { statusOf } from './cluster-status.js';
+import type { NodeGroupId } from '../node-groups/node-group.entity.js';
 import { nodeRows } from '../work/node-rows.js';
 
 export const CLUSTER_TASK = 'cluster';
@@ -43,7 +44,21 @@ export function timeOf(
   return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
 }
 
+/** The same for work that goes on, as columns. */
+export function furtherTimeOf(cluster: Cluster): Pick<Cluster, 'timeoutAt' | 'stateDeadline'> {
+  const { timeoutAt, deadline } = timeOf(cluster, cluster.state);
+  return { timeoutAt, stateDeadline: new Date(Date.now() + deadline * 1_000) };
+}
+
 type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
+
+export interface Work {
+  readonly set?: Columns;
+  /** The node groups that it is about, by their ids; all of them where it is about the whole cluster. */
+  readonly groups: readonly NodeGroupId[] | 'all';
+  /** What it is a consequence of, as the cluster's reason. */
+  readonly reason?: string;
+}
 
 /**
  * After work that has failed, nodes that cannot become ready any more make room for others. What a
@@ -54,7 +69,7 @@ export async function beginWork(
   tx: RequestContext,
   cluster: Cluster,
   event: ClusterEvent,
-  set: Columns = {},
+  { set = {}, groups, reason }: Work,
 ): Promise<void> {
   const { timeoutAt, deadline } = timeOf(cluster, clusterStates.events[event].to);
   // Of the row as it is now: another request may have given it a trust since this one read it.
@@ -65,25 +80,32 @@ export async function beginWork(
   const before = await transition(tx, clusterStates, cluster.id, event, {
     set: { rollbackTo: null, ...set, ...former, timeoutAt, updatedAt: NOW },
     deadline,
+    reason: reason ?? null,
   });
-  await tellGroups(tx, cluster.id, clusterStates.events[event].to);
+  await tellGroups(tx, cluster.id, clusterStates.events[event].to, groups);
   await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });
   const isRetried = before.endsWith('_failed') && event !== 'remove';
   // After the nudge: nodes that report take both in this order.
-  if (isRetried) await nodeRows.giveUpFailed(tx, cluster.id);
+  if (isRetried) await nodeRows.giveUpFailed(tx, cluster);
 }
 
 const TELL = `
-  UPDATE node_groups SET status = $2, status_reason = NULL, updated_at = clock_timestamp()
+  UPDATE node_groups
+     SET status = CASE WHEN is_leaving THEN 'DELETE_IN_PROGRESS' ELSE $2 END,
+         status_reason = NULL, updated_at = clock_timestamp()
    WHERE cluster_id = $1
-     AND NOT ($2 = 'UPDATE_IN_PROGRESS' AND status = 'CREATE_IN_PROGRESS')
-     AND NOT is_leaving`;
+     AND ($3::uuid[] IS NULL OR id = ANY($3) OR status LIKE '%\\_FAILED')
+     AND NOT ($2 = 'UPDATE_IN_PROGRESS' AND status = 'CREATE_IN_PROGRESS')`;
 
-/** All groups of a cluster are worked on; one that is new goes on being made. */
+/**
+ * Those that the work is about, and with them those that former work has failed with; one that is new
+ * goes on being made, one that is to go goes on going.
+ */
 function tellGroups(
   { manager }: RequestContext,
   id: string,
   state: ClusterState,
+  groups: Work['groups'],
 ): Promise<unknown> {
-  return preparedRows(manager, TELL, [id, statusOf(state)]);
+  return preparedRows(manager, TELL, [id, statusOf(state), groups === 'all' ? null : groups]);
 }

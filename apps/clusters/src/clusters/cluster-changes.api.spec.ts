@@ -130,6 +130,22 @@ describe('masters', () => {
     expect((await fixture.nodesOf(id))[0]).toMatchObject({ name: founder?.name, hasEtcd: true });
   });
 
+  it('without a load balancer stay what they are', async () => {
+    const id = await made({ master_lb_enabled: false });
+    const [master] = (await fixture.nodesOf(id)).filter(({ role }) => role === 'master');
+    const answer = await fixture.resize(id, {
+      node_count: 1,
+      nodegroup: 'default-master',
+      nodes_to_remove: [master?.serverId],
+    });
+    expect([answer.status, messageOf(answer)]).toEqual([
+      409,
+      expect.stringContaining('master_lb_enabled'),
+    ]);
+    expect((await fixture.nodesOf(id)).map(({ fate }) => fate)).toEqual(['wanted', 'wanted']);
+    expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  });
+
   it('without a load balancer stay one', async () => {
     const id = await made({ master_lb_enabled: false });
     const answer = await fixture.resize(id, { node_count: 3, nodegroup: 'default-master' });

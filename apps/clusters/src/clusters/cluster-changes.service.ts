@@ -3,14 +3,16 @@
  * source: Container Infrastructure Management API reference, "Update information of cluster" and
  * "Resize a cluster".
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { snakeCase } from '@cumulet/common/http/names';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend } from '@cumulet/common/states/transition';
+import type { ClustersConfig } from '../config.js';
 import type { NodeGroup } from '../node-groups/node-group.entity.js';
-import { DEFAULT_WORKER, nodeGroups } from '../node-groups/node-group.table.js';
+import { DEFAULT_WORKER, nodeGroups, staying } from '../node-groups/node-group.table.js';
 import { resizedGroup } from '../node-groups/resize-group.js';
 import { changedIn, patched, type Change, type Document } from '../patches/json-patch.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
@@ -52,6 +54,7 @@ const PROPERTIES = [
 @Injectable()
 export class ClusterChangesService {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'drainSeconds'>,
     private readonly quotas: ClustersQuotas,
     private readonly trusts: ClusterTrusts,
   ) {}
@@ -104,12 +107,12 @@ export class ClusterChangesService {
       inTransaction(ctx, async (tx) => {
         // The cluster first, as its work does when it ends: each would wait for the other.
         await clusters.lock(tx, cluster.id);
-        const group = await nodeGroups.lock(tx, id);
+        const group = staying(await nodeGroups.lock(tx, id));
         const more = count - group.nodeCount;
         if (more > 0) await this.quotas.claim(tx, { Node: more }, cluster.projectId);
         const rollbackTo = rollback ? { counts: { [group.id]: group.nodeCount } } : null;
-        await beginWork(tx, cluster, 'change', { ...columns, rollbackTo });
-        await resizedGroup(tx, cluster, group, count, leaving);
+        await beginWork(tx, cluster, 'change', { set: { ...columns, rollbackTo }, groups: [id] });
+        await resizedGroup(tx, cluster, group, count, leaving, this.config);
       }),
     );
   }

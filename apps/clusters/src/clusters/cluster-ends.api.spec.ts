@@ -66,6 +66,26 @@ describe('deleting', () => {
     expect(fixture.trusts.given.size).toBe(before);
   });
 
+  it('fails with the words of the stack, and goes on when it is asked for again', async () => {
+    const id = await made();
+    fixture.world.stuck.set(id, 'The network is in use.');
+    await fixture.ask('DELETE', `/v1/clusters/${id}`);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'DELETE_FAILED',
+      status_reason: 'The network is in use.',
+    });
+    const groups = await fixture.ask('GET', `/v1/clusters/${id}/nodegroups/default-worker`);
+    expect(groups.body).toMatchObject({
+      status: 'DELETE_FAILED',
+      status_reason: 'The network is in use.',
+    });
+    fixture.world.stuck.clear();
+    await fixture.ask('DELETE', `/v1/clusters/${id}`);
+    await fixture.work(id);
+    expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+  });
+
   it.each(['remove', 'removeLeftovers', 'removeTrustee'] as const)(
     'goes on where it was, if %s has failed',
     async (call) => {

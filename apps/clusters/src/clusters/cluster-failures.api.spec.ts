@@ -93,6 +93,35 @@ describe('what cannot be made', () => {
     });
   });
 
+  it('fails it with what another service said last, if that never answers', async () => {
+    const id = await create();
+    const busy = new DomainError('unavailable', 'Identity does not answer.');
+    fixture.world.failures.set('observe', Array<DomainError>(3).fill(busy));
+    await fixture.outOfTime(id);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'CREATE_FAILED',
+      status_reason: 'Create timed out after 60 minutes: Identity does not answer.',
+    });
+  });
+
+  it('forgets what the stack was told before it is told something else', async () => {
+    const id = await made();
+    const digest = async (): Promise<unknown> => {
+      const [row]: { stack_digest: string | null }[] = await fixture.ctx.manager.query(
+        'SELECT stack_digest FROM clusters WHERE id = $1',
+        [id],
+      );
+      return row?.stack_digest;
+    };
+    expect(await digest()).toEqual(expect.any(String));
+    // It may have been done, though nobody heard of it.
+    fixture.world.failures.set('apply', [new DomainError('forbidden', 'No more of these.')]);
+    await fixture.resize(id, { node_count: 2 });
+    await fixture.work(id);
+    expect(await digest()).toBeNull();
+  });
+
   it.each(['apply', 'observe', 'trustee'] as const)(
     'is tried again where %s fails for a while, and fails for good',
     async (call) => {
@@ -122,6 +151,38 @@ describe('after a failure', () => {
     });
     const after = (await fixture.nodesOf(id)).map(({ name }) => name);
     expect(after.filter((name) => before.includes(name))).toEqual([]);
+  });
+
+  it('of its only master without a load balancer, the workers that look for it are others too', async () => {
+    const lost = await fixture.createTemplate({ master_lb_enabled: false });
+    const signal = { phase: 'images', status: 'IN_PROGRESS', message: 'Unpacking.' } as const;
+    fixture.world.signals.push(
+      { about: ({ role }) => role === 'master', signal: FAILED },
+      { about: () => true, signal },
+    );
+    const id = await fixture.made({ cluster_template_id: lost, node_count: 2 });
+    expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_FAILED' });
+    const before = (await fixture.nodesOf(id)).map(({ name }) => name);
+    fixture.calm();
+    await fixture.resize(id, { node_count: 2 });
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+    const after = (await fixture.nodesOf(id)).map(({ name }) => name);
+    expect(after).toHaveLength(3);
+    expect(after.filter((name) => before.includes(name))).toEqual([]);
+  });
+
+  it('of another node, one that a client names goes all the same', async () => {
+    const id = await made({ node_count: 2 });
+    const [named, other] = (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
+    await fixture.ctx.manager.query(`UPDATE nodes SET status = 'FAILED' WHERE id = $1`, [
+      other?.id,
+    ]);
+    fixture.world.signals.push({ about: ({ id: node }) => node === other?.id, signal: undefined });
+    await fixture.resize(id, { node_count: 1, nodes_to_remove: [named?.serverId] });
+    await fixture.work(id);
+    const left = (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
+    expect(left.map(({ name }) => name)).toEqual([other?.name]);
   });
 
   it('a node that has failed may be named as the one that goes', async () => {
@@ -160,8 +221,27 @@ describe('after a failure', () => {
     fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
     expect((await patch(id, 4, '?rollback=True')).status).toBe(202);
     await fixture.work(id);
-    expect(await fixture.show(id)).toMatchObject({ status: 'ROLLBACK_COMPLETE', node_count: 1 });
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'ROLLBACK_COMPLETE',
+      status_reason: expect.stringMatching(/^Rolled back: Node .* failed at /),
+      node_count: 1,
+    });
     expect((await fixture.nodesOf(id)).map(({ name }) => name)).toEqual(before);
+  });
+
+  it('of a rollback, both reasons are told', async () => {
+    const id = await made();
+    fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
+    await patch(id, 2, '?rollback=True');
+    const error = new DomainError('forbidden', 'No more of these.');
+    fixture.world.failures.set('apply', [undefined, error]);
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({
+      status: 'ROLLBACK_FAILED',
+      status_reason: expect.stringMatching(
+        /^No more of these\. This was to take back a change that had failed: Node /,
+      ),
+    });
   });
 
   it('of another change, nothing is rolled back that was asked for before', async () => {

@@ -104,6 +104,22 @@ it('is refused where the API has no address that stays', async () => {
   ]);
 });
 
+it('has the time of one for each node that it replaces', async () => {
+  const id = await made({ node_count: 2 });
+  await upgrade(id, '1.36');
+  await fixture.ctx.manager.query(
+    `UPDATE clusters SET timeout_at = now() + interval '5 minutes' WHERE id = $1`,
+    [id],
+  );
+  await fixture.work(id);
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+  const [row]: { left: boolean }[] = await fixture.ctx.manager.query(
+    `SELECT timeout_at > now() + interval '30 minutes' AS left FROM clusters WHERE id = $1`,
+    [id],
+  );
+  expect(row).toEqual({ left: true });
+});
+
 it('is refused while the cluster is at work', async () => {
   const id = await fixture.createCluster({ cluster_template_id: templates.get('1.35') });
   expect((await upgrade(id, '1.36')).status).toBe(409);

@@ -8,7 +8,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import type { NodeGroup } from '../node-groups/node-group.entity.js';
-import { nodeGroups } from '../node-groups/node-group.table.js';
+import { nodeGroups, staying } from '../node-groups/node-group.table.js';
 import type { NodeImage } from '../references/references.js';
 import { beginWork } from './begin-work.js';
 import type { UpgradeDto } from './cluster.dto.js';
@@ -17,7 +17,7 @@ import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusters } from './cluster.table.js';
 import { ClusterTrusts } from './cluster-trusts.js';
-import { needsAgent } from './needs-agent.js';
+import { mayReplaceMasters } from './needs-agent.js';
 import { skewFault, upgradeFault } from './kube-version.js';
 
 @Injectable()
@@ -39,10 +39,13 @@ export class ClusterUpgradesService {
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
         await beginWork(tx, cluster, 'upgrade', {
-          ...columns,
-          clusterTemplateId: template.id,
-          labels: withVersionOf(cluster, image),
-          maxBatchSize: dto.max_batch_size ?? 1,
+          set: {
+            ...columns,
+            clusterTemplateId: template.id,
+            labels: withVersionOf(cluster, image),
+            maxBatchSize: dto.max_batch_size ?? 1,
+          },
+          groups: groups.map(({ id }) => id),
         });
         for (const { id } of groups)
           await nodeGroups.update(
@@ -70,7 +73,7 @@ export class ClusterUpgradesService {
           !isLeaving && (isDefault || imageId === former.imageId),
       );
     }
-    const group = await nodeGroups.named(ctx, cluster.id, named);
+    const group = staying(await nodeGroups.named(ctx, cluster.id, named));
     if (!group.isDefault && template.id !== cluster.clusterTemplateId)
       throw new InvalidClusterTemplateForUpgradeError(
         `Nodegroup ${group.name} can be upgraded only to match cluster's template (${cluster.clusterTemplateId}).`,
@@ -84,11 +87,7 @@ function checkUpgrade(cluster: Cluster, group: NodeGroup, image: NodeImage): voi
   const fault = upgradeFault(group.version, image.kubeVersion);
   if (fault !== undefined) throw new InvalidClusterTemplateForUpgradeError(fault);
   const isReplaced = group.role === 'master' && group.imageRef !== image.id;
-  if (isReplaced) needsAgent(cluster, 'Replacing masters');
-  if (isReplaced && !cluster.masterLbEnabled)
-    throw new InvalidClusterTemplateForUpgradeError(
-      'Masters are replaced one after the other, for which the API needs an address that stays: master_lb_enabled.',
-    );
+  if (isReplaced) mayReplaceMasters(cluster);
 }
 
 /** Masters that stay as they are are as new as the nodes. @throws InvalidClusterTemplateForUpgradeError */

@@ -226,7 +226,9 @@ export interface Infrastructure {
   readonly subnetId: string;
 }
 
-/** Node counts by the ids of groups. */
 export interface RollbackTo {
+  /** Of nodes, by the ids of groups. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Why the change is taken back; absent until it is. */
+  readonly reason?: string;
 }

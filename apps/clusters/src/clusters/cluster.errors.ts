@@ -64,6 +64,16 @@ export class NoAgentError extends InvalidInputError {
   }
 }
 
+/** The address of the API would be another. */
+export class MovingMasterError extends DomainError {
+  constructor(id: string) {
+    super(
+      'conflict',
+      `The masters of cluster ${id} cannot be replaced: its API has no address that stays, as it was made without master_lb_enabled.`,
+    );
+  }
+}
+
 export class HiddenClusterTemplateError extends DomainError {
   constructor(ident: string) {
     super('forbidden', `ClusterTemplate ${ident} is hidden, and only administrators use it.`);

@@ -4,20 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  phase,
-  type Phase,
-  type Plan,
-  type Reconciler,
-  type Scope,
-  type Wait,
-} from '@cumulet/common/reconcile/reconciler';
+import type { Phase, Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import type { ClustersConfig } from '../config.js';
 import { AwaitNodes } from '../work/await-nodes.js';
 import { EndWork } from '../work/end-work.js';
 import { FollowStack } from '../work/follow-stack.js';
 import { MakeNodes } from '../work/make-nodes.js';
+import { patient } from '../work/patient.js';
 import { RemoveCluster } from '../work/remove-cluster.js';
 import { CLUSTER_TASK } from './begin-work.js';
 import type { Cluster } from './cluster.entity.js';
@@ -41,15 +35,15 @@ export class ClusterReconciler implements Reconciler<Cluster, ClusterState, Clus
     removing: RemoveCluster,
   ) {
     const converge: readonly Phase<Cluster>[] = [
-      phase('ensureSecrets', ({ ctx, row }) => making.ensureSecrets(ctx, row)),
-      phase('ensureTrustee', ({ ctx, row }) => making.ensureTrustee(ctx, row)),
-      phase('planNodes', ({ ctx, row }) => making.plan(ctx, row)),
-      phase('applyStack', ({ ctx, row }) => stack.apply(ctx, row)),
-      phase('awaitStack', ({ ctx, row }) => stack.wait(ctx, row)),
-      phase('forgetGone', ({ ctx, row }) => stack.forgetGone(ctx, row)),
-      phase('awaitNodes', ({ ctx, row }) => waiting.wait(ctx, row)),
-      phase('removeFormerTrustees', ({ ctx, row }) => making.removeFormerTrustees(ctx, row)),
-      phase('goOn', async ({ ctx, row }: Scope<Cluster>) =>
+      patient('ensureSecrets', ({ ctx, row }) => making.ensureSecrets(ctx, row)),
+      patient('ensureTrustee', ({ ctx, row }) => making.ensureTrustee(ctx, row)),
+      patient('planNodes', ({ ctx, row }) => making.plan(ctx, row)),
+      patient('applyStack', ({ ctx, row }) => stack.apply(ctx, row)),
+      patient('awaitStack', ({ ctx, row }) => stack.wait(ctx, row)),
+      patient('forgetGone', ({ ctx, row }) => stack.forgetGone(ctx, row)),
+      patient('awaitNodes', ({ ctx, row }) => waiting.wait(ctx, row)),
+      patient('removeFormerTrustees', ({ ctx, row }) => making.removeFormerTrustees(ctx, row)),
+      patient('goOn', async ({ ctx, row }: Scope<Cluster>) =>
         (await making.isDone(ctx, row)) ? undefined : AT_ONCE,
       ),
     ];
@@ -59,11 +53,11 @@ export class ClusterReconciler implements Reconciler<Cluster, ClusterState, Clus
       rollback_in_progress: { phases: converge, then: 'succeed_rollback' },
       delete_in_progress: {
         phases: [
-          phase('removeLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
-          phase('removeStack', ({ ctx, row }) => removing.removeStack(ctx, row)),
-          phase('removeLateLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
-          phase('removeTrustee', ({ ctx, row }) => removing.removeTrustee(ctx, row)),
-          phase('forget', ({ ctx, row }) => removing.forget(ctx, row)),
+          patient('removeLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          patient('removeStack', ({ ctx, row }) => removing.removeStack(ctx, row)),
+          patient('removeLateLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          patient('removeTrustee', ({ ctx, row }) => removing.removeTrustee(ctx, row)),
+          patient('forget', ({ ctx, row }) => removing.forget(ctx, row)),
         ],
       },
     };

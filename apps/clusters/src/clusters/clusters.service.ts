@@ -86,7 +86,9 @@ export class ClustersService {
   async delete(ctx: RequestContext, ident: string): Promise<void> {
     const cluster = await clusters.named(ctx, ident);
     await this.trusts.forDelete(ctx, cluster, (columns) =>
-      inTransaction(ctx, (tx) => beginWork(tx, cluster, 'remove', columns)),
+      inTransaction(ctx, (tx) =>
+        beginWork(tx, cluster, 'remove', { set: { ...columns, conditions: {} }, groups: 'all' }),
+      ),
     );
   }
 }

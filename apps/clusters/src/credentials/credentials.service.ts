@@ -19,8 +19,8 @@ export class CredentialsService {
     await this.trusts.forDelete(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
         beginWork(tx, cluster, 'upgrade', {
-          ...columns,
-          credentialWanted: cluster.credentialWanted + 1,
+          set: { ...columns, credentialWanted: cluster.credentialWanted + 1 },
+          groups: 'all',
         }),
       ),
     );

@@ -38,7 +38,9 @@ export class Healing {
     const names = lost.map(({ name }) => name);
     try {
       await inTransaction(ctx, async (tx) => {
-        await beginWork(tx, cluster, 'heal');
+        await beginWork(tx, cluster, 'heal', {
+          groups: lost.map(({ nodeGroupId }) => nodeGroupId),
+        });
         await nodeRows.go(
           tx,
           cluster.id,

@@ -12,6 +12,13 @@ export class NodeGroupExistsError extends DomainError {
   }
 }
 
+/** It is there until its servers are gone. */
+export class LeavingNodeGroupError extends DomainError {
+  constructor(name: string) {
+    super('conflict', `Node group ${name} is being deleted.`);
+  }
+}
+
 /** As Magnum answers what of a node group does not fit together. */
 export class NodeGroupInvalidInputError extends DomainError {
   constructor(attribute: string, group: string, why: string) {

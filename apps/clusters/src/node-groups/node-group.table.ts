@@ -4,7 +4,11 @@ import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { ClusterId } from '../clusters/cluster.entity.js';
 import { NodeGroup } from './node-group.entity.js';
-import { NodeGroupExistsError, NodeGroupNotFoundError } from './node-group.errors.js';
+import {
+  LeavingNodeGroupError,
+  NodeGroupExistsError,
+  NodeGroupNotFoundError,
+} from './node-group.errors.js';
 
 export const DEFAULT_MASTER = 'default-master';
 export const DEFAULT_WORKER = 'default-worker';
@@ -15,14 +19,19 @@ class NodeGroups extends Table<NodeGroup> {
     return this.select(ctx, [equals('clusterId', clusterId)], 'ORDER BY created_at, number');
   }
 
-  /** One that is not leaving. @throws NodeGroupNotFoundError */
+  /** One that is there still, be it on its way out. @throws NodeGroupNotFoundError */
   async named(ctx: RequestContext, clusterId: ClusterId, ident: string): Promise<NodeGroup> {
     const by = equals(isUuid(ident) ? 'id' : 'name', ident);
-    const where = [by, equals('clusterId', clusterId), equals('isLeaving', false)];
-    const [found] = await this.select(ctx, where);
+    const [found] = await this.select(ctx, [by, equals('clusterId', clusterId)]);
     if (!found) throw new NodeGroupNotFoundError(ident);
     return found;
   }
+}
+
+/** @returns the group, which may be changed @throws LeavingNodeGroupError */
+export function staying(group: NodeGroup): NodeGroup {
+  if (group.isLeaving) throw new LeavingNodeGroupError(group.name);
+  return group;
 }
 
 export const nodeGroups = new NodeGroups(NodeGroup, {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 
@@ -97,11 +98,41 @@ it('a new one is made, changed and removed with its nodes', async () => {
   expect(await show('gpu')).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 3 });
 
   expect((await fixture.ask('DELETE', path('/gpu'))).status).toBe(204);
-  expect(await names()).not.toContain('gpu');
+  // It is there, with its name, until its servers are gone.
+  expect(await show('gpu')).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+  expect(await show('default-worker')).toMatchObject({ status: 'CREATE_COMPLETE' });
   expect(await fixture.show(cluster)).toMatchObject({ node_count: 2 });
+  for (const answer of [
+    await create({ name: 'gpu' }),
+    await resize(1),
+    await fixture.ask('PATCH', path('/gpu'), [{ op: 'add', path: '/max_node_count', value: 9 }]),
+  ])
+    expect([answer.status, messageOf(answer)]).toEqual([
+      409,
+      expect.stringMatching(/^(A node group with name gpu already exists|Node group gpu is being)/),
+    ]);
   await fixture.work(cluster);
+  expect(await names()).not.toContain('gpu');
   expect(await fixture.show(cluster)).toMatchObject({ status: 'UPDATE_COMPLETE' });
   expect(await fixture.nodesOf(cluster)).toHaveLength(3);
+});
+
+it('one that could not go says so, and goes when that is asked for again', async () => {
+  await create({ name: 'stuck' });
+  await fixture.work(cluster);
+  fixture.world.failures.set('apply', [new DomainError('forbidden', 'No more of these.')]);
+  await fixture.ask('DELETE', path('/stuck'));
+  await fixture.work(cluster);
+  const failed = { status: 'DELETE_FAILED', status_reason: 'No more of these.' };
+  expect(await show('stuck')).toMatchObject(failed);
+  expect(await show('default-worker')).toMatchObject({ status: 'CREATE_COMPLETE' });
+  expect(await fixture.show(cluster)).toMatchObject({
+    status: 'UPDATE_FAILED',
+    faults: { stuck: 'No more of these.' },
+  });
+  expect((await fixture.ask('DELETE', path('/stuck'))).status).toBe(204);
+  await fixture.work(cluster);
+  expect(await names()).toEqual(['default-master', 'default-worker']);
 });
 
 describe('a new one is refused', () => {

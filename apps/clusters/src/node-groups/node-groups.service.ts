@@ -31,7 +31,7 @@ import {
 } from './node-group.errors.js';
 import type { ListNodeGroupsQuery } from './node-group.query.js';
 import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
-import { nodeGroups } from './node-group.table.js';
+import { nodeGroups, staying } from './node-group.table.js';
 import { NodeGroupPatch } from './node-group-patch.js';
 
 const PATCH_INTERNAL = [
@@ -73,7 +73,7 @@ export class NodeGroupsService {
     const cluster = await clusters.named(ctx, clusterIdent);
     const page = await nodeGroups.list(ctx, {
       ...pageOf<NodeGroup>(query),
-      scope: [equals('clusterId', cluster.id), equals('isLeaving', false)],
+      scope: [equals('clusterId', cluster.id)],
     });
     return { cluster, page };
   }
@@ -97,7 +97,7 @@ export class NodeGroupsService {
         // As resizing does: whoever waits for the quota has the cluster.
         await clusters.lock(tx, cluster.id);
         await this.quotas.claim(tx, { Node: row.nodeCount ?? 0 }, cluster.projectId);
-        await beginWork(tx, cluster, 'change', columns);
+        await beginWork(tx, cluster, 'change', { set: columns, groups: [] });
         return { cluster, group: await nodeGroups.insert(tx, row) };
       }),
     );
@@ -110,48 +110,27 @@ export class NodeGroupsService {
     ident: string,
     changes: readonly Change[],
   ): Promise<GroupOfCluster> {
-    const { cluster, group } = await this.get(ctx, clusterIdent, ident);
-    const after = patched(documentOf(group), changes, {
-      internal: PATCH_INTERNAL,
-      structured: ['node_labels', 'node_taints'],
-      defaults: { min_node_count: 0 },
-    });
-    const { min_node_count, max_node_count, node_labels, node_taints } = after;
-    const dto = await validated(NodeGroupPatch, {
-      min_node_count,
-      max_node_count,
-      node_labels,
-      node_taints,
-    });
-    const { name } = group;
-    const change = {
-      minNodeCount: dto.min_node_count ?? 0,
-      maxNodeCount: dto.max_node_count ?? null,
-      nodeLabels: dto.node_labels ? labelsOf(dto.node_labels) : null,
-      nodeTaints: dto.node_taints ? taintsOf(name, dto.node_taints) : null,
-    };
-    checkNodeLabels(name, change.nodeLabels ?? {});
+    const {
+      cluster,
+      group: { id },
+    } = await this.get(ctx, clusterIdent, ident);
     return inTransaction(ctx, async (tx) => {
-      const locked = await nodeGroups.lock(tx, group.id);
-      checkCounts({
-        name,
-        nodeCount: locked.nodeCount,
-        minNodeCount: change.minNodeCount,
-        maxNodeCount: change.maxNodeCount,
-      });
-      return { cluster, group: await nodeGroups.update(tx, { id: group.id }, change) };
+      const group = staying(await nodeGroups.lock(tx, id));
+      const change = await changeOf(group, changes);
+      return { cluster, group: await nodeGroups.update(tx, { id }, change) };
     });
   }
 
-  /** @throws DefaultNodeGroupError */
+  /** Also of one whose deletion has failed: it goes on. @throws DefaultNodeGroupError */
   async delete(ctx: RequestContext, clusterIdent: string, ident: string): Promise<void> {
     const { cluster, group } = await this.get(ctx, clusterIdent, ident);
     if (group.isDefault) throw new DefaultNodeGroupError();
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
-        await beginWork(tx, cluster, 'change', columns);
-        const change = { isLeaving: true, status: 'DELETE_IN_PROGRESS' };
-        await nodeGroups.update(tx, { id: group.id }, change);
+        // In this order: it is told with the work that it is on its way out.
+        await clusters.lock(tx, cluster.id);
+        await nodeGroups.update(tx, { id: group.id }, { isLeaving: true });
+        await beginWork(tx, cluster, 'change', { set: columns, groups: [group.id] });
       }),
     );
   }
@@ -203,6 +182,34 @@ export class NodeGroupsService {
       status: 'CREATE_IN_PROGRESS',
     };
   }
+}
+
+/** @throws InvalidPatchError, NodeGroupInvalidInputError */
+async function changeOf(
+  group: NodeGroup,
+  changes: readonly Change[],
+): Promise<Pick<NodeGroup, 'minNodeCount' | 'maxNodeCount' | 'nodeLabels' | 'nodeTaints'>> {
+  const { name, nodeCount } = group;
+  const { min_node_count, max_node_count, node_labels, node_taints } = patched(
+    documentOf(group),
+    changes,
+    {
+      internal: PATCH_INTERNAL,
+      structured: ['node_labels', 'node_taints'],
+      defaults: { min_node_count: 0 },
+    },
+  );
+  const fields = { min_node_count, max_node_count, node_labels, node_taints };
+  const dto = await validated(NodeGroupPatch, fields);
+  const counts = {
+    minNodeCount: dto.min_node_count ?? 0,
+    maxNodeCount: dto.max_node_count ?? null,
+  };
+  const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
+  checkNodeLabels(name, nodeLabels ?? {});
+  const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
+  checkCounts({ name, nodeCount, ...counts });
+  return { ...counts, nodeLabels, nodeTaints };
 }
 
 /** @throws NodeGroupInvalidInputError */

@@ -6,7 +6,7 @@ import type { ClusterId } from '../clusters/cluster.entity.js';
 import { beginWork } from '../clusters/begin-work.js';
 import type { ClusterEvent } from '../clusters/cluster.states.js';
 import { clusters } from '../clusters/cluster.table.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup, NodeGroupId } from '../node-groups/node-group.entity.js';
 import { nodeGroups } from '../node-groups/node-group.table.js';
 import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
@@ -18,13 +18,27 @@ const SUCCEED = `
      SET status = replace(status, 'IN_PROGRESS', 'COMPLETE'), status_reason = NULL
    WHERE cluster_id = $1 AND status LIKE '%\\_IN\\_PROGRESS'`;
 
+/** One that the work was not about may be at fault, too. */
 const FAIL = `
   UPDATE node_groups
-     SET status = replace(status, 'IN_PROGRESS', 'FAILED'), status_reason = $3
+     SET status = CASE WHEN status LIKE '%\\_IN\\_PROGRESS'
+                       THEN replace(status, 'IN_PROGRESS', 'FAILED') ELSE 'UPDATE_FAILED' END,
+         status_reason = $3
    WHERE cluster_id = $1 AND id = ANY($2)`;
 
-/** What was waited for last is no reason any more. */
-const CLEAR = 'UPDATE clusters SET rollback_to = NULL, state_reason = NULL WHERE id = $1';
+/** What was waited for last is no reason any more; why a change was taken back is. */
+const CLEAR = `
+  UPDATE clusters
+     SET state_reason = 'Rolled back: ' || (rollback_to ->> 'reason'), rollback_to = NULL
+   WHERE id = $1`;
+
+/** Two things have failed then. */
+const EXPLAIN = `
+  UPDATE clusters
+     SET state_reason = state_reason || ' This was to take back a change that had failed: '
+                        || (rollback_to ->> 'reason'),
+         rollback_to = NULL
+   WHERE id = $1`;
 
 @Injectable()
 export class EndWork {
@@ -36,8 +50,9 @@ export class EndWork {
   ): Promise<void> {
     const clusterId = id as ClusterId;
     if (event.startsWith('succeed_')) return this.#succeeded(tx, clusterId);
-    await this.#failed(tx, clusterId, reason ?? '');
-    if (event === 'fail_update') await this.#rollBack(tx, clusterId);
+    await this.#failed(tx, clusterId, event, reason ?? '');
+    if (event === 'fail_rollback') await preparedRows(tx.manager, EXPLAIN, [clusterId]);
+    if (event === 'fail_update') await this.#rollBack(tx, clusterId, reason ?? '');
   }
 
   async #succeeded({ manager }: RequestContext, id: ClusterId): Promise<void> {
@@ -45,31 +60,53 @@ export class EndWork {
     await preparedRows(manager, CLEAR, [id]);
   }
 
-  /** Groups whose nodes are at fault say which; if none is, all say what the cluster says. */
-  async #failed(tx: RequestContext, id: ClusterId, reason: string): Promise<void> {
+  async #failed(
+    tx: RequestContext,
+    id: ClusterId,
+    event: ClusterEvent,
+    reason: string,
+  ): Promise<void> {
     const groups = await nodeGroups.ofCluster(tx, id);
-    const all = await nodes.ofCluster(tx, id);
-    const faults = groups
-      .map((group) => [group, faultOf(group, all)] as const)
-      .filter(([, fault]) => fault !== undefined);
-    const named = faults.length > 0 ? faults : groups.map((group) => [group, reason] as const);
-    for (const [group, fault] of named)
+    const all = event === 'fail_delete' ? [] : await nodes.ofCluster(tx, id);
+    for (const [group, fault] of faultsOf(groups, all, reason))
       await preparedRows(tx.manager, FAIL, [id, [group.id], fault]);
     await preparedRows(tx.manager, SUCCEED, [id]);
   }
 
   /** A change that was made with rollback is taken back, by the same work. */
-  async #rollBack(tx: RequestContext, id: ClusterId): Promise<void> {
+  async #rollBack(tx: RequestContext, id: ClusterId, reason: string): Promise<void> {
     const cluster = await clusters.get(tx, id);
     if (!cluster.rollbackTo) return;
     const { counts } = cluster.rollbackTo;
-    for (const [groupId, nodeCount] of Object.entries(counts))
-      await nodeGroups.update(tx, { id: groupId as NodeGroup['id'] }, { nodeCount });
-    await beginWork(tx, cluster, 'roll_back');
+    const groups = Object.keys(counts) as NodeGroupId[];
+    for (const groupId of groups)
+      await nodeGroups.update(tx, { id: groupId }, { nodeCount: counts[groupId] ?? 0 });
+    const set = { rollbackTo: { counts, reason } };
+    await beginWork(tx, cluster, 'roll_back', { set, groups, reason });
   }
 }
 
-function faultOf({ id }: NodeGroup, all: readonly Node[]): string | undefined {
+/**
+ * Groups whose nodes are at fault say which; if none is, those that were worked on say what the
+ * cluster says. One that is still to go has failed to go in any case.
+ */
+function faultsOf(
+  groups: readonly NodeGroup[],
+  all: readonly Node[],
+  reason: string,
+): readonly (readonly [NodeGroup, string])[] {
+  const faults = groups.flatMap((group) => {
+    const fault = faultOf(group, all);
+    return fault === undefined ? [] : [[group, fault] as const];
+  });
+  const others = groups.filter(({ isLeaving, status }) =>
+    faults.length > 0 ? isLeaving : status.endsWith('_IN_PROGRESS'),
+  );
+  return [...faults, ...others.map((group) => [group, reason] as const)];
+}
+
+function faultOf({ id, isLeaving }: NodeGroup, all: readonly Node[]): string | undefined {
+  if (isLeaving) return undefined;
   const missing = all.filter(
     ({ nodeGroupId, fate, status }) =>
       nodeGroupId === id && fate === 'wanted' && status !== 'READY',
