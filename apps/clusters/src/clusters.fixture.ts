@@ -141,6 +141,7 @@ export async function startClusters(
       world.serverFailures.length = 0;
       world.failures.clear();
       world.lost.clear();
+      world.stuck.clear();
     },
     work,
     nodesOf: (id) => nodes.ofCluster(started.ctx, id as ClusterId),

@@ -49,6 +49,8 @@ export class SimulatedEngine extends ClusterEngine {
   ): Promise<InfrastructureState | undefined> {
     this.world.failIfAsked('observe');
     if (cluster.stackId === null || this.world.removed.has(cluster.id)) return undefined;
+    const stuck = this.world.stuck.get(cluster.id);
+    if (stuck !== undefined) return { status: 'FAILED', reason: stuck, failures: [] };
     const broken = nodes.flatMap((node) => {
       const reason = this.world.serverFailureOf(node);
       const name = `${resourceNameOf(node)}_server`;
@@ -63,7 +65,7 @@ export class SimulatedEngine extends ClusterEngine {
 
   remove(_ctx: RequestContext, { id }: Cluster): Promise<void> {
     this.world.failIfAsked('remove');
-    this.world.removed.add(id);
+    if (!this.world.stuck.has(id)) this.world.removed.add(id);
     return Promise.resolve();
   }
 

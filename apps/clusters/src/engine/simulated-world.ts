@@ -19,6 +19,8 @@ export type EngineCall =
 export class SimulatedWorld {
   /** The ids of clusters whose infrastructure is gone. */
   readonly removed = new Set<string>();
+  /** Why the infrastructure of clusters does not go, by their ids. */
+  readonly stuck = new Map<string, string>();
   /** The names of nodes whose servers are gone. */
   readonly lost = new Set<string>();
   /** The names of nodes whose pods do not move away. */
@@ -27,8 +29,8 @@ export class SimulatedWorld {
   readonly signals: { readonly about: AboutNode; readonly signal: Signal | undefined }[] = [];
   /** Why servers of nodes cannot be made. */
   readonly serverFailures: { readonly about: AboutNode; readonly reason: string }[] = [];
-  /** The errors of the next calls, one each. */
-  readonly failures = new Map<EngineCall, DomainError[]>();
+  /** The errors of the next calls, one each; undefined of one that succeeds. */
+  readonly failures = new Map<EngineCall, (DomainError | undefined)[]>();
 
   signalOf(node: Node): Signal | undefined {
     const chosen = this.signals.find(({ about }) => about(node));

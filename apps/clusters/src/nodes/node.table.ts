@@ -15,6 +15,11 @@ class Nodes extends Table<Node> {
     return this.select(ctx, [equals('clusterId', clusterId)], ORDER);
   }
 
+  /** Those of a cluster that nobody has asked to go. */
+  wantedOf(ctx: RequestContext, clusterId: ClusterId): Promise<Node[]> {
+    return this.select(ctx, [equals('clusterId', clusterId), equals('fate', 'wanted')], ORDER);
+  }
+
   /** Of a group, also those that are going: a client may name one that goes already. */
   ofGroup(ctx: RequestContext, nodeGroupId: NodeGroupId): Promise<Node[]> {
     return this.select(ctx, [equals('nodeGroupId', nodeGroupId)], ORDER);

@@ -42,6 +42,8 @@ function serverOf(cluster: Cluster, node: Node, place: StackPlace): Resources[st
       flavor: node.flavorId,
       config_drive: true,
       user_data_format: 'RAW',
+      // A server that was made again would have a token that is used up.
+      user_data_update_policy: 'IGNORE',
       user_data: {
         str_replace: {
           template: getParam('user_data', node.name),

@@ -15,7 +15,10 @@ export async function note(
   Object.assign(row, set);
 }
 
-/** The same of one condition, which also tells how far the cluster is; written only where it differs. */
+/**
+ * The same of one condition, which also tells how far the cluster is, unless another has told that;
+ * written only where it differs.
+ */
 export async function noteCondition(
   ctx: RequestContext,
   row: Cluster,
@@ -23,8 +26,13 @@ export async function noteCondition(
   condition: Condition,
 ): Promise<void> {
   const known = row.conditions[name];
-  if (known?.status === condition.status && known.reason === condition.reason) return;
-  const set = { conditions: { ...row.conditions, [name]: condition } };
+  const isKnown = known?.status === condition.status && known.reason === condition.reason;
   const words = condition.status === 'pending' && condition.reason !== '' ? condition.reason : null;
-  await note(ctx, row, words === null ? set : { ...set, stateReason: words });
+  const isTold = words === null || row.stateReason !== null;
+  if (isKnown && isTold) return;
+  const isOver = words === null && known !== undefined && known.reason === row.stateReason;
+  await note(ctx, row, {
+    conditions: { ...row.conditions, [name]: condition },
+    ...(words !== null || isOver ? { stateReason: words } : {}),
+  });
 }

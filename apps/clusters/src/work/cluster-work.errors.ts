@@ -10,7 +10,7 @@ export class InfrastructureFailedError extends DomainError {
 /** It is gone, though nobody has asked for that here. */
 export class InfrastructureGoneError extends DomainError {
   constructor() {
-    super('gone', 'The stack of the cluster is gone.');
+    super('gone', 'The stack of the cluster is gone: the cluster can only be deleted.');
   }
 }
 

@@ -11,6 +11,8 @@ export function describeNode({ name, status, phase, message, heardAt }: Node, no
   if (status === 'SILENT' || heardAt === null) return `node ${name} has never said anything`;
   const seconds = Math.max(0, Math.round((now.getTime() - heardAt.getTime()) / 1_000));
   const words = message === null || message === '' ? 'nothing more' : message;
+  if (status === 'READY')
+    return `node ${name} has not taken its new certificates, and was heard of ${seconds} s ago`;
   const verb = status === 'FAILED' ? 'failed' : 'was';
   return `node ${name} ${verb} at ${phase ?? 'boot'} ${seconds} s ago: ${words}`;
 }

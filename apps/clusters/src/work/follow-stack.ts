@@ -26,10 +26,12 @@ export class FollowStack {
   ) {}
 
   async apply(ctx: RequestContext, row: Cluster): Promise<void> {
-    const served = await this.#served(ctx, row);
+    const served = (await nodes.ofCluster(ctx, row.id)).filter(isServed);
     const spec = stackSpecOf(row, served, (id) => this.tokens.of(id));
     if (row.stackDigest === spec.digest) return;
     const engine = await this.engine.of(ctx);
+    // Before it is told: who dies, or is overtaken, in between leaves a stack that nobody knows.
+    if (row.stackDigest !== null) await note(ctx, row, { stackDigest: null });
     const stackId = await engine.apply(ctx, row, spec);
     await note(ctx, row, { stackId, stackDigest: spec.digest });
     await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: '' });
@@ -38,8 +40,8 @@ export class FollowStack {
   /** @throws InfrastructureFailedError, InfrastructureGoneError, ClusterTimedOutError */
   async wait(ctx: RequestContext, row: Cluster): Promise<Wait | undefined> {
     const engine = await this.engine.of(ctx);
-    const served = await this.#served(ctx, row);
-    const state = await engine.observe(ctx, row, served);
+    const all = await nodes.ofCluster(ctx, row.id);
+    const state = await engine.observe(ctx, row, all.filter(isServed));
     if (!state) throw new InfrastructureGoneError();
     switch (state.status) {
       case 'IN_PROGRESS': {
@@ -48,7 +50,7 @@ export class FollowStack {
         return waitOrGiveUp(row, LOOK_MS, `the stack is still at work (${state.reason})`);
       }
       case 'FAILED':
-        return this.#failed(ctx, row, state, served);
+        return this.#failed(ctx, row, state, all);
       case 'COMPLETE':
         await this.#told(ctx, row, state.outputs);
         return undefined;
@@ -69,13 +71,13 @@ export class FollowStack {
     ctx: RequestContext,
     row: Cluster,
     { reason, failures }: Extract<InfrastructureState, { status: 'FAILED' }>,
-    served: readonly Node[],
+    all: readonly Node[],
   ): Promise<never> {
     for (const failure of failures) {
-      const node = nodeOf(failure, served);
+      const node = nodeOf(failure, all);
       if (node) await nodeRows.tellBroken(ctx, row.id, node.id, failure.reason);
     }
-    const words = describeFailures(reason, failures, served);
+    const words = describeFailures(reason, failures, all);
     await noteCondition(ctx, row, 'infrastructure', { status: 'failed', reason: words });
     // The same again must be told to the stack again.
     await note(ctx, row, { stackDigest: null });
@@ -91,9 +93,9 @@ export class FollowStack {
       await note(ctx, row, { apiAddress: address, infrastructure: { networkId, subnetId } });
     await noteCondition(ctx, row, 'infrastructure', { status: 'ready', reason: '' });
   }
+}
 
-  /** Those that have a server, or are to have one. */
-  async #served(ctx: RequestContext, { id }: Cluster): Promise<Node[]> {
-    return (await nodes.ofCluster(ctx, id)).filter(({ fate }) => fate !== 'leaving');
-  }
+/** Whether it has a server, or is to have one. */
+function isServed({ fate }: Node): boolean {
+  return fate !== 'leaving';
 }

@@ -1,8 +1,10 @@
 /** What a cluster's reconciler writes of nodes and groups, beside the cluster's own row. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { ClusterId } from '../clusters/cluster.entity.js';
+import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
 import type { NodeAddresses } from '../engine/cluster-engine.js';
+import type { Node } from '../nodes/node.entity.js';
+import { nodes } from '../nodes/node.table.js';
 
 const ADDRESSES = `
   UPDATE nodes
@@ -50,7 +52,7 @@ const LOST_MINUTES = 10;
  * that has what etcd holds stays, unless the cluster has never been complete.
  */
 const GIVE_UP = `
-  SELECT id FROM nodes AS lost
+  SELECT id, role FROM nodes AS lost
    WHERE cluster_id = $1 AND fate = 'wanted'
      AND (status = 'SILENT' OR (status = 'FAILED' AND phase IS DISTINCT FROM 'ready')
           OR (status = 'IN_PROGRESS'
@@ -107,14 +109,19 @@ class NodeRows {
     if (ids.length > 0) await preparedRows(manager, GO, [id, ids, drainSeconds]);
   }
 
-  async giveUpFailed(ctx: RequestContext, id: ClusterId): Promise<void> {
-    const failed = await preparedRows<{ id: string }>(ctx.manager, GIVE_UP, [id]);
-    await this.go(
-      ctx,
-      id,
-      failed.map((node) => node.id),
-      NOT_DRAINED,
-    );
+  /**
+   * Without a load balancer the address of the API is that of the master: those that look for it there
+   * go with it.
+   */
+  async giveUpFailed(
+    ctx: RequestContext,
+    { id, masterLbEnabled }: Pick<Cluster, 'id' | 'masterLbEnabled'>,
+  ): Promise<void> {
+    const failed = await preparedRows<Pick<Node, 'id' | 'role'>>(ctx.manager, GIVE_UP, [id]);
+    const isApiLost = !masterLbEnabled && failed.some(({ role }) => role === 'master');
+    const lost = isApiLost ? await nodes.wantedOf(ctx, id) : failed;
+    const ids = lost.map((node) => node.id);
+    await this.go(ctx, id, ids, NOT_DRAINED);
   }
 
   async forgetGroups({ manager }: RequestContext, id: ClusterId): Promise<void> {

@@ -11,7 +11,12 @@ import { ClusterTimedOutError } from './cluster-work.errors.js';
 export function waitOrGiveUp(row: Cluster, waitMs: number, missing: string): Wait {
   const left = (row.timeoutAt?.getTime() ?? Infinity) - Date.now();
   if (left > 0) return { waitMs: Math.min(waitMs, left) };
+  throw outOfTime(row, missing);
+}
+
+/** @param missing what has not come */
+export function outOfTime(row: Cluster, missing: string): ClusterTimedOutError {
   const [action = ''] = row.state.split('_');
   const name = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
-  throw new ClusterTimedOutError(name, minutesFor(row, row.state), missing);
+  return new ClusterTimedOutError(name, minutesFor(row, row.state), missing);
 }

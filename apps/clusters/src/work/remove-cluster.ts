@@ -16,6 +16,8 @@ import { describeFailures } from './describe.js';
 import { waitOrGiveUp } from './out-of-time.js';
 
 const LOOK_MS = 2_000;
+/** Written once the stack was asked to go, by this work: its failure from then on is that of its end. */
+const ASKED = 'The stack is being deleted.';
 
 @Injectable()
 export class RemoveCluster {
@@ -43,13 +45,16 @@ export class RemoveCluster {
     const all = await nodes.ofCluster(ctx, row.id);
     const state = await engine.observe(ctx, row, all);
     if (!state) return undefined;
-    await engine.remove(ctx, row);
-    const now = await engine.observe(ctx, row, all);
-    if (!now) return undefined;
-    if (now.status === 'FAILED' && state.status === 'IN_PROGRESS') return this.#failed(now, all);
+    const isAsked = row.conditions.infrastructure?.reason === ASKED;
+    if (isAsked && state.status === 'FAILED')
+      throw new InfrastructureFailedError(describeFailures(state.reason, state.failures, all));
+    if (!isAsked) {
+      await engine.remove(ctx, row);
+      await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: ASKED });
+    }
     // What Kubernetes makes while its masters still run would keep the network.
     await engine.removeLeftovers(ctx, row);
-    return waitOrGiveUp(row, LOOK_MS, `the stack is still there (${wordsOf(now)})`);
+    return waitOrGiveUp(row, LOOK_MS, `the stack is still there (${wordsOf(state)})`);
   }
 
   async removeTrustee(ctx: RequestContext, row: Cluster): Promise<void> {
@@ -68,13 +73,6 @@ export class RemoveCluster {
       return held;
     });
     await this.trusts.endAll(ctx, trustIds);
-  }
-
-  #failed(
-    { reason, failures }: Extract<InfrastructureState, { status: 'FAILED' }>,
-    all: Parameters<typeof describeFailures>[2],
-  ): never {
-    throw new InfrastructureFailedError(describeFailures(reason, failures, all));
   }
 }
 
