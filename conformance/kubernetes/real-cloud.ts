@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from '@jest/globals';
 import { withCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
-import { eventually } from '../support/eventually.js';
 import { words } from '../support/words.js';
 import { Kubectl } from './kubectl.js';
+import { patiently } from './patiently.js';
 import { BUILD_LIMIT_MS, kubectlOf, nodeImage, requireMemory } from './node-image.js';
 
 export const MINUTES = 60_000;
@@ -47,7 +47,7 @@ export class RealCloud {
 
   /** @throws Error with what the cluster, and its nodes' consoles, say where it has failed */
   async becomes(name: string, status: string): Promise<Fields> {
-    return eventually(`${name} is ${status}`, BOOT_LIMIT_MS, async () => {
+    return patiently(`${name} is ${status}`, BOOT_LIMIT_MS, async () => {
       const shown = await this.show(name);
       if (!String(shown['status']).endsWith('_FAILED'))
         return shown['status'] === status ? shown : undefined;
@@ -77,7 +77,7 @@ export class RealCloud {
 
   /** @returns how it is once its health is that */
   async isHealth(name: string, status: string, limitMs: number): Promise<Fields> {
-    return eventually(`${name} is ${status}`, limitMs, async () => {
+    return patiently(`${name} is ${status}`, limitMs, async () => {
       const shown = await this.show(name);
       return shown['health_status'] === status ? shown : undefined;
     });
@@ -87,7 +87,7 @@ export class RealCloud {
   async remove(name: string): Promise<void> {
     const { demo } = this.users;
     await demo.text(...words`coe cluster delete ${name}`);
-    await eventually(`${name} is gone`, 20 * MINUTES, async () => {
+    await patiently(`${name} is gone`, 20 * MINUTES, async () => {
       const { exitCode } = await demo.run(...words`coe cluster show ${name}`);
       return exitCode === 0 ? undefined : true;
     });
@@ -136,7 +136,7 @@ export function withRealCloud(gib: number, prepare: (cloud: RealCloud) => Promis
 
 /** Waits until Kubernetes has so many nodes, all of them Ready. */
 export async function nodesReady(kubectl: Kubectl, count: number): Promise<void> {
-  await eventually(`${count} nodes are Ready`, BOOT_LIMIT_MS, async () => {
+  await patiently(`${count} nodes are Ready`, BOOT_LIMIT_MS, async () => {
     const nodes = await kubectl.nodes().catch(() => new Map<string, string>());
     return (nodes.size === count && [...nodes.values()].every((is) => is === 'True')) || undefined;
   });

@@ -5,11 +5,11 @@
  * is emulated takes minutes for each boot.
  */
 import { expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
 import { whatThereIs } from '../support/what-there-is.js';
 import { words } from '../support/words.js';
 import { ECHO } from './echo.js';
 import type { Kubectl } from './kubectl.js';
+import { patiently } from './patiently.js';
 import {
   BOOT_LIMIT_MS,
   MINUTES,
@@ -36,7 +36,7 @@ withRealCloud(8, async (started) => {
 
 /** Waits until a pod answers by the load balancer. */
 async function echoes(): Promise<void> {
-  const answer = await eventually('an answer', 10 * MINUTES, async () => {
+  const answer = await patiently('an answer', 10 * MINUTES, async () => {
     const signal = AbortSignal.timeout(10_000);
     const response = await fetch(`http://${address}`, { signal }).catch(() => undefined);
     return response?.ok ? (await response.text()).trim() : undefined;
@@ -63,7 +63,7 @@ it(
   'runs pods that reach each other by their service’s name',
   async () => {
     await kubectl.apply('echo', ECHO);
-    await eventually('two pods run', 15 * MINUTES, async () => {
+    await patiently('two pods run', 15 * MINUTES, async () => {
       const path = '{.status.availableReplicas}';
       return (
         (await kubectl.attempt('get', 'deploy/echo', `--output=jsonpath=${path}`)) === '2' ||
@@ -75,7 +75,7 @@ it(
     const url = 'http://echo.default.svc.cluster.local';
     for (const pod of pods) {
       const answers = new Set<string>();
-      await eventually(`${pod} reaches both`, 15 * MINUTES, async () => {
+      await patiently(`${pod} reaches both`, 15 * MINUTES, async () => {
         const name = await kubectl.attempt('exec', pod, '--', '/program', 'get', url);
         if (name !== undefined) answers.add(name);
         return pods.every((one) => answers.has(one)) || undefined;
@@ -89,7 +89,7 @@ it(
   'answers on the address of a load balancer that Kubernetes has asked for',
   async () => {
     const path = '--output=jsonpath={.status.loadBalancer.ingress[0].ip}';
-    address = await eventually(
+    address = await patiently(
       'an address',
       20 * MINUTES,
       async () => (await kubectl.attempt('get', 'service/echo', path)) || undefined,
@@ -106,7 +106,7 @@ it(
 it(
   'measures its nodes',
   async () => {
-    await eventually('metrics of nodes', 15 * MINUTES, async () => {
+    await patiently('metrics of nodes', 15 * MINUTES, async () => {
       const lines = (await kubectl.attempt('top', 'nodes', '--no-headers'))?.split('\n') ?? [];
       return (lines.length === 3 && !lines.join().includes('unknown')) || undefined;
     });

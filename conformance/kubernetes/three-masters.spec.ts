@@ -3,9 +3,9 @@
  * there, is noticed by nobody who uses the cluster; auto-healing puts another in its place.
  */
 import { expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
 import { words } from '../support/words.js';
 import type { Kubectl } from './kubectl.js';
+import { patiently } from './patiently.js';
 import { BOOT_LIMIT_MS, MINUTES, nodesReady, withRealCloud, type RealCloud } from './real-cloud.js';
 
 const VERSION = process.env['CUMULET_KUBERNETES'] ?? '1.35.4';
@@ -47,10 +47,10 @@ it(
   async () => {
     await cloud.isHealth('three', 'HEALTHY', 10 * MINUTES);
     lost = await cloud.kill('-master-');
-    await eventually('the API answers', 10 * MINUTES, async () =>
+    await patiently('the API answers', 10 * MINUTES, async () =>
       (await kept('before')) === 'still here' ? true : undefined,
     );
-    await eventually('the API writes', 10 * MINUTES, async () => {
+    await patiently('the API writes', 10 * MINUTES, async () => {
       if ((await kept('after')) === undefined) await keep('after').catch(() => undefined);
       return (await kept('after')) === 'still here' || undefined;
     });
@@ -63,7 +63,7 @@ it(
 it(
   'has another in its place after a while, and what it had',
   async () => {
-    await eventually('it is healed', BOOT_LIMIT_MS, async () => {
+    await patiently('it is healed', BOOT_LIMIT_MS, async () => {
       const nodes = [...(await kubectl.nodes().catch(() => new Map<string, string>()))];
       const areReady = nodes.length === MASTERS && nodes.every(([, is]) => is === 'True');
       return (areReady && !nodes.some(([name]) => name === lost)) || undefined;

@@ -100,7 +100,7 @@ func (a *Agent) cloudProvider(ctx context.Context) error {
 	if err != nil || !node.Uninitialized {
 		return err
 	}
-	if words := a.failing(ctx, []string{cloudUnit}, 1); words != "" {
+	if _, words := a.failing(ctx, []string{cloudUnit}, 1); words != "" {
 		return fmt.Errorf("the node is not initialised: %s", words)
 	}
 	return errors.New("the node is not initialised yet")

@@ -101,7 +101,8 @@ func (a *Agent) until(
 ) error {
 	const often = 3
 	a.tell(phase, clusters.InProgress, waitsFor)
-	failed := false
+	failures := &lasting{now: time.Now, least: failureLasts}
+	said := false
 	for tries := 1; ; tries++ {
 		err := attempt()
 		if err == nil {
@@ -110,13 +111,15 @@ func (a *Agent) until(
 		if errors.Is(err, clusters.ErrRefused) {
 			a.tell(phase, clusters.Failed, err.Error())
 		} else if tries%5 == 0 {
-			words := a.failing(ctx, watched, often)
-			if words != "" {
-				a.tell(phase, clusters.Failed, words)
-			} else if failed || tries%30 == 0 {
+			unit, words := a.failing(ctx, watched, often)
+			if lasts := failures.words(unit, words); lasts != "" {
+				a.tell(phase, clusters.Failed, lasts)
+			} else if words != "" {
+				a.tell(phase, clusters.InProgress, waitsFor+" Until now: "+words)
+			} else if said || tries%30 == 0 {
 				a.tell(phase, clusters.InProgress, waitsFor+" Until now: "+err.Error())
 			}
-			failed = words != ""
+			said = words != ""
 		}
 		if err := pause(ctx, pauseAfter(err)); err != nil {
 			return err
@@ -145,21 +148,21 @@ func pause(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// Words about the first unit that failed or was started anew at least so often; empty if there is none.
-func (a *Agent) failing(ctx context.Context, watched []string, restarts int) string {
+// The first unit that failed or was started anew at least so often, and words about it; empty if there is none.
+func (a *Agent) failing(ctx context.Context, watched []string, restarts int) (unit, words string) {
 	if len(watched) == 0 {
-		return ""
+		return "", ""
 	}
 	states, err := units.Show(ctx, watched...)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	for i, state := range states {
 		if state.Active == "failed" || (state.Active != "active" && state.Restarts >= restarts) {
-			return a.wordsOf(ctx, watched[i])
+			return watched[i], a.wordsOf(ctx, watched[i])
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func (a *Agent) wordsOf(ctx context.Context, unit string) string {

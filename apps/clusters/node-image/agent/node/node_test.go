@@ -11,7 +11,7 @@ import (
 
 func TestTellsATroubleThatLasts(t *testing.T) {
 	now := time.Unix(0, 0)
-	troubles := &lasting{now: func() time.Time { return now }}
+	troubles := &lasting{now: func() time.Time { return now }, least: troubleLasts}
 	look := func(after time.Duration, name string, want string) {
 		t.Helper()
 		now = now.Add(after)

@@ -17,7 +17,7 @@ const drainInterval = 2 * time.Second
 // Watch tells how the node is for as long as it lives, and does what the service asks for.
 func (a *Agent) watch(ctx context.Context) error {
 	a.login(ctx)
-	troubles := &lasting{now: time.Now}
+	troubles := &lasting{now: time.Now, least: troubleLasts}
 	leaving := &drainer{client: a.kubelet, node: a.settings.NodeName, say: Say}
 	for {
 		report := a.look(ctx, troubles)
