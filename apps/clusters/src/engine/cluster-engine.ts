@@ -47,6 +47,8 @@ export interface ApiAccess {
   readonly server: string;
   readonly caPem: string;
   readonly client: CertifiedKey;
+  /** Aborted once nobody waits for what it says. */
+  readonly signal: AbortSignal;
 }
 
 export interface Health {

@@ -56,24 +56,20 @@ describe('a cluster', () => {
 });
 
 describe('by its API, a cluster', () => {
-  const item = (name: string, status: string, message?: string) => ({
-    metadata: { name },
-    status: { conditions: [{ type: 'Ready', status, ...(message ? { message } : {}) }] },
-  });
-
   it('is healthy where all nodes that it is to have are ready', () => {
-    const health = healthOf([item('web-node-1', 'True')], [aNode(1)]);
-    expect(health).toEqual({
+    const known = new Map([
+      ['web-node-1', 'True'],
+      ['a-stranger', 'False'],
+    ]);
+    expect(healthOf(known, ['web-node-1'])).toEqual({
       status: 'HEALTHY',
-      reason: { api: 'ok', 'web-node-1.Ready': 'True' },
+      reason: { api: 'ok', 'web-node-1.Ready': 'True', 'a-stranger.Ready': 'False' },
     });
   });
 
   it('is unhealthy where one is not, or is not known', () => {
-    const { status, reason } = healthOf(
-      [item('web-node-1', 'Unknown', 'Kubelet stopped posting node status.')],
-      [aNode(1), aNode(2)],
-    );
+    const known = new Map([['web-node-1', 'Unknown: Kubelet stopped posting node status.']]);
+    const { status, reason } = healthOf(known, ['web-node-1', 'web-node-2']);
     expect(status).toBe('UNHEALTHY');
     expect(reason['web-node-1.Ready']).toContain('Kubelet stopped posting node status.');
     expect(reason).toHaveProperty(['web-node-2.Ready']);

@@ -11,8 +11,7 @@ import { secretsOf } from '../clusters/cluster-secrets.js';
 import { clusters } from '../clusters/cluster.table.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
-import type { Health } from '../engine/cluster-engine.js';
-import type { Node } from '../nodes/node.entity.js';
+import type { ApiAccess } from '../engine/cluster-engine.js';
 import { nodes } from '../nodes/node.table.js';
 import { issue } from '../pki/issue.js';
 import { Healing } from './healing.js';
@@ -56,31 +55,34 @@ export class HealthSweep {
     ({ healthSeconds }: ClustersConfig) => Math.min(healthSeconds * 500, 5_000),
     'cluster-health',
   )
-  async look(ctx: RequestContext): Promise<void> {
+  async look(ctx: RequestContext, stopping = new AbortController().signal): Promise<void> {
     const due = await preparedRows<{ id: ClusterId }>(ctx.manager, TAKE_DUE, [
       this.config.healthSeconds,
     ]);
-    await Promise.all(due.map(({ id }) => this.#lookAt(ctx, id)));
+    await Promise.all(due.map(({ id }) => this.#lookAt(ctx, id, stopping)));
   }
 
   /** One cluster that cannot be looked at is no reason to pass over others. */
-  async #lookAt(ctx: RequestContext, id: ClusterId): Promise<void> {
+  async #lookAt(ctx: RequestContext, id: ClusterId, stopping: AbortSignal): Promise<void> {
     try {
       const cluster = await clusters.find(ctx, id);
       if (!cluster) return;
       const all = await nodes.ofCluster(ctx, id);
-      const health = withSilence(await this.#health(ctx, cluster, all), all, {
+      const access = await this.#access(cluster, stopping);
+      const engine = await this.engine.of(ctx);
+      const health = withSilence(await engine.health(ctx, cluster, access, all), all, {
         now: new Date(),
         reportSeconds: this.config.reportSeconds,
       });
       await preparedRows(ctx.manager, WRITE, [id, health.status, JSON.stringify(health.reason)]);
       await this.healing.heal(ctx, cluster, all);
     } catch (err) {
+      if (stopping.aborted) return;
       this.logger.warn({ err, cluster: id }, 'could not look at how a cluster is');
     }
   }
 
-  async #health(ctx: RequestContext, cluster: Cluster, all: readonly Node[]): Promise<Health> {
+  async #access(cluster: Cluster, signal: AbortSignal): Promise<ApiAccess> {
     const secrets = secretsOf(this.sealed, cluster);
     const { apiAddress: server } = cluster;
     if (!secrets || server === null) throw new Error(`cluster ${cluster.id} has no API yet`);
@@ -91,7 +93,6 @@ export class HealthSweep {
       usages: ['client'],
       days: DAYS,
     });
-    const engine = await this.engine.of(ctx);
-    return engine.health(ctx, cluster, { server, caPem: ca.certificatePem, client }, all);
+    return { server, caPem: ca.certificatePem, client, signal };
   }
 }

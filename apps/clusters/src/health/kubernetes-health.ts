@@ -2,59 +2,53 @@
  * How a cluster is, by its API: `/readyz`, and the conditions of its nodes. Public sources: Kubernetes,
  * "Kubernetes API health endpoints" and "Node Status"; magnum, `drivers/common/k8s_monitor.py`.
  */
-import { Agent, request } from 'undici';
 import type { ApiAccess, Health } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
+import { KubernetesApi, type Answer } from './kubernetes-api.js';
+import { readinessBy, type Readiness } from './node-readiness.js';
+import { shortWords } from './short-words.js';
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Of all that is asked of one cluster, until its last byte. */
+const LOOK_MS = 10_000;
 
-interface KubernetesNode {
-  readonly metadata: { readonly name: string };
-  readonly status?: {
-    readonly conditions?: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly message?: string;
-    }[];
-  };
-}
-
-/** @returns UNKNOWN where the API cannot be reached from here, with why */
-export async function kubernetesHealth(access: ApiAccess, nodes: readonly Node[]): Promise<Health> {
-  const agent = new Agent({
-    connect: {
-      ca: access.caPem,
-      cert: access.client.certificatePem,
-      key: access.client.privateKeyPem,
-      timeout: TIMEOUT_MS,
-    },
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-    maxResponseSize: MAX_BYTES,
-  });
+/**
+ * @returns UNKNOWN where the API cannot be reached from here, with why
+ * @throws the reason of `access.signal` once that is aborted
+ */
+export async function kubernetesHealth(
+  access: ApiAccess,
+  nodes: readonly Node[],
+  lookMs = LOOK_MS,
+): Promise<Health> {
+  const deadline = AbortSignal.timeout(lookMs);
+  const api = new KubernetesApi(access, AbortSignal.any([access.signal, deadline]));
   try {
-    const ready = await get(agent, `${access.server}/readyz`);
+    const ready = await api.get('/readyz');
     if (ready.status !== 200) return { status: 'UNHEALTHY', reason: { api: firstFault(ready) } };
-    const listed = await get(agent, `${access.server}/api/v1/nodes`);
-    const { items = [] } = JSON.parse(listed.text) as { items?: readonly KubernetesNode[] };
-    return healthOf(items, nodes);
+    const expected = namesOf(nodes);
+    const known = await readinessBy(api, expected);
+    if (typeof known === 'string') return { status: 'UNHEALTHY', reason: { api: known } };
+    return healthOf(known, expected);
   } catch (error) {
-    return {
-      status: 'UNKNOWN',
-      reason: { api: `The API could not be reached: ${wordsOf(error)}.` },
-    };
+    access.signal.throwIfAborted();
+    const why = deadline.aborted ? `no answer within ${lookMs / 1_000} s` : wordsOf(error);
+    return { status: 'UNKNOWN', reason: { api: `The API could not be reached: ${why}.` } };
   } finally {
-    await agent.destroy();
+    await api.close();
   }
 }
 
-/** @param nodes those that the cluster is to have. Pure. */
-export function healthOf(items: readonly KubernetesNode[], nodes: readonly Node[]): Health {
-  const known = new Map(items.map((item) => [item.metadata.name, item]));
-  const expected = nodes.filter(({ fate }) => fate === 'wanted').map(({ name }) => name);
+/** Those that the cluster is to have. */
+function namesOf(nodes: readonly Node[]): readonly string[] {
+  return nodes.filter(({ fate }) => fate === 'wanted').map(({ name }) => name);
+}
+
+/** @param expected the names of those that the cluster is to have. Pure. */
+export function healthOf(known: Readiness, expected: readonly string[]): Health {
   const names = [...new Set([...expected, ...known.keys()])];
-  const words = names.map((name) => [name, readinessOf(known.get(name))] as const);
+  const words = names.map(
+    (name) => [name, known.get(name) ?? 'False: Kubernetes does not know it'] as const,
+  );
   const isWell = words.every(([name, word]) => word === 'True' || !expected.includes(name));
   return {
     status: isWell ? 'HEALTHY' : 'UNHEALTHY',
@@ -65,30 +59,13 @@ export function healthOf(items: readonly KubernetesNode[], nodes: readonly Node[
   };
 }
 
-function readinessOf(node: KubernetesNode | undefined): string {
-  if (!node) return 'False: Kubernetes does not know it';
-  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
-  if (ready?.status === 'True') return 'True';
-  return `${ready?.status ?? 'Unknown'}${ready?.message ? `: ${ready.message}` : ''}`;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-async function get(dispatcher: Agent, url: string): Promise<Answer> {
-  const { statusCode, body } = await request(url, { dispatcher });
-  return { status: statusCode, text: await body.text() };
-}
-
 /** `[-]etcd failed: reason withheld` of the lines of /readyz. */
 function firstFault({ status, text }: Answer): string {
-  const fault = text.split('\n').find((line) => line.startsWith('[-]'));
-  return fault === undefined ? `/readyz answers ${status}` : fault.slice(3, 300);
+  const fault = /^\[-\].{1,300}/m.exec(text)?.[0];
+  return fault === undefined ? `/readyz answers ${status}` : shortWords(fault.slice(3));
 }
 
 function wordsOf(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return [code, message].filter(Boolean).join(', ') || 'no reason is known';
+  return shortWords([code, message].filter(Boolean).join(', ')) || 'no reason is known';
 }

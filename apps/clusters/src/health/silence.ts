@@ -1,6 +1,7 @@
 /** What follows from that a node says nothing any more. Pure. */
 import type { Health } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
+import { shortWords } from './short-words.js';
 
 /** Reports that a node may miss. */
 const MISSED = 3;
@@ -37,7 +38,7 @@ export function withSilence(
   ]);
   const failing = nodes
     .filter(({ fate, status }) => fate === 'wanted' && status === 'FAILED')
-    .map(({ name, message }) => [`${name}.Report`, message ?? 'Failed']);
+    .map(({ name, message }) => [`${name}.Report`, shortWords(message ?? 'Failed')]);
   const words = [...silent, ...failing];
   if (words.length === 0) return health;
   return {
