@@ -19,9 +19,9 @@ async function made(fields: object = {}): Promise<string> {
   return id;
 }
 
-async function look(): Promise<void> {
+async function look(stopping?: AbortSignal): Promise<void> {
   await fixture.ctx.manager.query('UPDATE clusters SET health_checked_at = NULL');
-  await fixture.app.nest.get(HealthSweep).look(fixture.ctx);
+  await fixture.app.nest.get(HealthSweep).look(fixture.ctx, stopping);
 }
 
 /** As if its server had gone a while ago. */
@@ -43,6 +43,25 @@ it('a cluster is healthy while all its nodes are', async () => {
   await look();
   const { health_status: status, health_status_reason: reason } = await fixture.show(id);
   expect([status, reason]).toMatchObject(['HEALTHY', { api: 'ok' }]);
+});
+
+it('all clusters whose time has come are looked at in one run', async () => {
+  const ids = await Promise.all(Array.from({ length: 9 }, () => made()));
+  await look();
+  const seen = await Promise.all(ids.map((id) => fixture.show(id)));
+  expect(seen.map(({ health_status: status }) => status)).toEqual(Array(9).fill('HEALTHY'));
+});
+
+it('none is looked at once the service stops, or before its time', async () => {
+  const id = await made();
+  await look(AbortSignal.abort());
+  expect(await fixture.show(id)).toMatchObject({ health_status: null });
+  await look();
+  const rows = () =>
+    fixture.ctx.manager.query('SELECT id, health_checked_at FROM clusters ORDER BY id');
+  const before: unknown = await rows();
+  await fixture.app.nest.get(HealthSweep).look(fixture.ctx);
+  expect(await rows()).toEqual(before);
 });
 
 it('a node that is gone makes it unhealthy, and no more without the label', async () => {

@@ -15,22 +15,27 @@ import type { ApiAccess } from '../engine/cluster-engine.js';
 import { nodes } from '../nodes/node.table.js';
 import { issue } from '../pki/issue.js';
 import { Healing } from './healing.js';
+import { sideBySide } from './side-by-side.js';
 import { withSilence } from './silence.js';
 
-/** How many clusters are looked at side by side. */
-const AT_ONCE = 8;
+/** How many clusters are looked at side by side: a few that do not answer must not hold up all. */
+const AT_ONCE = 16;
+/** Of one run: those that are left come with the next one. */
+const MAX_DUE = 1_000;
 
-/** Taken by one process each: the time is written before the look. */
-const TAKE_DUE = `
-  UPDATE clusters SET health_checked_at = clock_timestamp()
-   WHERE id IN (
-     SELECT id FROM clusters
-      WHERE api_address IS NOT NULL AND secrets IS NOT NULL
-        AND state NOT IN ('create_in_progress', 'delete_in_progress')
-        AND (health_checked_at IS NULL
-             OR health_checked_at < clock_timestamp() - $1 * interval '1 second')
-      ORDER BY health_checked_at NULLS FIRST LIMIT ${AT_ONCE}
-      FOR UPDATE SKIP LOCKED)
+const IS_DUE = `
+  api_address IS NOT NULL AND secrets IS NOT NULL
+  AND state NOT IN ('create_in_progress', 'delete_in_progress')
+  AND (health_checked_at IS NULL
+       OR health_checked_at < clock_timestamp() - $1 * interval '1 second')`;
+
+const DUE = `
+  SELECT id FROM clusters WHERE ${IS_DUE}
+   ORDER BY health_checked_at NULLS FIRST LIMIT ${MAX_DUE}`;
+
+/** By one process each: the time is written before the look. */
+const TAKE = `
+  UPDATE clusters SET health_checked_at = clock_timestamp() WHERE id = $2 AND ${IS_DUE}
   RETURNING id`;
 
 const WRITE = `
@@ -56,10 +61,12 @@ export class HealthSweep {
     'cluster-health',
   )
   async look(ctx: RequestContext, stopping = new AbortController().signal): Promise<void> {
-    const due = await preparedRows<{ id: ClusterId }>(ctx.manager, TAKE_DUE, [
-      this.config.healthSeconds,
-    ]);
-    await Promise.all(due.map(({ id }) => this.#lookAt(ctx, id, stopping)));
+    const { healthSeconds } = this.config;
+    const due = await preparedRows<{ id: ClusterId }>(ctx.manager, DUE, [healthSeconds]);
+    await sideBySide(due, { atOnce: AT_ONCE, stopping }, async ({ id }) => {
+      const taken = await preparedRows(ctx.manager, TAKE, [healthSeconds, id]);
+      if (taken.length > 0) await this.#lookAt(ctx, id, stopping);
+    });
   }
 
   /** One cluster that cannot be looked at is no reason to pass over others. */
