@@ -31,6 +31,7 @@ export function aNode(number: number, values: object = {}): Node {
     drainUntil: null,
     addons: {},
     heardAt: BORN,
+    lostSince: null,
     createdAt: new Date(BORN.getTime() + number * 1_000),
   };
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

@@ -95,7 +95,7 @@ export abstract class ClusterEngine {
     nodes: readonly Node[],
   ): Promise<Health>;
 
-  /** Which of these nodes have a server no more, or one that does not run. */
+  /** Which of these nodes have a server no more, or one that will not come back by itself. */
   abstract lostNodes(
     ctx: RequestContext,
     cluster: Cluster,

@@ -22,12 +22,11 @@ import {
   type InfrastructureState,
 } from './cluster-engine.js';
 import { KubernetesLeftovers } from './kubernetes-leftovers.js';
+import { isLostServer } from './lost-servers.js';
 import { outputsOf } from './stack-outputs.js';
 
 /** Of stacks below the cluster's own, of which it has none today. */
 const NESTED_DEPTH = 2;
-/** Nova's words for a server that serves. */
-const RUNNING = ['ACTIVE', 'REBOOT', 'PASSWORD', 'VERIFY_RESIZE', 'RESIZE', 'MIGRATING'];
 
 @Injectable()
 export class StackEngine extends ClusterEngine {
@@ -142,7 +141,7 @@ export class StackEngine extends ClusterEngine {
     for (const node of nodes) {
       if (node.serverId === null) continue;
       const server = await this.compute.server(asService(ctx), node.serverId);
-      if (!server || !RUNNING.includes(server.status)) lost.push(node);
+      if (isLostServer(server)) lost.push(node);
     }
     return lost;
   }

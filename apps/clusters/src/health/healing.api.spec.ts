@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import type { ClusterId } from '../clusters/cluster.entity.js';
+import { clusters } from '../clusters/cluster.table.js';
 import type { Node } from '../nodes/node.entity.js';
+import { Healing } from './healing.js';
 import { HealthSweep } from './health.sweep.js';
 
 let fixture: ClustersFixture;
 
 beforeAll(async () => {
-  fixture = await startClusters({ config: { role: 'api' } });
+  fixture = await startClusters({ config: { role: 'api', clusterQuota: -1 } });
 });
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.world.lost.clear());
@@ -33,6 +36,12 @@ async function lose(node: Node | undefined): Promise<string> {
     [node.id],
   );
   return node.name;
+}
+
+/** As the two looks that it takes to replace what is gone. */
+async function lookTwice(): Promise<void> {
+  await look();
+  await look();
 }
 
 const workerOf = async (id: string): Promise<Node | undefined> =>
@@ -81,7 +90,7 @@ it('a node that is gone makes it unhealthy, and no more without the label', asyn
 it('a node that is gone is replaced where the label asks for it', async () => {
   const id = await made({ labels: HEALED });
   const name = await lose(await workerOf(id));
-  await look();
+  await lookTwice();
   expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
   await fixture.work(id);
   expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 1 });
@@ -94,24 +103,75 @@ it('a node that is silent, and whose server runs, is left alone', async () => {
   const id = await made({ labels: HEALED });
   await lose(await workerOf(id));
   fixture.world.lost.clear();
-  await look();
+  await lookTwice();
   expect(await fixture.show(id)).toMatchObject({
     status: 'CREATE_COMPLETE',
     health_status: 'UNHEALTHY',
   });
 });
 
+it('a node is not gone for one look at its server, nor for two with another between them', async () => {
+  const id = await made({ labels: HEALED });
+  const worker = await workerOf(id);
+  await lose(worker);
+  await look();
+  fixture.world.lost.clear();
+  await look();
+  await lose(worker);
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+});
+
+it('a node that has spoken between two looks is not gone', async () => {
+  const id = await made({ labels: HEALED });
+  await lose(await workerOf(id));
+  await look();
+  await fixture.ctx.manager.query(
+    `UPDATE nodes SET lost_since = lost_since - interval '1 hour', heard_at = heard_at + interval '30 minutes'
+      WHERE cluster_id = $1 AND role = 'worker'`,
+    [id],
+  );
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+});
+
+it('a node that speaks while it is looked for is left alone', async () => {
+  const id = await made({ labels: HEALED });
+  await lose(await workerOf(id));
+  await look();
+  const [cluster, before] = await Promise.all([
+    clusters.get(fixture.ctx, id as ClusterId),
+    fixture.nodesOf(id),
+  ]);
+  await fixture.ctx.manager.query('UPDATE nodes SET heard_at = now() WHERE cluster_id = $1', [id]);
+  await fixture.app.nest.get(Healing).heal(fixture.ctx, cluster, before);
+  expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  expect(await workerOf(id)).toMatchObject({ fate: 'wanted' });
+});
+
+it('two masters of three that are gone are left alone, also where one went later', async () => {
+  const id = await made({ labels: HEALED, master_count: 3 });
+  const [, second, third] = await fixture.nodesOf(id);
+  await lose(second);
+  await look();
+  await lose(third);
+  await look();
+  expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+});
+
 it('the only master is never replaced: what etcd holds would be gone', async () => {
   const id = await made({ labels: HEALED });
   await lose((await fixture.nodesOf(id)).find(({ role }) => role === 'master'));
-  await look();
+  await lookTwice();
   expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
 });
 
 it('one of three masters is replaced, once the others have removed it from etcd', async () => {
   const id = await made({ labels: HEALED, master_count: 3 });
   const name = await lose((await fixture.nodesOf(id))[1]);
-  await look();
+  await lookTwice();
   const [going] = (await fixture.nodesOf(id)).filter(({ fate }) => fate === 'parting');
   expect(going?.name).toBe(name);
   await fixture.work(id);

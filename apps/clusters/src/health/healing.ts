@@ -1,12 +1,12 @@
 /**
- * Replaces nodes whose servers are gone or do not run, where the cluster's label auto_healing_enabled
- * asks for it. Public source: Magnum user guide, "Auto-healing".
+ * Replaces nodes that are silent, and whose servers two looks in a row have seen to be gone, off or
+ * broken, where the cluster's label auto_healing_enabled asks for it. Public source: Magnum user guide, "Auto-healing".
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import { SupersededError } from '@cumulet/common/states/transition';
+import { RowChangedError, SupersededError } from '@cumulet/common/states/transition';
 import type { Logger } from 'pino';
 import { beginWork } from '../clusters/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
@@ -16,6 +16,7 @@ import { ChosenEngine } from '../engine/chosen-engine.js';
 import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
 import { NOT_DRAINED, nodeRows } from '../work/node-rows.js';
+import { losses, wasLost } from './losses.js';
 import { silentNodes } from './silence.js';
 
 @Injectable()
@@ -33,24 +34,27 @@ export class Healing {
     const silent = silentNodes(all, { now: new Date(), reportSeconds: this.config.reportSeconds });
     if (silent.length === 0) return;
     const engine = await this.engine.of(ctx);
-    const lost = replaceable(await engine.lostNodes(ctx, cluster, silent), all);
-    if (lost.length === 0) return;
-    const names = lost.map(({ name }) => name);
+    const lost = await engine.lostNodes(ctx, cluster, silent);
+    await losses.note(ctx, silent, lost);
+    const going = replaceable(lost, all).filter(wasLost);
+    if (going.length > 0) await this.#replace(ctx, cluster, going);
+  }
+
+  async #replace(ctx: RequestContext, cluster: Cluster, lost: readonly Node[]): Promise<void> {
     try {
-      await inTransaction(ctx, async (tx) => {
+      const ids = await inTransaction(ctx, async (tx) => {
         await beginWork(tx, cluster, 'heal', {
           groups: lost.map(({ nodeGroupId }) => nodeGroupId),
         });
-        await nodeRows.go(
-          tx,
-          cluster.id,
-          lost.map(({ id }) => id),
-          NOT_DRAINED,
-        );
+        const still = await losses.lock(tx, lost);
+        if (still.length === 0) throw new RowChangedError('cluster', cluster.id, 'heal');
+        await nodeRows.go(tx, cluster.id, still, NOT_DRAINED);
+        return still;
       });
+      const names = lost.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
       this.logger.info({ cluster: cluster.id, nodes: names }, 'replaces nodes that are gone');
     } catch (error) {
-      // Somebody else has begun other work: the next look sees what is still missing.
+      // Other work has begun, or all have spoken again: the next look sees what is still missing.
       if (!(error instanceof SupersededError)) throw error;
     }
   }

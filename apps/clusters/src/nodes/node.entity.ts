@@ -120,6 +120,10 @@ export class Node {
   @Column('timestamptz', { name: 'heard_at', nullable: true })
   heardAt: Date | null;
 
+  /** When a look has seen that its server is lost; void once it says something again. */
+  @Column('timestamptz', { name: 'lost_since', nullable: true })
+  lostSince: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 }

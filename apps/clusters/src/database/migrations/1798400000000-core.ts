@@ -168,6 +168,7 @@ export class Core1798400000000 implements MigrationInterface {
         drain_until timestamptz,
         addons jsonb NOT NULL DEFAULT '{}',
         heard_at timestamptz,
+        lost_since timestamptz,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);
     for (const index of INDEXES) await runner.query(`CREATE INDEX ${index}`);
     for (const index of UNIQUE) await runner.query(`CREATE UNIQUE INDEX ${index}`);
