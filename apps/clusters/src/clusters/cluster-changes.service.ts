@@ -122,8 +122,10 @@ export class ClusterChangesService {
     const { health_status: status, health_status_reason: reason } = after;
     if (status !== null && !HEALTH.includes(status as string))
       throw new InvalidInputError(`health_status must be one of ${HEALTH.join(', ')}.`);
+    const healthStatusReason = textsOf(reason);
+    const healthTold = status === null ? null : { status, reason: healthStatusReason };
     await amend(ctx, clusterStates, id, {
-      set: { healthStatus: status, healthStatusReason: textsOf(reason) },
+      set: { healthStatus: status, healthStatusReason, healthTold },
     });
   }
 }

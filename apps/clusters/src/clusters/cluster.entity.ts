@@ -14,6 +14,11 @@ export type ClusterId = Id<'Cluster'>;
 
 export type HealthStatus = 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
 
+export interface ToldHealth {
+  readonly status: HealthStatus;
+  readonly reason: Readonly<Record<string, string>>;
+}
+
 const countOf =
   (is: string) =>
   (table: string): string =>
@@ -160,6 +165,10 @@ export class Cluster extends StatefulColumns {
 
   @Column('jsonb', { name: 'health_status_reason', default: () => `'{}'` })
   healthStatusReason: Readonly<Record<string, string>>;
+
+  /** What a client has told of both, which counts until the service sees by itself; null: nothing. */
+  @Column('jsonb', { name: 'health_told', nullable: true })
+  healthTold: ToldHealth | null;
 
   @Column('timestamptz', { name: 'health_checked_at', nullable: true })
   healthCheckedAt: Date | null;

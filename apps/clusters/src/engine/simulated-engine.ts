@@ -95,10 +95,15 @@ export class SimulatedEngine extends ClusterEngine {
 
   health(
     _ctx: RequestContext,
-    _cluster: Cluster,
+    { id }: Cluster,
     _access: ApiAccess,
     nodes: readonly Node[],
   ): Promise<Health> {
+    if (this.world.unreachable.has(id))
+      return Promise.resolve({
+        status: 'UNKNOWN',
+        reason: { api: 'The simulated API could not be reached.' },
+      });
     const words = nodes.map(
       (node) =>
         [`${node.name}.Ready`, this.world.lost.has(node.name) ? 'Unknown' : 'True'] as const,

@@ -21,6 +21,8 @@ export class SimulatedWorld {
   readonly removed = new Set<string>();
   /** Why the infrastructure of clusters does not go, by their ids. */
   readonly stuck = new Map<string, string>();
+  /** The ids of clusters whose API cannot be reached. */
+  readonly unreachable = new Set<string>();
   /** The names of nodes whose servers are gone. */
   readonly lost = new Set<string>();
   /** The names of nodes whose pods do not move away. */

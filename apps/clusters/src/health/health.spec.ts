@@ -36,7 +36,15 @@ describe('a cluster', () => {
   const well = { status: 'HEALTHY', reason: { api: 'ok' } } as const;
 
   it('is as its API says while all speak', () => {
-    expect(withSilence(well, [aNode(1)], after(20))).toBe(well);
+    expect(withSilence(well, [aNode(1)], after(20))).toEqual(well);
+  });
+
+  it('is no more as it was told while one was silent', () => {
+    const told = {
+      status: 'HEALTHY',
+      reason: { api: 'ok', 'web-node-1.Report': 'Silent' },
+    } as const;
+    expect(withSilence(told, [aNode(1)], after(20))).toEqual(well);
   });
 
   it('is unhealthy with a node that is silent, or that fails', () => {

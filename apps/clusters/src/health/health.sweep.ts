@@ -11,12 +11,14 @@ import { secretsOf } from '../clusters/cluster-secrets.js';
 import { clusters } from '../clusters/cluster.table.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
-import type { ApiAccess } from '../engine/cluster-engine.js';
+import type { ApiAccess, Health } from '../engine/cluster-engine.js';
+import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
 import { issue } from '../pki/issue.js';
 import { Healing } from './healing.js';
 import { sideBySide } from './side-by-side.js';
 import { withSilence } from './silence.js';
+import { seenOrTold } from './told-health.js';
 
 /** How many clusters are looked at side by side: a few that do not answer must not hold up all. */
 const AT_ONCE = 16;
@@ -38,9 +40,13 @@ const TAKE = `
   UPDATE clusters SET health_checked_at = clock_timestamp() WHERE id = $2 AND ${IS_DUE}
   RETURNING id`;
 
+/** Where nothing was seen, and a client has told something since the row was read, that stays. */
 const WRITE = `
-  UPDATE clusters SET health_status = $2, health_status_reason = $3
-   WHERE id = $1 AND state NOT IN ('create_in_progress', 'delete_in_progress')`;
+  UPDATE clusters
+     SET health_status = $2, health_status_reason = $3,
+         health_told = CASE WHEN NOT $4::boolean THEN health_told END
+   WHERE id = $1 AND state NOT IN ('create_in_progress', 'delete_in_progress')
+     AND ($4 OR health_told IS NOT DISTINCT FROM $5::jsonb)`;
 
 /** Days for which the certificate of a look is valid; each look has its own. */
 const DAYS = 1;
@@ -77,16 +83,33 @@ export class HealthSweep {
       const all = await nodes.ofCluster(ctx, id);
       const access = await this.#access(cluster, stopping);
       const engine = await this.engine.of(ctx);
-      const health = withSilence(await engine.health(ctx, cluster, access, all), all, {
-        now: new Date(),
-        reportSeconds: this.config.reportSeconds,
-      });
-      await preparedRows(ctx.manager, WRITE, [id, health.status, JSON.stringify(health.reason)]);
+      const seen = await engine.health(ctx, cluster, access, all);
+      await this.#write(ctx, cluster, all, seen);
       await this.healing.heal(ctx, cluster, all);
     } catch (err) {
       if (stopping.aborted) return;
       this.logger.warn({ err, cluster: id }, 'could not look at how a cluster is');
     }
+  }
+
+  async #write(
+    ctx: RequestContext,
+    { id, healthTold: told }: Cluster,
+    all: readonly Node[],
+    seen: Health,
+  ): Promise<void> {
+    const { reportSeconds } = this.config;
+    const { status, reason } = withSilence(seenOrTold(seen, told), all, {
+      now: new Date(),
+      reportSeconds,
+    });
+    await preparedRows(ctx.manager, WRITE, [
+      id,
+      status,
+      JSON.stringify(reason),
+      seen.status !== 'UNKNOWN',
+      told && JSON.stringify(told),
+    ]);
   }
 
   async #access(cluster: Cluster, signal: AbortSignal): Promise<ApiAccess> {

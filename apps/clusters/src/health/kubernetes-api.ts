@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import type { ApiAccess } from '../engine/cluster-engine.js';
 
 /** Of the way to it: one that is not there says nothing, and others wait for their turn. */
-const CONNECT_MS = 3_000;
+const CONNECT_MS = 5_000;
 /** A page of nodes is a quarter of it. */
 const MAX_BYTES = 2 * 1024 * 1024;
 

@@ -26,23 +26,31 @@ export function silentNodes(
   );
 }
 
-/** With those that are silent, and those that say that something fails. */
+/**
+ * With those that are silent, and those that say that something fails. What a client has told may carry
+ * what was said of them before.
+ */
 export function withSilence(
   health: Health,
   nodes: readonly Node[],
   options: SilenceOptions,
 ): Health {
-  const silent = silentNodes(nodes, options).map(({ name, heardAt }) => [
-    `${name}.Report`,
-    `Silent since ${heardAt?.toISOString() ?? ''}`,
-  ]);
+  const silent = silentNodes(nodes, options).map(
+    ({ name, heardAt }) =>
+      [reportOf(name), `Silent since ${heardAt?.toISOString() ?? ''}`] as const,
+  );
   const failing = nodes
     .filter(({ fate, status }) => fate === 'wanted' && status === 'FAILED')
-    .map(({ name, message }) => [`${name}.Report`, shortWords(message ?? 'Failed')]);
+    .map(({ name, message }) => [reportOf(name), shortWords(message ?? 'Failed')] as const);
   const words = [...silent, ...failing];
-  if (words.length === 0) return health;
+  const stale = new Set(nodes.map(({ name }) => reportOf(name)));
+  const others = Object.entries(health.reason).filter(([key]) => !stale.has(key));
   return {
-    status: 'UNHEALTHY',
-    reason: { ...health.reason, ...(Object.fromEntries(words) as Record<string, string>) },
+    status: words.length > 0 ? 'UNHEALTHY' : health.status,
+    reason: Object.fromEntries([...others, ...words]),
   };
+}
+
+function reportOf(name: string): string {
+  return `${name}.Report`;
 }

@@ -112,6 +112,7 @@ export class Core1798400000000 implements MigrationInterface {
         conditions jsonb NOT NULL DEFAULT '{}',
         health_status text,
         health_status_reason jsonb NOT NULL DEFAULT '{}',
+        health_told jsonb,
         health_checked_at timestamptz,
         max_batch_size integer NOT NULL DEFAULT 1,
         rollback_to jsonb, ${TIMES})`);
