@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
+import { HeldTransaction } from '../database/held-transaction.js';
+import { inTransaction } from '../database/transaction.js';
 import { ForbiddenError, UnavailableError } from '../errors/domain-error.js';
 import { newRequestId } from '../http/request-id.js';
 import { LooseTrust } from './loose-trust.entity.js';
@@ -152,6 +154,17 @@ describe('a trust', () => {
     await sweep.end(ctx);
     expect([world.ended, await kept()]).toEqual([['willing'], 1]);
   });
+});
+
+it('that is made for a keyed request stays written down until its row is committed', async () => {
+  const held = new HeldTransaction(dataSource, () => Promise.resolve());
+  const keyed = new RequestContext({ ...ctx.fields, held });
+  await trusts.withNew(keyed, () =>
+    inTransaction(keyed, async (tx) => void (await tx.manager.query('SELECT 1'))),
+  );
+  expect(await kept()).toBe(1);
+  await held.commit();
+  expect(await kept()).toBe(0);
 });
 
 it('ends those of a row that is gone, and keeps for later what cannot be ended', async () => {
