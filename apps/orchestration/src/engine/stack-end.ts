@@ -12,7 +12,9 @@ import type { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
+import type { ResourceDefinition } from '../template/read-template.js';
 import { nudgeOfResource } from './goals/settle.js';
+import { implementationOf } from './nested/template-resource.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
 import { lockStack } from './stack-lock.js';
 import { StackSnapshots } from './stack-snapshots.js';
@@ -35,17 +37,29 @@ export class StackEnd {
     private readonly snapshots: StackSnapshots,
   ) {}
 
-  /** Trusts that nothing works by any more: those before the last, and of a stack that goes all. */
+  /**
+   * Trusts that nothing works by any more: those before the last, and of a stack that goes all. Those
+   * that may have been passed on stay, as what was passed on would end with them.
+   */
   async endTrusts(ctx: RequestContext, stack: Stack): Promise<void> {
     const { id, action, trustId, traversal } = stack;
     const last = action === 'DELETE' && trustId !== null ? [trustId] : [];
     const ended = [...stack.formerTrustIds, ...last];
-    if (ended.length === 0) return;
+    if (ended.length === 0 || (await this.passesTrustsOn(ctx, stack))) return;
     await this.requireCurrent(ctx, stack);
     for (const one of ended) await this.ports.endTrust(one);
     if (stack.formerTrustIds.length === 0) return;
     const set = { formerTrustIds: [] };
     await amend(ctx, stackStates, id, { only: { traversal }, set });
+  }
+
+  /** Whether the stack, or one below, has something that acts by a trust of its own, made of the stack's. */
+  private async passesTrustsOn(ctx: RequestContext, { id }: Stack): Promise<boolean> {
+    const definitions = await this.stacks.definitionsBelow(ctx, id);
+    return definitions.some((one) => {
+      const type = this.ports.typeOf(implementationOf(this.sealed.open<ResourceDefinition>(one)));
+      return type?.passesTrustOn === true;
+    });
   }
 
   /** @throws RowChangedError where another action has begun, which may work by them */
@@ -133,11 +147,12 @@ export class StackEnd {
   }
 
   private async close(tx: RequestContext, stack: Stack): Promise<void> {
-    const { id, traversal } = stack;
-    const set = { timeoutAt: null, formerTrustIds: [] };
+    const { id, traversal, formerTrustIds: former } = stack;
+    const isServed = former.length === 0 || (await this.passesTrustsOn(tx, stack));
+    const set = { timeoutAt: null, ...(isServed ? {} : { formerTrustIds: [] }) };
     await amend(tx, stackStates, id, { only: { traversal }, set });
     // What is under way yet may work by them for a while.
-    await looseTrusts.add(tx, stack.formerTrustIds);
+    if (!isServed) await looseTrusts.add(tx, former);
     await this.tellOwner(tx, stack);
   }
 

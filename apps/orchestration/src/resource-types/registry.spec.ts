@@ -54,6 +54,11 @@ describe('the table of types', () => {
     }
   });
 
+  it('knows those whose service works on by a trust of its own', () => {
+    const names = types.filter(({ passesTrustOn }) => passesTrustOn).map(({ name }) => name);
+    expect(names.sort()).toEqual(['OS::Heat::Stack', 'OS::Magnum::Cluster']);
+  });
+
   it.each(['OS::Nowhere::Thing', 'toString', ''])('knows no %j', (name) => {
     expect(findResourceType(name)).toBeUndefined();
   });

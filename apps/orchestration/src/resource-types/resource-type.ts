@@ -23,6 +23,8 @@ export interface ResourceType {
   readonly support?: SupportStatus;
   /** Whether its service leaves it to administrators: to others there is no such type. */
   readonly isForAdministrators?: true;
+  /** Whether its service makes itself a trust of the stack's, which ends with that. */
+  readonly passesTrustOn?: true;
   readonly properties: PropertySchemas;
   readonly attributes: AttributeSchemas;
   /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */

@@ -93,7 +93,7 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'trust_id', nullable: true })
   trustId: string | null;
 
-  /** Those before it, which work that is under way may still use: ended with the action. */
+  /** Those before it, which work that is under way may still use, and what was passed on: see `StackEnd`. */
   @Column('text', { name: 'former_trust_ids', array: true, default: () => `'{}'` })
   formerTrustIds: string[];
 

@@ -66,6 +66,18 @@ export class StackRepository extends TrustHolders {
     ]);
   }
 
+  /** Of all resources of a root stack and of those below it, as they are; sealed. */
+  async definitionsBelow({ manager }: RequestContext, rootId: string): Promise<string[]> {
+    const rows = await preparedRows<{ definition: string }>(
+      manager,
+      `SELECT coalesce(one.former_definition, one.definition) AS definition
+         FROM stack_resources AS one JOIN stacks ON stacks.id = one.stack_id
+        WHERE stacks.root_id = $1`,
+      [rootId],
+    );
+    return rows.map(({ definition }) => definition);
+  }
+
   /** Resources of the project that are being worked on, or wait for that. */
   async workOf({ manager }: RequestContext, projectId: string): Promise<number> {
     const [row] = await preparedRows<{ work: number }>(

@@ -38,6 +38,7 @@ const contextOf = (properties: Properties): JsonObject => mapIn(properties, 'con
 export const remoteStack: ResourceType = {
   name: 'OS::Heat::Stack',
   description: 'A stack of its own, which is made and removed with this one.',
+  passesTrustOn: true,
   properties: {
     context: mapOf(
       {

@@ -68,6 +68,7 @@ const pathOf = ({ row }: ExistingScope): string => `/v1/clusters/${part(row.phys
 
 export const cluster: ResourceType = {
   ...plain,
+  passesTrustOn: true,
 
   async update(scope, { before }) {
     const patch: JsonObject[] = PATCHED.filter(
