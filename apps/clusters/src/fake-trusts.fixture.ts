@@ -12,6 +12,10 @@ export class FakeTrusts extends TrustAuthority {
     return Promise.resolve(id);
   }
 
+  isTrustValid(trustId: string): Promise<boolean> {
+    return Promise.resolve(this.given.has(trustId));
+  }
+
   givenTrusts(): Promise<readonly GivenTrust[]> {
     return Promise.resolve([...this.given].map(([id, expiresAt]) => ({ id, expiresAt })));
   }

@@ -9,6 +9,8 @@ export interface Trustee {
   readonly userId: string;
   readonly password: string;
   readonly trustId: string;
+  /** The cluster's, of which that was made, and with which it ends. */
+  readonly parentTrustId: string | null;
   /** Which of the cluster's users it is, the first being 1. */
   readonly generation: number;
 }

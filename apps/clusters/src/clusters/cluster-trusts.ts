@@ -4,31 +4,41 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { NewTrusts } from '@cumulet/common/trusts/new-trusts';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { Logger } from 'pino';
 import type { Cluster } from './cluster.entity.js';
+import { secretsOf } from './cluster-secrets.js';
 
-export type TrustColumns = Partial<Pick<Cluster, 'trustId' | 'trustorId'>>;
+export type TrustColumns = Partial<Pick<Cluster, 'trustId' | 'trustorId' | 'credentialWanted'>>;
 
 @Injectable()
 export class ClusterTrusts extends NewTrusts {
-  constructor(authority: TrustAuthority, @Inject(LOGGER) logger: Pick<Logger, 'warn'>) {
+  constructor(
+    authority: TrustAuthority,
+    @Inject(LOGGER) logger: Pick<Logger, 'warn'>,
+    private readonly sealed: SealedJson,
+  ) {
     super(authority, logger);
   }
 
-  /** For a change: the leave of whoever asks, unless it is given already, or is not theirs to give. */
+  /**
+   * For a change: the leave of whoever asks, unless it is given still, or is not theirs to give. It may
+   * have ended meanwhile: its user may delete it, and one that was itself passed on ends with its parent.
+   */
   async forChange<T>(
     ctx: RequestContext,
     cluster: Cluster,
     work: (columns: TrustColumns) => Promise<T>,
   ): Promise<T> {
-    const isOfOthers = ctx.projectId !== cluster.projectId;
-    if (cluster.trustId !== null && (isOfOthers || cluster.trustorId === ctx.userId))
-      return work({});
-    return this.#replaced(ctx, work);
+    if (cluster.trustId !== null && ctx.projectId !== cluster.projectId) return work({});
+    const isGiven = cluster.trustorId === ctx.userId && (await this.#isValid(cluster.trustId));
+    const credential = await this.#credentialOf(cluster, isGiven);
+    if (isGiven) return work(credential);
+    return this.#replaced(ctx, (columns) => work({ ...columns, ...credential }));
   }
 
   /**
@@ -51,6 +61,21 @@ export class ClusterTrusts extends NewTrusts {
       if (begun.is || !(error instanceof ForbiddenError)) throw error;
       return work({});
     }
+  }
+
+  /** Kubernetes gets another one where that which it has ended with the trust that it was made of. */
+  async #credentialOf(cluster: Cluster, isGiven: boolean): Promise<TrustColumns> {
+    const { trustee } = secretsOf(this.sealed, cluster) ?? {};
+    const { trustId, credentialWanted } = cluster;
+    // One of a later generation is to be made anyway.
+    if (trustee?.generation !== credentialWanted) return {};
+    const isSame = isGiven && trustee.parentTrustId === trustId;
+    if (isSame || (await this.#isValid(trustee.parentTrustId))) return {};
+    return { credentialWanted: credentialWanted + 1 };
+  }
+
+  async #isValid(trustId: string | null): Promise<boolean> {
+    return trustId !== null && (await this.authority.isTrustValid(trustId));
   }
 
   #replaced<T>(ctx: RequestContext, work: (columns: TrustColumns) => Promise<T>): Promise<T> {

@@ -15,6 +15,10 @@ export class ClusterTrustAuthority extends TrustAuthority {
     return this.delegation.create(ctx, { mayRedelegate: true, expiresAt });
   }
 
+  isTrustValid(trustId: string): Promise<boolean> {
+    return this.delegation.isValid(trustId);
+  }
+
   givenTrusts(): Promise<readonly GivenTrust[]> {
     return this.delegation.list();
   }

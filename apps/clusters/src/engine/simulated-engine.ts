@@ -76,7 +76,7 @@ export class SimulatedEngine extends ClusterEngine {
 
   trustee(
     _ctx: RequestContext,
-    { id }: Cluster,
+    { id, trustId }: Cluster,
     { generation, password }: Pick<Trustee, 'generation' | 'password'>,
   ): Promise<Trustee> {
     this.world.failIfAsked('trustee');
@@ -84,6 +84,7 @@ export class SimulatedEngine extends ClusterEngine {
       userId: `user-${id}-${generation}`,
       password,
       trustId: `trust-${id}-${generation}`,
+      parentTrustId: trustId,
       generation,
     });
   }

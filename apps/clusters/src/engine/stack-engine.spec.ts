@@ -1,56 +1,26 @@
-import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
-import type { ComputeClient } from '@cumulet/clients/compute/compute-client';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import type { Node } from '../nodes/node.entity.js';
-import { aCluster, aNode } from '../rows.fixture.js';
+/** What a cluster's stack is asked, and in whose name. */
+import { expect, it } from '@jest/globals';
+import type { Actor } from '@cumulet/clients/http/actor';
+import { DelegationEndedError } from '@cumulet/clients/identity/delegation.errors';
+import type { OrchestrationClient } from '@cumulet/clients/orchestration/orchestration-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Cluster } from '../clusters/cluster.entity.js';
 import { StackEngine } from './stack-engine.js';
 
-const NONE = undefined as never;
+const ctx = { requestId: 'req-1' } as RequestContext;
+const cluster = { id: 'c', name: 'one', projectId: 'p', stackId: 's', trustId: 't' } as Cluster;
 
-/** Of nodes whose server has this status; undefined: there is none. */
-async function lostWith(status: string | undefined, serverId: string | null = 'server-1') {
-  const compute = {
-    server: (_: unknown, id: string) =>
-      Promise.resolve(status === undefined ? undefined : { id, name: 'web-node-1', status }),
-  } as unknown as ComputeClient;
-  const engine = new StackEngine(NONE, NONE, NONE, compute, NONE);
-  const lost = await engine.lostNodes(RequestContext.system('req-1', NONE), aCluster(), [
-    aNode(1, { serverId }),
-  ]);
-  return lost.map(({ name }: Node) => name);
-}
-
-describe('a node is lost', () => {
-  it.each([undefined, 'SHUTOFF', 'ERROR', 'DELETED', 'SOFT_DELETED'])(
-    'with its server %s',
-    async (status) => {
-      expect(await lostWith(status)).toEqual(['web-node-1']);
-    },
-  );
-
-  it.each([
-    'ACTIVE',
-    'BUILD',
-    'REBOOT',
-    'HARD_REBOOT',
-    'REBUILD',
-    'PAUSED',
-    'SUSPENDED',
-    'RESCUE',
-    'RESIZE',
-    'VERIFY_RESIZE',
-    'REVERT_RESIZE',
-    'MIGRATING',
-    'PASSWORD',
-    'UNKNOWN',
-    'SHELVED',
-    'SHELVED_OFFLOADED',
-  ])('not with its server %s', async (status) => {
-    expect(await lostWith(status)).toEqual([]);
-  });
-
-  it('not before it has had a server', async () => {
-    expect(await lostWith(undefined, null)).toEqual([]);
-  });
+it('reads what a stack has become also where the leave of its user has ended', async () => {
+  const told = ['api_address', 'api_public_address', 'network_id', 'subnet_id'];
+  const outputs = new Map(told.map((name) => [name, { value: name }]));
+  const stack = { status: 'COMPLETE', outputs };
+  const stacks = {
+    find: ({ as }: Actor) =>
+      as === 'service'
+        ? Promise.resolve(stack)
+        : Promise.reject(new DelegationEndedError('t', undefined)),
+  } as unknown as OrchestrationClient;
+  const none = undefined as never;
+  const engine = new StackEngine(stacks, none, none, none, none);
+  expect(await engine.observe(ctx, cluster)).toMatchObject({ status: 'COMPLETE' });
 });

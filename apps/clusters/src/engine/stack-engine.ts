@@ -74,8 +74,9 @@ export class StackEngine extends ClusterEngine {
       case 'IN_PROGRESS':
         return { status: 'IN_PROGRESS', reason: stack.reason };
       case 'COMPLETE': {
-        const actor = actorOf(ctx, cluster);
-        const whole = await this.stacks.find(actor, stack, true);
+        const whole = await this.#asAnybody(ctx, cluster, (actor) =>
+          this.stacks.find(actor, stack, true),
+        );
         return whole && { status: 'COMPLETE', outputs: outputsOf(whole.outputs) };
       }
       case 'FAILED':
@@ -115,7 +116,7 @@ export class StackEngine extends ClusterEngine {
       { trusteeId: userId },
       `${name}-${cluster.trustId}`,
     );
-    return { userId, password, trustId, generation };
+    return { userId, password, trustId, parentTrustId: cluster.trustId, generation };
   }
 
   async removeTrustee(ctx: RequestContext, cluster: Cluster, generation: number): Promise<void> {

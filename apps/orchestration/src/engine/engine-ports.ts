@@ -36,7 +36,4 @@ export abstract class EnginePorts extends TrustAuthority {
 
   /** The caller's name at identity, or the id where the caller's token may not read that. */
   abstract userName(ctx: RequestContext): Promise<string>;
-
-  /** Whether a trust gives leave still. */
-  abstract isTrustValid(trustId: string): Promise<boolean>;
 }

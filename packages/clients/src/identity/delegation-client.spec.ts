@@ -152,6 +152,9 @@ describe('a trust', () => {
     expect(await delegations.isValid('t1')).toBe(true);
     statuses['login by t2'] = 404;
     expect(await delegations.isValid('t2')).toBe(false);
+    // Of which a token is known.
+    statuses[BY_TRUST] = 404;
+    expect(await delegations.isValid('t1')).toBe(false);
   });
 
   it('is refused in identity’s words to whoever may make none', async () => {

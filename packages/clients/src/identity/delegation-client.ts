@@ -149,12 +149,15 @@ export class DelegationClient {
   }
 
   /**
-   * Whether the service can act by a trust.
+   * Whether the service can act by a trust, as identity says now: a token of one that is gone may be
+   * known here for a while.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async isValid(trustId: string): Promise<boolean> {
+    const { trusts } = this.options.credentials;
+    trusts.forget(trustId);
     try {
-      await this.options.credentials.trusts.token(trustId);
+      await trusts.token(trustId);
       return true;
     } catch (error) {
       if (error instanceof DelegationEndedError) return false;

@@ -18,7 +18,7 @@ const LIFE_MS = 100 * 365 * 86_400_000;
 @Injectable()
 export class NewTrusts {
   constructor(
-    private readonly authority: TrustAuthority,
+    protected readonly authority: TrustAuthority,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 

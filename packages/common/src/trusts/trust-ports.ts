@@ -16,6 +16,9 @@ export abstract class TrustAuthority {
    */
   abstract createTrust(ctx: RequestContext, expiresAt: Date): Promise<string>;
 
+  /** Whether the service can act by it still. */
+  abstract isTrustValid(trustId: string): Promise<boolean>;
+
   /** All that this service was given. */
   abstract givenTrusts(): Promise<readonly GivenTrust[]>;
 

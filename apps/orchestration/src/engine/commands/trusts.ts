@@ -29,8 +29,8 @@ export class Trusts extends NewTrusts {
 
   /**
    * The columns of a stack whose action is whoever's asks for it. What is under way goes on by the
-   * trust before, which ends with the action. Somebody of another project, an administrator, can give
-   * no leave for that of the stack: it stays with whom it has.
+   * trust before, which ends with the action unless it was passed on. Somebody of another project, an
+   * administrator, can give no leave for that of the stack: it stays with whom it has.
    */
   async renewed<T>(
     ctx: RequestContext,
