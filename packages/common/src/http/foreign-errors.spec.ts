@@ -19,6 +19,11 @@ describe('fromForeign', () => {
     expect(fromForeign(error)).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
   });
 
+  it.each(['40P01', '40001'])('takes %s for what may be sent again', (code) => {
+    const error = fromForeign(failure('deadlock detected', { code }));
+    expect(error).toMatchObject({ kind: 'transient', retryAfter: 1 });
+  });
+
   it('does not take a caller who left half way for the database', () => {
     const error = fromForeign(failure('aborted', { code: 'ECONNRESET' }));
     expect([error, isOurFault(error)]).toEqual([

@@ -61,6 +61,9 @@ const STARTING_OR_STOPPING = new Set([
 /** `query_canceled`, by the limit that every statement has. */
 const TIMED_OUT = '57014';
 
+/** Two that waited for each other: `deadlock_detected`, `serialization_failure`. One of them is undone. */
+const UNDONE = new Set(['40P01', '40001']);
+
 /** Postgres refusing a text with U+0000: `character_not_in_repertoire` and its JSON twin. */
 const NOT_STORABLE = new Set(['22021', '22P05']);
 
@@ -78,6 +81,13 @@ export function fromForeign(error: unknown): unknown {
       {
         cause: error,
       },
+    );
+  }
+  if (UNDONE.has(codeOf(error))) {
+    return new DomainError(
+      'transient',
+      'The request came into the way of another one and was undone; it may be sent again.',
+      { cause: error, retryAfter: 1 },
     );
   }
   if (NOT_STORABLE.has(codeOf(error))) {
