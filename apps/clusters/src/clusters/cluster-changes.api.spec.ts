@@ -1,6 +1,8 @@
 /** What of a cluster may change, and how. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { clusters } from './cluster.table.js';
 
 let fixture: ClustersFixture;
 let template: string;
@@ -153,5 +155,14 @@ describe('masters', () => {
       400,
       'master_count must be 1 when master_lb_enabled is False',
     ]);
+  });
+});
+
+it('keeps nobody from being told that its template is in use', async () => {
+  const id = await made();
+  await inTransaction(fixture.ctx, async (tx) => {
+    await clusters.lock(tx, id);
+    const answer = await fixture.ask('DELETE', `/v1/clustertemplates/${template}`);
+    expect(answer.status).toBe(400);
   });
 });

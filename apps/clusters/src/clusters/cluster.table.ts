@@ -19,4 +19,7 @@ class Clusters extends Table<Cluster> {
 
 export const clusters = new Clusters(Cluster, {
   missing: (key) => new ClusterNotFoundError(String(rowOf(key).id ?? '')),
+  // The end of a template looks at its clusters, and would wait for one whose change waits for the quota,
+  // which whoever makes a cluster of that template has.
+  isReferredWhileLocked: true,
 });

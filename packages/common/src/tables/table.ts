@@ -28,6 +28,11 @@ export interface TableOptions<Row> {
   readonly missingMarker?: (key: Key<Row>) => DomainError;
   /** What a refused write means, by the constraint's name. */
   readonly refusals?: Readonly<Record<string, (row: Partial<Row>) => DomainError>>;
+  /**
+   * Whether a row that is locked may be referred to by others meanwhile, and those may be looked at for
+   * that. By default they wait, so that whoever locks it can rely on which of them there are.
+   */
+  readonly isReferredWhileLocked?: true;
   /** The property that holds the time of the last change. */
   readonly touched?: keyof Row & string;
 }
@@ -61,7 +66,8 @@ export class Table<Row extends ObjectLiteral> {
 
   /** Nobody else changes or removes the row before the transaction ends. @throws `missing` */
   async lock(tx: RequestContext, key: Key<Row>): Promise<Row> {
-    const [row] = await this.select(tx, identifiedBy(key), 'FOR UPDATE');
+    const mode = this.options.isReferredWhileLocked ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
+    const [row] = await this.select(tx, identifiedBy(key), mode);
     if (!row) throw this.options.missing(key);
     return row;
   }
