@@ -27,8 +27,11 @@ export function pageOf<Row>(query: PageQuery): Page<Row> & { limit: number } {
   return { ...page, sort: (page.sort ?? []).map(({ by }) => ({ by, descending: isDescending })) };
 }
 
-/** The address of the next page, where there may be one. */
-export function nextOf<Row extends { readonly id: string }>(
+/** What of a query is said of each page anew. */
+const OF_PAGE = ['limit', 'marker', 'sort_key', 'sort_dir'];
+
+/** The address of the next page, with the query's filters, where there may be one. */
+export function nextOf<Row extends { readonly id: string | number }>(
   { baseUrl }: Pick<RequestContext, 'baseUrl'>,
   path: string,
   query: PageQuery,
@@ -36,11 +39,15 @@ export function nextOf<Row extends { readonly id: string }>(
 ): { readonly next?: string } {
   const last = rows.at(-1);
   if (!more || !last) return {};
+  const filters = Object.entries(query as object as Readonly<Record<string, unknown>>).filter(
+    ([name, value]) => value !== undefined && !OF_PAGE.includes(name),
+  );
   const parameters = new URLSearchParams({
+    ...Object.fromEntries(filters.map(([name, value]) => [name, String(value)])),
     sort_key: query.sort_key ?? 'id',
     sort_dir: query.sort_dir ?? 'asc',
     limit: String(query.limit ?? MAX_LIMIT),
-    marker: last.id,
+    marker: String(last.id),
   });
   return { next: `${baseUrl}/v1/${path}?${parameters.toString()}` };
 }

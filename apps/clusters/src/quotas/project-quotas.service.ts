@@ -1,21 +1,21 @@
 /** Limits that projects have of their own. */
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { pageOf } from '../http/paging.js';
 import { References } from '../references/references.js';
 import { ClustersQuotas, QUOTA_NAMES, type QuotaName } from './clusters-quotas.js';
 import type { QuotaDto } from './quota.dto.js';
-import { QuotaExistsError, QuotaNotFoundError, QuotaProjectMissingError } from './quota.errors.js';
+import type { Quota } from './quota.entity.js';
+import { QuotaNotFoundError, QuotaProjectMissingError } from './quota.errors.js';
+import type { ListQuotasQuery } from './quota.query.js';
+import { quotaRows } from './quota.table.js';
 
-export interface ProjectQuota {
-  readonly projectId: string;
-  readonly resource: QuotaName;
-  readonly limit: number;
-  /** Whether it was set for the project. */
-  readonly isOwn: boolean;
-}
+/** A limit that was set, or the one that holds where none is. */
+export type ProjectQuota = Quota | Pick<Quota, 'projectId' | 'resource' | 'hardLimit'>;
 
 /** Magnum's, where a body says nothing. */
 const DEFAULT_LIMIT = 1;
@@ -27,18 +27,10 @@ export class ProjectQuotasService {
     private readonly references: References,
   ) {}
 
-  /** Those that are set, by project and resource. */
-  async list(ctx: RequestContext, ofAll: boolean): Promise<ProjectQuota[]> {
-    const own = await this.quotas.overridden(ctx);
-    return [...own]
-      .filter(([projectId]) => ofAll || projectId === ctx.projectId)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([projectId, limits]) =>
-        QUOTA_NAMES.flatMap((resource) => {
-          const limit = limits[resource];
-          return limit === undefined ? [] : [{ projectId, resource, limit, isOwn: true }];
-        }),
-      );
+  /** Those that are set. */
+  list(ctx: RequestContext, query: ListQuotasQuery): Promise<PageOfRows<Quota>> {
+    const scope = query.all_tenants === true ? [] : [equals('projectId', ctx.projectId)];
+    return quotaRows.list(ctx, { ...pageOf<Quota>(query), scope });
   }
 
   /** @throws QuotaNotFoundError for another project's, and for what is limited by nothing */
@@ -46,21 +38,22 @@ export class ProjectQuotasService {
     if (!ctx.isAdmin && projectId !== ctx.projectId)
       throw new QuotaNotFoundError(projectId, resource);
     const name = nameOf(projectId, resource);
-    const own = (await this.quotas.overridden(ctx)).get(projectId)?.[name];
+    const own = await quotaRows.of(ctx, projectId, name);
+    if (own) return own;
     const limits = await this.quotas.limits(ctx, asId<ProjectId>(projectId));
-    return { projectId, resource: name, limit: limits[name], isOwn: own !== undefined };
+    return { projectId, resource: name, hardLimit: limits[name] };
   }
 
   /** @throws QuotaProjectMissingError, ProjectNotFoundError, QuotaExistsError */
-  async create(ctx: RequestContext, dto: QuotaDto): Promise<ProjectQuota> {
-    const { project_id: projectId, resource = 'Cluster', hard_limit: limit } = dto;
+  async create(ctx: RequestContext, dto: QuotaDto): Promise<Quota> {
+    const { project_id: projectId, hard_limit: limit } = dto;
     if (!projectId) throw new QuotaProjectMissingError();
     await this.references.project(ctx, projectId);
-    const name = resource ?? 'Cluster';
+    const resource = dto.resource ?? 'Cluster';
     return inTransaction(ctx, async (tx) => {
-      if ((await this.#own(tx, projectId, name)) !== undefined)
-        throw new QuotaExistsError(projectId, name);
-      return this.#set(tx, projectId, name, limit ?? DEFAULT_LIMIT);
+      // First the limit, which the row shows. A second one is refused, and its limit with it.
+      await this.#limit(tx, projectId, resource, limit ?? DEFAULT_LIMIT);
+      return quotaRows.insert(tx, { projectId, resource });
     });
   }
 
@@ -69,13 +62,13 @@ export class ProjectQuotasService {
     ctx: RequestContext,
     projectId: string,
     resource: string,
-    dto: QuotaDto,
-  ): Promise<ProjectQuota> {
+    { hard_limit: limit }: QuotaDto,
+  ): Promise<Quota> {
     const name = nameOf(projectId, resource);
     return inTransaction(ctx, async (tx) => {
-      const own = await this.#own(tx, projectId, name);
-      if (own === undefined) throw new QuotaNotFoundError(projectId, resource);
-      return this.#set(tx, projectId, name, dto.hard_limit ?? own);
+      const { id, hardLimit } = await this.#own(tx, projectId, name);
+      await this.#limit(tx, projectId, name, limit ?? hardLimit);
+      return quotaRows.update(tx, { id }, { resource: name });
     });
   }
 
@@ -83,26 +76,27 @@ export class ProjectQuotasService {
   async delete(ctx: RequestContext, projectId: string, resource: string): Promise<void> {
     const name = nameOf(projectId, resource);
     await inTransaction(ctx, async (tx) => {
-      const own = (await this.quotas.overridden(tx)).get(projectId) ?? {};
-      if (own[name] === undefined) throw new QuotaNotFoundError(projectId, resource);
-      const { [name]: _gone, ...others } = own;
+      const { id } = await this.#own(tx, projectId, name);
+      await quotaRows.delete(tx, { id });
+      const { [name]: _gone, ...others } = (await this.quotas.overridden(tx)).get(projectId) ?? {};
       await this.quotas.reset(tx, asId(projectId));
       await this.quotas.set(tx, asId(projectId), others, { force: true });
     });
   }
 
-  async #own(ctx: RequestContext, projectId: string, name: QuotaName): Promise<number | undefined> {
-    return (await this.quotas.overridden(ctx)).get(projectId)?.[name];
+  async #own(ctx: RequestContext, projectId: string, name: QuotaName): Promise<Quota> {
+    const own = await quotaRows.of(ctx, projectId, name);
+    if (!own) throw new QuotaNotFoundError(projectId, name);
+    return own;
   }
 
-  async #set(
+  async #limit(
     tx: RequestContext,
     projectId: string,
     resource: QuotaName,
     limit: number,
-  ): Promise<ProjectQuota> {
+  ): Promise<void> {
     await this.quotas.set(tx, asId(projectId), { [resource]: limit }, { force: true });
-    return { projectId, resource, limit, isOwn: true };
   }
 }
 
@@ -110,9 +104,4 @@ function nameOf(projectId: string, resource: string): QuotaName {
   const name = QUOTA_NAMES.find((one) => one === resource);
   if (!name) throw new QuotaNotFoundError(projectId, resource);
   return name;
-}
-
-/** The number that Magnum's clients show as a quota's id: the same for the same quota. */
-export function numberOf({ projectId, resource }: ProjectQuota): number {
-  return createHash('sha256').update(`${projectId}:${resource}`).digest().readUInt32BE() % 2 ** 31;
 }

@@ -9,6 +9,13 @@ export class QuotaNotFoundError extends DomainError {
   }
 }
 
+/** A page that begins after one that is not there. */
+export class UnknownQuotaError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `Quota ${id} could not be found.`);
+  }
+}
+
 export class QuotaExistsError extends DomainError {
   constructor(project: string, resource: string) {
     super('conflict', `A quota of project ${project} for ${resource} exists already.`);

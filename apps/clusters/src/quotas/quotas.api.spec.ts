@@ -50,13 +50,43 @@ describe('a quota', () => {
       expect.objectContaining({ project_id, hard_limit: 3 }),
     );
     expect((await asAdmin('GET', '/quotas')).body).toMatchObject({ quotas: [] });
-    const change = { project_id, resource: 'Cluster', hard_limit: 5 };
+    // As the dashboard sends it, with the number that it was shown.
+    const { id } = made.body as { id: number };
+    const change = { id, project_id, resource: 'Cluster', hard_limit: 5 };
     const changed = await asAdmin('PATCH', path, change);
-    expect([changed.status, changed.body]).toMatchObject([202, { hard_limit: 5 }]);
+    expect([changed.status, changed.body]).toMatchObject([
+      202,
+      { id, hard_limit: 5, updated_at: expect.stringMatching(/\+00:00$/) },
+    ]);
     expect((await asAdmin('DELETE', path)).status).toBe(204);
     expect((await asAdmin('GET', path)).body).toMatchObject({ hard_limit: 20 });
     expect((await asAdmin('DELETE', path)).status).toBe(404);
     expect((await asAdmin('PATCH', path, change)).status).toBe(404);
+  });
+
+  it('is listed by pages, in the order of their numbers or another', async () => {
+    const [one, other] = [newId(), newId()];
+    for (const [project_id, hard_limit] of [
+      [one, 8],
+      [other, 7],
+    ])
+      await asAdmin('POST', '/quotas', { project_id, hard_limit });
+    const limits = async (query: string): Promise<{ ids: string[]; next?: string }> => {
+      const { body } = await asAdmin('GET', `/quotas?${query}`);
+      const { quotas, next } = body as { quotas: { project_id: string }[]; next?: string };
+      return { ids: quotas.map(({ project_id }) => project_id), ...(next ? { next } : {}) };
+    };
+    const all = (await limits('all_tenants=True')).ids;
+    expect(all.slice(-2)).toEqual([one, other]);
+    const first = await limits(`all_tenants=True&limit=${all.length - 1}`);
+    expect(first.ids).toEqual(all.slice(0, -1));
+    const { searchParams } = new URL(first.next ?? '');
+    expect(searchParams.get('all_tenants')).toBe('true');
+    expect(await limits(searchParams.toString())).toEqual({ ids: [other] });
+    const { ids } = await limits('all_tenants=1&sort_key=hard_limit');
+    expect(ids.indexOf(other)).toBeLessThan(ids.indexOf(one));
+    expect((await asAdmin('GET', '/quotas?all_tenants=True&marker=99999')).status).toBe(404);
+    expect((await asAdmin('GET', '/quotas?marker=x')).status).toBe(400);
   });
 
   it('of one resource stays when that of another is removed', async () => {

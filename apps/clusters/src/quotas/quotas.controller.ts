@@ -5,9 +5,13 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { nextOf } from '../http/paging.js';
+import { magnumTime } from '../http/time.js';
 import { ClustersQuotas } from './clusters-quotas.js';
-import { numberOf, ProjectQuotasService, type ProjectQuota } from './project-quotas.service.js';
-import { ListQuotasQuery, QuotaDto, QuotaList, QuotaView } from './quota.dto.js';
+import { ProjectQuotasService, type ProjectQuota } from './project-quotas.service.js';
+import { QuotaDto, QuotaList, QuotaView } from './quota.dto.js';
+import { Quota } from './quota.entity.js';
+import { ListQuotasQuery } from './quota.query.js';
 
 @ApiTags('quotas')
 @Controller('v1/quotas')
@@ -16,10 +20,10 @@ export class QuotasController {
 
   @Get()
   @Allow('admin')
-  @Operation('List quotas', QuotaList)
+  @Operation('List quotas', QuotaList, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: ListQuotasQuery): Promise<object> {
-    const all = await this.quotas.list(ctx, query.all_tenants ?? false);
-    return { quotas: all.slice(0, query.limit ?? all.length).map(view) };
+    const page = await this.quotas.list(ctx, query);
+    return { quotas: page.rows.map(view), ...nextOf(ctx, 'quotas', query, page) };
   }
 
   @Post()
@@ -65,14 +69,22 @@ export class QuotasController {
 }
 
 function view(quota: ProjectQuota): object {
-  const { projectId, resource, limit, isOwn } = quota;
+  const { projectId: project_id, resource, hardLimit: hard_limit } = quota;
+  if (!('id' in quota)) return { project_id, resource, hard_limit };
+  const { id, createdAt, updatedAt } = quota;
   return {
-    ...(isOwn ? { id: numberOf(quota) } : {}),
-    project_id: projectId,
+    id,
+    project_id,
     resource,
-    hard_limit: limit,
+    hard_limit,
+    created_at: magnumTime(createdAt),
+    updated_at: updatedAt === null ? null : magnumTime(updatedAt),
   };
 }
 
-@Feature({ controllers: [QuotasController], providers: [ClustersQuotas, ProjectQuotasService] })
+@Feature({
+  controllers: [QuotasController],
+  providers: [ClustersQuotas, ProjectQuotasService],
+  entities: [Quota],
+})
 export class QuotasModule {}

@@ -32,9 +32,10 @@ const INDEXES = [
 const UNIQUE = [
   'node_groups_name_idx ON node_groups (cluster_id, name)',
   'nodes_name_idx ON nodes (cluster_id, name)',
+  'quotas_resource_idx ON quotas (project_id, resource)',
 ];
 
-/** Templates, clusters, their node groups and nodes. */
+/** Templates, clusters, their node groups and nodes, and the numbers of quotas. */
 export class Core1798400000000 implements MigrationInterface {
   readonly name = 'Core1798400000000';
 
@@ -171,12 +172,18 @@ export class Core1798400000000 implements MigrationInterface {
         heard_at timestamptz,
         lost_since timestamptz,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);
+    // The limits themselves are in quota_limits, as every service's are.
+    await runner.query(`
+      CREATE TABLE quotas (
+        id serial CONSTRAINT quotas_pkey PRIMARY KEY,
+        project_id text NOT NULL,
+        resource text NOT NULL, ${TIMES})`);
     for (const index of INDEXES) await runner.query(`CREATE INDEX ${index}`);
     for (const index of UNIQUE) await runner.query(`CREATE UNIQUE INDEX ${index}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['nodes', 'node_groups', 'clusters', 'cluster_templates'])
+    for (const table of ['quotas', 'nodes', 'node_groups', 'clusters', 'cluster_templates'])
       await runner.query(`DROP TABLE ${table}`);
   }
 }
