@@ -4,6 +4,7 @@
  * `api/middleware/parsable_error.py`.
  */
 import { outerKey, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
+import { CLUSTERS_VERSIONS } from '../versions/microversions.js';
 
 export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) => ({
   [outerKey(status)]: { code: status, message },
@@ -16,6 +17,20 @@ export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) 
       title: message,
       detail: message,
       links: [],
+      ...(status === NOT_ACCEPTABLE ? supported() : {}),
     },
   ],
 });
+
+/** Of a version alone, here: bodies are JSON whatever is asked for. */
+const NOT_ACCEPTABLE = 406;
+
+/** Which versions there are. Public source: magnum, `api/http_error.py`. */
+function supported(): object {
+  const { min, max } = CLUSTERS_VERSIONS;
+  return {
+    code: 'magnum.microversion-unsupported',
+    min_version: min.toString(),
+    max_version: max.toString(),
+  };
+}

@@ -2,9 +2,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
 
-/** Public source: magnum, "REST API Version History". */
+/** Public source: magnum, "REST API Version History", and for the names `api/controllers/versions.py`. */
 export const CLUSTERS_VERSIONS: MicroversionRange = {
   service: 'container-infra',
+  aliases: ['container-infrastructure', 'container-infrastructure-management'],
+  isTold: true,
   min: new Microversion(1, 1),
   max: new Microversion(1, 14),
 };

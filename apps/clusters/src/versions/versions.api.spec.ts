@@ -25,7 +25,11 @@ it('the versions are shown to everybody', async () => {
     const { status, body } = await fixture.client.get(path);
     expect([status, body]).toMatchObject([
       200,
-      { id: 'v1', clusters: [{ href: expect.stringMatching(/\/v1\/clusters\/$/) }, {}] },
+      {
+        id: 'v1',
+        clusters: [{ href: expect.stringMatching(/\/v1\/clusters\/$/) }, {}],
+        federations: [{}, {}],
+      },
     ]);
   }
 });
@@ -50,6 +54,9 @@ describe('the version of a request', () => {
     [undefined, '1.1'],
     ['container-infra 1.9', '1.9'],
     ['container-infra latest', '1.14'],
+    ['container-infrastructure-management 1.9', '1.9'],
+    ['container-infrastructure 1.9', '1.9'],
+    ['compute 2.9', '1.1'],
   ])('%s is answered as %s', async (asked, version) => {
     const { status, headers } = await ask(asked);
     expect([status, headers.get('OpenStack-API-Version')]).toEqual([
@@ -57,6 +64,8 @@ describe('the version of a request', () => {
       expect.stringMatching(new RegExp(` ${version.replace('.', String.raw`\.`)}$`)),
     ]);
     expect(headers.get('Vary')).toContain('OpenStack-API-Version');
+    expect(headers.get('OpenStack-API-Minimum-Version')).toBe('container-infra 1.1');
+    expect(headers.get('OpenStack-API-Maximum-Version')).toBe('container-infra 1.14');
   });
 
   it.each<[string, number]>([
@@ -65,6 +74,14 @@ describe('the version of a request', () => {
     ['container-infra x', 400],
   ])('%s is answered with %d', async (asked, status) => {
     expect((await ask(asked)).status).toBe(status);
+  });
+
+  it('that there is not is answered with those that there are', async () => {
+    const { body, headers } = await ask('container-infra 1.15');
+    expect((body as { errors: object[] }).errors).toMatchObject([
+      { code: 'magnum.microversion-unsupported', min_version: '1.1', max_version: '1.14' },
+    ]);
+    expect(headers.get('OpenStack-API-Maximum-Version')).toBe('container-infra 1.14');
   });
 });
 

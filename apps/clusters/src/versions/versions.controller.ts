@@ -43,6 +43,8 @@ const COLLECTIONS = [
   'certificates',
   'mservices',
   'stats',
+  // As in Magnum, which has their address and has never served them.
+  'federations',
   'credentials',
 ];
 

@@ -7,7 +7,7 @@ import {
   type DomainError,
 } from '../errors/domain-error.js';
 import type { Metrics } from '../observe/metrics.js';
-import { negotiate, versionHeaders, type MicroversionRange } from './microversion.js';
+import { negotiate, rangeHeaders, versionHeaders, type MicroversionRange } from './microversion.js';
 import { globalRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
 import { varyBy } from './vary.js';
 
@@ -38,7 +38,8 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
   });
   if (microversions) {
     fastify.addHook('onRequest', (request, reply, done) => {
-      // An error here still goes through the service's filter, with the id already on the reply.
+      void reply.headers(rangeHeaders(microversions));
+      // An error here still goes through the service's filter, with what is already on the reply.
       request.microversion = negotiate(request.headers, microversions);
       void reply.headers(versionHeaders(microversions, request.microversion));
       done();

@@ -3,6 +3,7 @@ import {
   Microversion,
   MicroversionOutOfRangeError,
   negotiate,
+  rangeHeaders,
   versionHeaders,
   type MicroversionRange,
 } from './microversion.js';
@@ -51,6 +52,20 @@ it('the answer names its version in both headers, and that it depends on them', 
     'OpenStack-API-Version': 'compute 2.47',
     'X-OpenStack-Nova-API-Version': '2.47',
     Vary: 'OpenStack-API-Version, X-OpenStack-Nova-API-Version',
+  });
+});
+
+it('another name of the service counts as well', () => {
+  const headers = { 'openstack-api-version': 'computing 2.9' };
+  expect(negotiate(headers, range).toString()).toBe('2.1');
+  expect(negotiate(headers, { ...range, aliases: ['computing'] }).toString()).toBe('2.9');
+});
+
+it('the answer tells the range where the service is said to', () => {
+  expect(rangeHeaders(range)).toEqual({});
+  expect(rangeHeaders({ ...range, isTold: true })).toEqual({
+    'OpenStack-API-Minimum-Version': 'compute 2.1',
+    'OpenStack-API-Maximum-Version': 'compute 2.96',
   });
 });
 

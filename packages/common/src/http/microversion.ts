@@ -22,6 +22,10 @@ export class Microversion {
 export interface MicroversionRange {
   /** The service type in `OpenStack-API-Version`: `compute`. */
   readonly service: string;
+  /** Other names of it that clients may give there. */
+  readonly aliases?: readonly string[];
+  /** Whether each answer tells the range, in headers that the specification does not have. */
+  readonly isTold?: boolean;
   /** The header before it: `X-OpenStack-Nova-API-Version`. */
   readonly legacyHeader?: string;
   readonly min: Microversion;
@@ -65,9 +69,10 @@ export function negotiate(headers: Headers, range: MicroversionRange): Microvers
 function askedVersion(headers: Headers, range: MicroversionRange): string | undefined {
   const standard = headers['openstack-api-version'];
   const entries = (Array.isArray(standard) ? standard.join(',') : (standard ?? '')).split(',');
+  const names = [range.service, ...(range.aliases ?? [])];
   for (const entry of entries) {
-    const [service, version] = entry.trim().split(/\s+/);
-    if (service === range.service && version) return version.toLowerCase();
+    const [service = '', version] = entry.trim().split(/\s+/);
+    if (names.includes(service) && version) return version.toLowerCase();
   }
   const legacy = range.legacyHeader && headers[range.legacyHeader.toLowerCase()];
   return typeof legacy === 'string' && legacy !== '' ? legacy.trim().toLowerCase() : undefined;
@@ -83,5 +88,19 @@ export function versionHeaders(
     'OpenStack-API-Version': `${range.service} ${version.toString()}`,
     ...(range.legacyHeader ? { [range.legacyHeader]: version.toString() } : {}),
     Vary: names.join(', '),
+  };
+}
+
+/** The response headers that tell which versions there are, also where another was asked for. */
+export function rangeHeaders({
+  service,
+  min,
+  max,
+  isTold = false,
+}: MicroversionRange): Record<string, string> {
+  if (!isTold) return {};
+  return {
+    'OpenStack-API-Minimum-Version': `${service} ${min.toString()}`,
+    'OpenStack-API-Maximum-Version': `${service} ${max.toString()}`,
   };
 }
