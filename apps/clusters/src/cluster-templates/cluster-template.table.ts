@@ -15,9 +15,28 @@ class ClusterTemplates extends Table<ClusterTemplate> {
    * @throws ClusterTemplateNotFoundError, AmbiguousClusterTemplateError
    */
   async named(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
-    const by = equals(isUuid(ident) ? 'id' : 'name', ident);
-    const [found, another] = await this.select(ctx, [by, ...seen(ctx)], 'LIMIT 2');
+    const found = await this.#only(ctx, ident, seen(ctx));
     if (!found) throw new ClusterTemplateNotFoundError(ident);
+    return found;
+  }
+
+  /**
+   * One to make a cluster of: by its name, an administrator's own or a public one rather than one of
+   * another project, which may have taken the same name.
+   * @throws ClusterTemplateNotFoundError, AmbiguousClusterTemplateError
+   */
+  async namedToUse(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
+    const near = [ownOrPublic(ctx)];
+    return (await this.#only(ctx, ident, near)) ?? this.named(ctx, ident);
+  }
+
+  async #only(
+    ctx: RequestContext,
+    ident: string,
+    scope: readonly Condition[],
+  ): Promise<ClusterTemplate | undefined> {
+    const by = equals(isUuid(ident) ? 'id' : 'name', ident);
+    const [found, another] = await this.select(ctx, [by, ...scope], 'LIMIT 2');
     if (another) throw new AmbiguousClusterTemplateError(ident);
     return found;
   }
@@ -33,10 +52,13 @@ export const clusterTemplates = new ClusterTemplates(ClusterTemplate, {
 
 /** What the caller sees of one template, hidden or not: administrators see all. */
 export function seen(ctx: RequestContext): Condition[] {
-  if (ctx.isAdmin || ctx.isService) return [];
-  const { projectId } = ctx;
-  return [
-    (bind, column) =>
-      `${column('projectId')} = ${bind(projectId)} OR (${column('public')} AND NOT ${column('hidden')})`,
-  ];
+  return ctx.isAdmin || ctx.isService ? [] : [ownOrPublic(ctx)];
+}
+
+/** Administrators see hidden ones that are public, too. */
+function ownOrPublic({ isAdmin, projectId }: RequestContext): Condition {
+  return (bind, column) => {
+    const isShown = isAdmin ? '' : ` AND NOT ${column('hidden')}`;
+    return `${column('projectId')} = ${bind(projectId)} OR (${column('public')}${isShown})`;
+  };
 }

@@ -102,7 +102,7 @@ export function refuseNone(ctx: RequestContext, count: number | null | undefined
 /** As each microversion answers a template that is not there. */
 async function templateFor(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
   try {
-    const template = await clusterTemplates.named(ctx, ident);
+    const template = await clusterTemplates.namedToUse(ctx, ident);
     if (template.hidden && !ctx.isAdmin) throw new HiddenClusterTemplateError(ident);
     return template;
   } catch (error) {
