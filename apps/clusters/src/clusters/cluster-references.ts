@@ -125,7 +125,7 @@ function apiPortOf({ apiserverPort }: ClusterTemplate, { masterLbEnabled }: Clus
 const SYSTEM_GIB = 4;
 
 /** Containers are kept on a node's own disk: there are no volumes yet. @throws InvalidClusterError */
-function checkRoom({ id, disk }: NodeFlavor, wanted: number | null): void {
+export function checkRoom({ id, disk }: NodeFlavor, wanted: number | null): void {
   if (wanted === null || disk - SYSTEM_GIB >= wanted) return;
   throw new InvalidClusterError(
     `docker_volume_size asks for ${wanted} GiB for containers, but a node of flavor ${id} has ${Math.max(0, disk - SYSTEM_GIB)} GiB for them: its disk of ${disk} less ${SYSTEM_GIB} of the system.`,

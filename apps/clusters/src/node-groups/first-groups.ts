@@ -6,6 +6,7 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterWishes } from '../clusters/new-cluster.js';
 import type { NodeImage } from '../references/references.js';
 import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
+import { maximumOf } from './node-group-rules.js';
 import { DEFAULT_MASTER, DEFAULT_WORKER } from './node-group.table.js';
 
 export interface FirstGroupsOptions {
@@ -51,7 +52,7 @@ export function firstGroups(
       role: 'worker',
       nodeCount: wishes.nodeCount,
       minNodeCount: numberOf('min_node_count') ?? 0,
-      maxNodeCount: numberOf('max_node_count') ?? null,
+      maxNodeCount: maximumOf(numberOf('max_node_count')),
       flavorId: cluster.flavorId,
     },
   ];

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { NodeGroupInvalidInputError } from './node-group.errors.js';
-import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
+import {
+  checkCounts,
+  checkNodeLabels,
+  checkRole,
+  maximumOf,
+  taintsOf,
+} from './node-group-rules.js';
 
 const counts = (nodeCount: number, minNodeCount: number, maxNodeCount: number | null) => ({
   name: 'gpu',
@@ -24,6 +30,25 @@ it.each<[number, number, number | null, string]>([
 ])('%d nodes are not within %d and %s', (count, min, max, words) => {
   expect(() => checkCounts(counts(count, min, max))).toThrow(NodeGroupInvalidInputError);
   expect(() => checkCounts(counts(count, min, max))).toThrow(words);
+});
+
+it('0 is no maximum', () => {
+  expect([0, null, undefined, 3].map(maximumOf)).toEqual([null, null, null, 3]);
+});
+
+it('masters have no labels and taints of their own', () => {
+  const nodeTaints = [{ key: 'gpu', value: '', effect: 'NoSchedule' }];
+  const check = (role: string, nodeLabels: object | null, taints: typeof nodeTaints | null) => () =>
+    checkRole(
+      { name: 'x', role },
+      { nodeLabels: nodeLabels as Record<string, string>, nodeTaints: taints },
+    );
+  expect(check('worker', { a: 'b' }, nodeTaints)).not.toThrow();
+  expect(check('master', {}, [])).not.toThrow();
+  expect(check('master', { a: 'b' }, null)).toThrow(
+    'node_labels for x is invalid (node_labels may not be set on master nodegroups).',
+  );
+  expect(check('master', null, nodeTaints)).toThrow('node_taints may not be set on master');
 });
 
 describe('a taint', () => {

@@ -35,6 +35,28 @@ export function checkCounts({
     );
 }
 
+/** As in Magnum, 0 is no maximum. */
+export function maximumOf(given: number | null | undefined): number | null {
+  return given === undefined || given === 0 ? null : given;
+}
+
+/**
+ * What masters are to Kubernetes is not the client's to say: the cluster might not come up.
+ * @throws NodeGroupInvalidInputError
+ */
+export function checkRole(
+  { name, role }: Pick<NodeGroup, 'name' | 'role'>,
+  { nodeLabels, nodeTaints }: Pick<NodeGroup, 'nodeLabels' | 'nodeTaints'>,
+): void {
+  if (role !== 'master') return;
+  const refuse = (attribute: string): never => {
+    const why = `${attribute} may not be set on master nodegroups`;
+    throw new NodeGroupInvalidInputError(attribute, name, why);
+  };
+  if (Object.keys(nodeLabels ?? {}).length > 0) refuse('node_labels');
+  if ((nodeTaints ?? []).length > 0) refuse('node_taints');
+}
+
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const NAME = /^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;

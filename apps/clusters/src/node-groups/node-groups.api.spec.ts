@@ -7,6 +7,8 @@ let fixture: ClustersFixture;
 let cluster: string;
 
 const RESERVED = { 'node-role.kubernetes.io/master': '' };
+const MASTERS = { name: 'x', role: 'master', node_labels: { zone: 'a' } };
+const ROOMY = { name: 'x', docker_volume_size: 500 };
 const MAXIMUM = { op: 'replace', path: '/max_node_count', value: 1 };
 
 beforeAll(async () => {
@@ -140,6 +142,8 @@ describe('a new one is refused', () => {
     ['without a name', {}, 400, 'name'],
     ['with a name that is taken', { name: 'default-worker' }, 409, 'already exists'],
     ['of masters', { name: 'x', role: 'master' }, 400, 'Creating master nodegroups'],
+    ['of masters with labels', MASTERS, 409, 'node_labels may not be set on master nodegroups'],
+    ['with more room than its flavor has', ROOMY, 400, 'docker_volume_size asks for 500 GiB'],
     ['with fewer nodes than it may have', { name: 'x', min_node_count: 2 }, 409, 'min_node_count'],
     ['with more', { name: 'x', node_count: 3, max_node_count: 2 }, 409, 'max_node_count for x'],
     ['with a negative number', { name: 'x', node_count: -1 }, 400, 'node_count'],
@@ -201,6 +205,22 @@ describe('a change', () => {
       node_labels: null,
       node_taints: null,
     });
+  });
+
+  it('to a maximum of 0 is to none', async () => {
+    const answer = await fixture.ask('PATCH', path('/default-worker'), [
+      { op: 'replace', path: '/max_node_count', value: 0 },
+    ]);
+    expect([answer.status, answer.body]).toMatchObject([202, { max_node_count: null }]);
+  });
+
+  it('of masters is of how many there may be alone', async () => {
+    const change = { op: 'add', path: '/node_labels', value: { zone: 'a' } };
+    const answer = await fixture.ask('PATCH', path('/default-master'), [change]);
+    expect([answer.status, messageOf(answer)]).toEqual([
+      409,
+      'node_labels for default-master is invalid (node_labels may not be set on master nodegroups).',
+    ]);
   });
 
   it.each<[string, unknown, number, string]>([

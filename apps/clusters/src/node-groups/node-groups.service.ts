@@ -11,7 +11,7 @@ import { clusterTemplates } from '../cluster-templates/cluster-template.table.js
 import { beginWork } from '../clusters/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterBusyError } from '../clusters/cluster.errors.js';
-import { ClusterReferences } from '../clusters/cluster-references.js';
+import { checkRoom, ClusterReferences } from '../clusters/cluster-references.js';
 import { clusters } from '../clusters/cluster.table.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { skewFault } from '../clusters/kube-version.js';
@@ -30,7 +30,13 @@ import {
   NodeGroupInvalidInputError,
 } from './node-group.errors.js';
 import type { ListNodeGroupsQuery } from './node-group.query.js';
-import { checkCounts, checkNodeLabels, taintsOf } from './node-group-rules.js';
+import {
+  checkCounts,
+  checkNodeLabels,
+  checkRole,
+  maximumOf,
+  taintsOf,
+} from './node-group-rules.js';
 import { nodeGroups, staying } from './node-group.table.js';
 import { NodeGroupPatch } from './node-group-patch.js';
 
@@ -141,7 +147,11 @@ export class NodeGroupsService {
     dto: NodeGroupDto,
   ): Promise<Partial<NodeGroup>> {
     const { name } = dto;
-    if (dto.role === 'master') throw new MasterNodeGroupError();
+    const role = dto.role ?? 'worker';
+    const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
+    const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
+    checkRole({ name, role }, { nodeLabels, nodeTaints });
+    if (role === 'master') throw new MasterNodeGroupError();
     if (cluster.apiAddress === null)
       throw new ClusterBusyError('Adding a node group to', statusOf(cluster.state));
     const labels = groupLabels(dto, cluster);
@@ -155,14 +165,14 @@ export class NodeGroupsService {
     );
     await refuseNewerThanMasters(ctx, cluster, name, image.kubeVersion);
     const flavorId = dto.flavor_id ?? cluster.flavorId;
-    await this.references.flavor(ctx, flavorId);
-    const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
+    const dockerVolumeSize = dto.docker_volume_size ?? cluster.dockerVolumeSize;
+    checkRoom(await this.references.flavor(ctx, flavorId), dockerVolumeSize);
     checkNodeLabels(name, nodeLabels ?? {});
     const counts = {
       name,
       nodeCount: dto.node_count ?? 1,
       minNodeCount: dto.min_node_count ?? 0,
-      maxNodeCount: dto.max_node_count ?? null,
+      maxNodeCount: maximumOf(dto.max_node_count),
     };
     checkCounts(counts);
     return {
@@ -170,15 +180,15 @@ export class NodeGroupsService {
       id: asId<NodeGroupId>(randomUUID()),
       clusterId: cluster.id,
       projectId: cluster.projectId,
-      role: dto.role ?? 'worker',
+      role,
       flavorId,
       imageId,
       imageRef: image.id,
       version: image.kubeVersion,
-      dockerVolumeSize: dto.docker_volume_size ?? cluster.dockerVolumeSize,
+      dockerVolumeSize,
       labels,
       nodeLabels,
-      nodeTaints: dto.node_taints ? taintsOf(name, dto.node_taints) : null,
+      nodeTaints,
       status: 'CREATE_IN_PROGRESS',
     };
   }
@@ -203,11 +213,12 @@ async function changeOf(
   const dto = await validated(NodeGroupPatch, fields);
   const counts = {
     minNodeCount: dto.min_node_count ?? 0,
-    maxNodeCount: dto.max_node_count ?? null,
+    maxNodeCount: maximumOf(dto.max_node_count),
   };
   const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
   checkNodeLabels(name, nodeLabels ?? {});
   const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
+  checkRole(group, { nodeLabels, nodeTaints });
   checkCounts({ name, nodeCount, ...counts });
   return { ...counts, nodeLabels, nodeTaints };
 }
