@@ -5,6 +5,7 @@ it('has networks that no label needs to name', () => {
   expect(networksOf({})).toEqual({
     podCidr: '10.100.0.0/16',
     serviceCidr: '10.254.0.0/16',
+    nodeCidr: '10.0.0.0/24',
     dnsIp: '10.254.0.10',
     kubernetesIp: '10.254.0.1',
   });
@@ -41,6 +42,10 @@ it.each<[object, boolean, string | undefined]>([
   [{ flannel_network_cidr: '10.254.128.0/17' }, false, 'pods (10.254.128.0/17) and of services'],
   [{ flannel_network_cidr: '10.0.0.0/16' }, true, 'pods (10.0.0.0/16) and of nodes (10.0.0.0/24)'],
   [{ flannel_network_cidr: '10.0.0.0/16' }, false, undefined],
+  [{ fixed_subnet_cidr: '10.100.3.0/24' }, true, 'of nodes (10.100.3.0/24) overlap.'],
+  // Of no effect where the nodes are on a subnet that there is.
+  [{ fixed_subnet_cidr: '10.100.3.0/24' }, false, undefined],
+  [{ fixed_subnet_cidr: '10.9.0.0/24', flannel_network_cidr: '10.0.0.0/16' }, true, undefined],
   [{ service_cluster_ip_range: '10.0.0.0/8' }, false, 'and of services (10.0.0.0/8) overlap.'],
 ])('with %p, nodes on a network of its own: %p', (labels, isOwn, words) => {
   const overlap = overlapIn(labels as Record<string, string>, isOwn);

@@ -4,13 +4,14 @@ import type { Labels } from '../labels/labels.js';
 
 const POD_CIDR = '10.100.0.0/16';
 const SERVICE_CIDR = '10.254.0.0/16';
-/** Of the nodes, where a cluster has a network of its own. */
-export const NODE_CIDR = '10.0.0.0/24';
+const NODE_CIDR = '10.0.0.0/24';
 export const CLUSTER_DOMAIN = 'cluster.local';
 
 export interface ClusterNetworks {
   readonly podCidr: string;
   readonly serviceCidr: string;
+  /** Of the nodes, where a cluster has a network of its own. */
+  readonly nodeCidr: string;
   readonly dnsIp: string;
   /** Of the service `kubernetes`. */
   readonly kubernetesIp: string;
@@ -22,6 +23,7 @@ export function networksOf(labels: Labels): ClusterNetworks {
   return {
     podCidr,
     serviceCidr,
+    nodeCidr: labels['fixed_subnet_cidr'] ?? NODE_CIDR,
     dnsIp: addressIn(serviceCidr, 10),
     kubernetesIp: addressIn(serviceCidr, 1),
   };
@@ -32,10 +34,10 @@ export function networksOf(labels: Labels): ClusterNetworks {
  * @returns which two networks have addresses in common; undefined where none have
  */
 export function overlapIn(labels: Labels, isOwn: boolean): string | undefined {
-  const { podCidr, serviceCidr } = networksOf(labels);
+  const { podCidr, serviceCidr, nodeCidr } = networksOf(labels);
   const pods = ['pods', podCidr] as const;
   const services = ['services', serviceCidr] as const;
-  const nodes = ['nodes', NODE_CIDR] as const;
+  const nodes = ['nodes', nodeCidr] as const;
   const pairs: (readonly [Named, Named])[] = [[pods, services]];
   if (isOwn) pairs.push([pods, nodes], [services, nodes]);
   const found = pairs.find(([[, one], [, other]]) => haveCommon(one, other));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
+  A_TEMPLATE,
   type AskOptions,
   type ClustersFixture,
   messageOf,
@@ -11,6 +12,7 @@ import {
 
 const PATH = '/v1/clusters';
 const OVERLAPPING = { flannel_network_cidr: '10.0.0.0/16' };
+const WITHIN = { fixed_subnet_cidr: '10.100.3.0/24' };
 const OTHERS = { fixed_network: 'public', fixed_subnet: 'private-subnet' };
 let fixture: ClustersFixture;
 let template: string;
@@ -104,6 +106,12 @@ describe('a new cluster', () => {
     });
   });
 
+  it('may have its own network where its client says', async () => {
+    const id = idOf(await create({ labels: { fixed_subnet_cidr: '10.20.0.0/24' } }));
+    await fixture.work(id);
+    expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  });
+
   it('may be on a network that there is', async () => {
     const id = idOf(await create({ fixed_network: 'private', fixed_subnet: 'private-subnet' }));
     await fixture.work(id);
@@ -152,6 +160,7 @@ describe('a new cluster', () => {
     ['another version', { labels: { kube_tag: 'v1.34.4' } }, 400, 'carries v1.35.4'],
     ['another way to be a node', { labels: { node_bootstrap: 'k3s' } }, 400, 'not supported'],
     ['networks that overlap', { labels: OVERLAPPING }, 400, 'of pods (10.0.0.0/16) and of nodes'],
+    ['a network within that of pods', { labels: WITHIN }, 400, 'and of nodes (10.100.3.0/24)'],
     ['no time at all', { create_timeout: -1 }, 400, 'create_timeout'],
     ['a stack of its own', { stack_id: 'x' }, 400, 'stack_id'],
     ['what is no field', { zzz: 1 }, 400, 'zzz'],
@@ -179,6 +188,20 @@ describe('a new cluster', () => {
       404,
       `ClusterTemplate ${template} could not be found.`,
     ]);
+  });
+
+  it('is of its own template where an administrator names one that others have, too', async () => {
+    const name = `shared-${newId()}`;
+    const fields = { ...A_TEMPLATE, name };
+    const stranger = { token: fixture.stranger };
+    const theirs = idOf(await fixture.ask('POST', '/v1/clustertemplates', fields, stranger));
+    const of = async (): Promise<unknown> => {
+      const answer = await create({ cluster_template_id: name }, { token: fixture.admin });
+      return (await fixture.show(idOf(answer)))['cluster_template_id'];
+    };
+    expect(await of()).toBe(theirs);
+    const own = await fixture.createTemplate({ name });
+    expect(await of()).toBe(own);
   });
 
   it('may not be of an image that is a node no more', async () => {

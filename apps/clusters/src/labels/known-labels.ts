@@ -31,7 +31,13 @@ const name: LabelKind = {
 
 const network: LabelKind = {
   must: 'a private IPv4 network of 8 to 24 bits, such as 10.100.0.0/16',
-  isValid: isPodNetwork,
+  isValid: (value) => isPrivateNetwork(value, 24),
+};
+
+/** As the network service takes it: by its first address. */
+const subnet: LabelKind = {
+  must: 'a private IPv4 network of 8 to 28 bits by its first address, such as 10.0.0.0/24',
+  isValid: (value) => isPrivateNetwork(value, 28) && isFirstAddress(value),
 };
 
 const version: LabelKind = {
@@ -62,8 +68,14 @@ function onlyZero(why: string): LabelKind {
   return { ...wholeNumber(0, 100_000), refusal: (value) => (Number(value) > 0 ? why : undefined) };
 }
 
+/** What would change how nodes run, of which there is one way. */
+function onlyEmpty(why: string): LabelKind {
+  return { ...anything, refusal: (value) => (value.trim() === '' ? undefined : why) };
+}
+
 const NO_VOLUMES = 'there is no volume service yet';
 const NOT_CARRIED = 'the node image does not carry it';
+const NO_ARGUMENTS = 'what runs on nodes has the arguments that the platform gives it';
 
 const AFFINITIES = ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'];
 
@@ -77,13 +89,15 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   availability_zone: name,
   nodes_affinity_policy: among(...AFFINITIES),
   min_node_count: wholeNumber(0, 1_000),
-  max_node_count: wholeNumber(1, 1_000),
+  // 0 is without a maximum.
+  max_node_count: wholeNumber(0, 1_000),
   boot_volume_size: onlyZero(NO_VOLUMES),
   boot_volume_type: anything,
   etcd_volume_size: onlyZero(NO_VOLUMES),
   etcd_volume_type: anything,
   docker_volume_type: anything,
   // Addresses.
+  fixed_subnet_cidr: subnet,
   flannel_network_cidr: network,
   calico_ipv4pool: network,
   service_cluster_ip_range: network,
@@ -112,7 +126,15 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   keystone_auth_enabled: onlyOff(NOT_CARRIED),
   cinder_csi_enabled: onlyOff(NO_VOLUMES),
   manila_csi_enabled: onlyOff('there is no service of shared file systems'),
+  heapster_enabled: onlyOff(NOT_CARRIED),
+  prometheus_adapter_enabled: onlyOff(NOT_CARRIED),
   cert_manager_api: flag,
+  kubelet_options: onlyEmpty(NO_ARGUMENTS),
+  kubeapi_options: onlyEmpty(NO_ARGUMENTS),
+  kubecontroller_options: onlyEmpty(NO_ARGUMENTS),
+  kubescheduler_options: onlyEmpty(NO_ARGUMENTS),
+  kubeproxy_options: onlyEmpty(NO_ARGUMENTS),
+  admission_control_list: onlyEmpty(NO_ARGUMENTS),
   selinux_mode: among('permissive', 'disabled'),
   // Of Magnum's own nodes, which fetch what they run: these carry it, and need none of it.
   container_runtime: among('containerd'),
@@ -127,9 +149,13 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   flannel_backend: among('host-gw'),
   flannel_network_subnetlen: among('24'),
   calico_tag: anything,
+  calico_ipv4pool_ipip: among('Always', 'CrossSubnet', 'Never', 'Off'),
   cloud_provider_tag: anything,
   metrics_server_chart_tag: anything,
   heat_container_agent_tag: anything,
+  kube_dashboard_version: anything,
+  kube_image_digest: anything,
+  octavia_ingress_controller_tag: anything,
   use_podman: flag,
   cgroup_driver: among('systemd'),
 };
@@ -137,6 +163,9 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
 /** What labels of Magnum's begin with: a name that begins so and is not known is a mistake. */
 const PREFIXES = [
   'kube_',
+  'kubelet_',
+  'kubeapi_',
+  'fixed_subnet_',
   'etcd_',
   'flannel_',
   'calico_',
@@ -189,7 +218,7 @@ function isNetwork(text: string): boolean {
   return rest.length === 0 && isIPv4(address) && /^\d{1,2}$/.test(bits) && Number(bits) <= 32;
 }
 
-function isPodNetwork(text: string): boolean {
+function isPrivateNetwork(text: string, maxBits: number): boolean {
   if (!isNetwork(text)) return false;
   const [address = '', bits = ''] = text.split('/');
   const [first = 0, second = 0] = address.split('.').map(Number);
@@ -198,5 +227,11 @@ function isPodNetwork(text: string): boolean {
     (first === 172 && second >= 16 && second < 32) ||
     (first === 192 && second === 168) ||
     (first === 100 && second >= 64 && second < 128);
-  return isPrivate && Number(bits) >= 8 && Number(bits) <= 24;
+  return isPrivate && Number(bits) >= 8 && Number(bits) <= maxBits;
+}
+
+function isFirstAddress(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/');
+  const whole = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return whole % 2 ** (32 - Number(bits)) === 0;
 }

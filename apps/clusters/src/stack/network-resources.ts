@@ -1,5 +1,5 @@
 import type { Cluster } from '../clusters/cluster.entity.js';
-import { networksOf, NODE_CIDR } from '../clusters/cluster-networks.js';
+import { networksOf } from '../clusters/cluster-networks.js';
 import { getResource, type Resources } from './hot.js';
 import { MASTER_API_PORT } from './stack-place.js';
 
@@ -35,7 +35,7 @@ export function networkResources(cluster: Cluster): Resources {
   };
 }
 
-function ownNetwork({ blueprint, name }: Cluster): Resources {
+function ownNetwork({ blueprint, labels, name }: Cluster): Resources {
   const { externalNetworkId, dnsNameservers } = blueprint;
   return {
     network: { type: 'OS::Neutron::Net', properties: { name } },
@@ -44,7 +44,7 @@ function ownNetwork({ blueprint, name }: Cluster): Resources {
       properties: {
         name,
         network: getResource('network'),
-        cidr: NODE_CIDR,
+        cidr: networksOf(labels).nodeCidr,
         ...(dnsNameservers.length > 0 ? { dns_nameservers: dnsNameservers } : {}),
       },
     },

@@ -31,6 +31,7 @@ const CASES: Readonly<Record<string, [Cluster, Node[]]>> = {
         master_lb_allowed_cidrs: '192.0.2.0/24, 198.51.100.0/24',
         master_lb_floating_ip_enabled: 'false',
         flannel_network_cidr: '10.42.0.0/16',
+        fixed_subnet_cidr: '10.20.0.0/24',
       },
     }),
     [
