@@ -18,6 +18,11 @@ export class CertificateDto {
   ca_cert_type?: CaType | null;
 }
 
+export class RotationDto {
+  @StringField({ description: 'The cluster, by id or name.' })
+  cluster: string;
+}
+
 export class CertificateQuery {
   @EnumField(CA_TYPES, { optional: true, description: 'Which authority is meant.' })
   ca_cert_type?: CaType;

@@ -122,6 +122,16 @@ it('a rotation makes all that was signed before useless', async () => {
   expect(nodes.map(({ pkiGeneration }) => pkiGeneration)).toEqual([2, 2]);
 });
 
+it('a rotation may name its cluster in the body', async () => {
+  const id = await made();
+  const rotate = (body: object): Promise<TestResponse> =>
+    fixture.ask('PATCH', '/v1/certificates', body);
+  const answer = await rotate({ cluster: id });
+  expect([answer.status, answer.body]).toEqual([202, { uuid: id }]);
+  expect((await rotate({ cluster: 'none' })).status).toBe(404);
+  expect((await rotate({})).status).toBe(400);
+});
+
 describe('the credential', () => {
   it('is replaced by another user’s, and the former one ends', async () => {
     const id = await made();

@@ -12,6 +12,7 @@ import {
   CertificateDto,
   CertificateQuery,
   CertificateView,
+  RotationDto,
 } from './certificate.dto.js';
 import { CertificatesService, type ClusterCertificate } from './certificates.service.js';
 
@@ -37,6 +38,20 @@ export class CertificatesController {
   async sign(@Ctx() ctx: RequestContext, @Body() body: CertificateDto): Promise<object> {
     const { cluster_uuid, pem, links } = view(ctx, await this.certificates.sign(ctx, body));
     return { cluster_uuid, csr: body.csr, pem, links };
+  }
+
+  /** As the reference documents it; Magnum's clients name the cluster in the path. */
+  @Patch()
+  @Allow('member')
+  @Operation('Replace the certificate authority of the cluster in the body', ClusterRef, {
+    status: 202,
+    errors: [404, 409],
+  })
+  async rotateNamed(
+    @Ctx() ctx: RequestContext,
+    @Body() { cluster }: RotationDto,
+  ): Promise<ClusterRef> {
+    return { uuid: await this.certificates.rotate(ctx, cluster) };
   }
 
   @Patch(':cluster_ident')
