@@ -118,7 +118,7 @@ export class ClustersService {
         : null,
       cloud: null,
       proxy: { http: null, https: null, no: null },
-      registries: { insecure: [], prefix: null },
+      registries: { insecure: [] },
       addons: { coredns: true, metrics_server: true, cloud_provider: true, network_policy: false },
     };
   }

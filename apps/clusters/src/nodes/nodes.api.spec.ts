@@ -125,7 +125,7 @@ describe('a node that shows its token', () => {
       etcd: null,
       cloud: null,
       proxy: { http: null, https: null, no: null },
-      registries: { insecure: [], prefix: null },
+      registries: { insecure: [] },
       addons: { coredns: true, metrics_server: true, cloud_provider: true, network_policy: false },
     });
     const kubelet = new X509Certificate(pki['kubelet.crt'] ?? '');

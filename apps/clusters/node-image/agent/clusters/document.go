@@ -69,7 +69,6 @@ type Proxy struct {
 
 type Registries struct {
 	Insecure []string `json:"insecure"`
-	Prefix   string   `json:"prefix"`
 }
 
 type Addons struct {

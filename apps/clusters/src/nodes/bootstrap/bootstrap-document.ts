@@ -52,10 +52,7 @@ export async function bootstrapDocument(input: BootstrapInput): Promise<object> 
     etcd,
     cloud,
     proxy: cluster.blueprint.proxy,
-    registries: {
-      insecure: cluster.blueprint.insecureRegistries,
-      prefix: cluster.labels['container_infra_prefix'] ?? null,
-    },
+    registries: { insecure: cluster.blueprint.insecureRegistries },
     // Workers wait for the cloud's controllers, which need a user: without one there are none.
     addons: { ...addonsOf(cluster.labels), cloud_provider: input.secrets.trustee !== null },
   };
