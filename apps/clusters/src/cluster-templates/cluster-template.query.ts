@@ -1,17 +1,46 @@
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { PageQuery } from '../http/paging.js';
+import { keysOf, PageQuery } from '../http/paging.js';
+import type { ClusterTemplate } from './cluster-template.entity.js';
 
 /** By Magnum's `id`, a number that rises: the order in which they were made. */
 @SortedBy(['createdAt'], {
+  ...keysOf<ClusterTemplate>(
+    'name',
+    'projectId',
+    'userId',
+    'imageId',
+    'flavorId',
+    'masterFlavorId',
+    'keypairId',
+    'externalNetworkId',
+    'fixedNetwork',
+    'fixedSubnet',
+    'networkDriver',
+    'volumeDriver',
+    'dnsNameserver',
+    'apiserverPort',
+    'dockerVolumeSize',
+    'dockerStorageDriver',
+    'clusterDistro',
+    'coe',
+    'httpProxy',
+    'httpsProxy',
+    'noProxy',
+    'registryEnabled',
+    'labels',
+    'tlsDisabled',
+    'public',
+    'serverType',
+    'insecureRegistry',
+    'masterLbEnabled',
+    'floatingIpEnabled',
+    'hidden',
+    'tags',
+    'driver',
+    'createdAt',
+  ),
   id: 'createdAt',
   uuid: 'id',
-  name: 'name',
-  coe: 'coe',
-  image_id: 'imageId',
-  flavor_id: { sql: "COALESCE(flavor_id, '')" },
-  master_flavor_id: { sql: "COALESCE(master_flavor_id, '')" },
-  cluster_distro: { sql: "COALESCE(cluster_distro, '')" },
-  created_at: 'createdAt',
   // What has never changed counts from when it was made.
   updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })

@@ -1,6 +1,7 @@
 /** Lists by pages. Public source: Container Infrastructure Management API reference, "List all clusters". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
+import { snakeCase } from '@cumulet/common/http/names';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 
@@ -18,6 +19,11 @@ export class PageQuery {
 
   @EnumField(['asc', 'desc'], { optional: true, description: 'In which direction.' })
   sort_dir?: 'asc' | 'desc';
+}
+
+/** Sort keys that are called as the properties are: `docker_volume_size`. */
+export function keysOf<Row>(...properties: (keyof Row & string)[]): Record<string, string> {
+  return Object.fromEntries(properties.map((property) => [snakeCase(property), property]));
 }
 
 export function pageOf<Row>(query: PageQuery): Page<Row> & { limit: number } {
