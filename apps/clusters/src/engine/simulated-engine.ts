@@ -9,6 +9,7 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Trustee } from '../clusters/cluster-secrets.js';
 import { BootstrapService } from '../nodes/bootstrap/bootstrap.service.js';
 import type { Node } from '../nodes/node.entity.js';
+import { MasterJoinsFirstError } from '../nodes/node.errors.js';
 import { ReportsService } from '../nodes/reports/reports.service.js';
 import { resourceNameOf } from '../stack/stack-place.js';
 import type { StackSpec } from '../stack/stack-template.js';
@@ -138,7 +139,8 @@ export class SimulatedEngine extends ClusterEngine {
     if (!signal) return;
     const nonce = createHash('sha256').update(node.id).digest('hex');
     const address = addressOf(node);
-    await this.bootstrap.give(ctx, node, { nonce, addresses: [address, apiOf(cluster)] });
+    const isGiven = await this.#bootstrap(ctx, node, [address, apiOf(cluster)], nonce);
+    if (!isGiven) return;
     await this.reports.take(ctx, node, {
       ...signal,
       version: VERSION,
@@ -147,6 +149,22 @@ export class SimulatedEngine extends ClusterEngine {
         ? { etcd: true, etcd_removed: [...parting] }
         : { drained: isLeft && !this.world.undrained.has(node.name) }),
     });
+  }
+
+  /** @returns whether it has its certificates; it asks again at the next look if others come first */
+  async #bootstrap(
+    ctx: RequestContext,
+    node: Node,
+    addresses: string[],
+    nonce: string,
+  ): Promise<boolean> {
+    try {
+      await this.bootstrap.give(ctx, node, { nonce, addresses });
+      return true;
+    } catch (error) {
+      if (error instanceof MasterJoinsFirstError) return false;
+      throw error;
+    }
   }
 }
 

@@ -28,6 +28,15 @@ export class ForeignAddressError extends DomainError {
   }
 }
 
+/** Masters join one after the other. */
+export class MasterJoinsFirstError extends DomainError {
+  constructor(name: string) {
+    super('unavailable', `Masters join one after the other; ${name} is not ready yet.`, {
+      retryAfter: 5,
+    });
+  }
+}
+
 /** Another master must be there first. */
 export class ControlPlaneNotReadyError extends DomainError {
   constructor(founder: string) {

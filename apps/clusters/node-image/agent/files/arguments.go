@@ -100,6 +100,9 @@ func apiserver(node Node) []string {
 		"--etcd-cafile=" + pki + "/etcd-ca.crt",
 		"--etcd-certfile=" + pki + "/etcd-client.crt",
 		"--etcd-keyfile=" + pki + "/etcd-client.key",
+		// Of two seconds else, which an emulated etcd takes now and then.
+		"--etcd-healthcheck-timeout=10s",
+		"--etcd-readycheck-timeout=10s",
 		"--client-ca-file=" + pki + "/ca.crt",
 		"--tls-cert-file=" + pki + "/apiserver.crt",
 		"--tls-private-key-file=" + pki + "/apiserver.key",

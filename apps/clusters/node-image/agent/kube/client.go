@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -86,5 +87,20 @@ func failure(status int, text []byte) error {
 	if json.Unmarshal(text, &said) == nil && said.Message != "" {
 		return errors.New(said.Message)
 	}
+	if missing := failedChecks(text); missing != "" {
+		return fmt.Errorf("the API answers with status %d, as these fail: %s", status, missing)
+	}
 	return fmt.Errorf("the API answers with status %d", status)
+}
+
+// The names of the checks that /readyz says have failed: a line each, `[-]etcd failed: reason withheld`.
+func failedChecks(text []byte) string {
+	var names []string
+	for _, line := range strings.Split(string(text), "\n") {
+		if check, failed := strings.CutPrefix(line, "[-]"); failed {
+			name, _, _ := strings.Cut(check, " ")
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }

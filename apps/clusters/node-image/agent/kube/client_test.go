@@ -81,3 +81,11 @@ func TestNamesTheKindThatItCannotApply(t *testing.T) {
 		t.Errorf("said %v", err)
 	}
 }
+
+func TestSaysWhichChecksOfTheAPIFail(t *testing.T) {
+	const text = "[+]ping ok\n[-]etcd failed: reason withheld\n[-]poststarthook/rbac/bootstrap-roles failed: x\nreadyz check failed"
+	got := failure(500, []byte(text)).Error()
+	if want := "the API answers with status 500, as these fail: etcd, poststarthook/rbac/bootstrap-roles"; got != want {
+		t.Errorf("said %q", got)
+	}
+}

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { aMaster } from '../../rows.fixture.js';
-import { ControlPlaneNotReadyError } from '../node.errors.js';
+import { ControlPlaneNotReadyError, MasterJoinsFirstError } from '../node.errors.js';
 import { etcdPlaceOf } from './etcd-place.js';
 
 const fresh = (number: number, values = {}) => aMaster(number, { hasEtcd: false, ...values });
@@ -31,4 +31,18 @@ it('the one that began it joins again where others have it by now', () => {
   const founder = fresh(1, { isFounder: true });
   const all = [founder, aMaster(2, { address: '10.0.0.6' })];
   expect(etcdPlaceOf(founder, all)).toMatchObject({ founder: false });
+});
+
+it('one joins after the other', () => {
+  const founder = aMaster(1, { isFounder: true, address: '10.0.0.5', usedBy: 'nonce' });
+  const joining = fresh(2, { usedBy: 'nonce', status: 'IN_PROGRESS' });
+  const ask = (node = fresh(3), others = [joining]): object =>
+    etcdPlaceOf(node, [founder, ...others, fresh(3)]);
+  expect(ask).toThrow(MasterJoinsFirstError);
+  expect(ask).toThrow('web-master-2 is not ready yet');
+  // It asks again itself, as it may for other certificates later.
+  expect(ask(joining)).toMatchObject({ founder: false });
+  expect(ask(fresh(3, { usedBy: 'nonce' }))).toMatchObject({ founder: false });
+  expect(ask(fresh(3), [{ ...joining, status: 'READY' }])).toMatchObject({ founder: false });
+  expect(ask(fresh(3), [{ ...joining, fate: 'leaving' }])).toMatchObject({ founder: false });
 });
