@@ -1,6 +1,8 @@
 /** What of a cluster may change, and how. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { ClusterTemplateReferencedError } from '../cluster-templates/cluster-template.errors.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import { clusters } from './cluster.table.js';
 
@@ -162,7 +164,10 @@ it('keeps nobody from being told that its template is in use', async () => {
   const id = await made();
   await inTransaction(fixture.ctx, async (tx) => {
     await clusters.lock(tx, id);
-    const answer = await fixture.ask('DELETE', `/v1/clustertemplates/${template}`);
-    expect(answer.status).toBe(400);
+    const end = inTransaction(fixture.ctx, async (other) => {
+      await other.manager.query(`SET LOCAL lock_timeout = '1s'`);
+      await clusterTemplates.delete(other, { id: template });
+    });
+    await expect(end).rejects.toThrow(ClusterTemplateReferencedError);
   });
 });
