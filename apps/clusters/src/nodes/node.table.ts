@@ -30,7 +30,10 @@ class Nodes extends Table<Node> {
     if (ids.length === 0) return;
     await preparedRows(
       manager,
-      `UPDATE nodes SET fate = 'retiring' WHERE id = ANY($1) AND fate = 'wanted'`,
+      `UPDATE nodes SET fate = 'retiring'
+         FROM (SELECT id AS own FROM nodes WHERE id = ANY($1) AND fate = 'wanted'
+                ORDER BY id FOR NO KEY UPDATE) AS held
+        WHERE id = own`,
       [ids],
     );
   }

@@ -1,17 +1,28 @@
 /** What a cluster's reconciler writes of nodes and groups, beside the cluster's own row. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
+import { clusters } from '../clusters/cluster.table.js';
 import type { NodeAddresses } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
 
+/** Of those alone that are told something else; in one order, as all that write several nodes do. */
 const ADDRESSES = `
   UPDATE nodes
      SET server_id = told.server_id, address = coalesce(told.address, nodes.address),
          public_address = told.public_address
-    FROM json_to_recordset($2) AS told (name text, server_id text, address text, public_address text)
-   WHERE cluster_id = $1 AND nodes.name = told.name`;
+    FROM (SELECT nodes.id AS own, told.*
+            FROM nodes
+            JOIN json_to_recordset($2)
+                   AS told (name text, server_id text, address text, public_address text)
+              ON told.name = nodes.name
+           WHERE nodes.cluster_id = $1
+             AND (nodes.server_id, nodes.address, nodes.public_address) IS DISTINCT FROM
+                 (told.server_id, coalesce(told.address, nodes.address), told.public_address)
+           ORDER BY nodes.id FOR NO KEY UPDATE OF nodes) AS told
+   WHERE nodes.id = told.own`;
 
 /** Whose server could not be made. */
 const BROKEN = `
@@ -21,8 +32,12 @@ const BROKEN = `
 /** Those that etcd knows no more, and whose pods have moved or have had their time. */
 const LEAVE = `
   UPDATE nodes SET fate = 'leaving', is_founder = false
-   WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd
-     AND (is_drained IS NOT FALSE OR drain_until IS NULL OR drain_until <= clock_timestamp())`;
+    FROM (SELECT id AS own FROM nodes
+           WHERE cluster_id = $1 AND fate = 'parting' AND NOT has_etcd
+             AND (is_drained IS NOT FALSE OR drain_until IS NULL
+                  OR drain_until <= clock_timestamp())
+           ORDER BY id FOR NO KEY UPDATE) AS held
+   WHERE id = own`;
 
 /**
  * A master leaves etcd first, if others are there to remove it. Where none is, etcd ends with it:
@@ -41,7 +56,8 @@ const GO = `
                     WHERE other.cluster_id = $1 AND other.has_etcd
                       AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring')) AS is_member,
                  $3 > 0 AND status = 'READY' AND is_drained IS FALSE AS is_draining
-            FROM nodes WHERE cluster_id = $1 AND id = ANY($2)) AS asked
+            FROM nodes WHERE cluster_id = $1 AND id = ANY($2)
+           ORDER BY id FOR NO KEY UPDATE) AS asked
    WHERE id = own`;
 
 /** Minutes after which a node that was at something and says nothing more is given up. */
@@ -72,8 +88,9 @@ const FORGET_GROUPS = `
 export const NOT_DRAINED = { drainSeconds: 0 };
 
 class NodeRows {
+  /** A change of the cluster, which may write the same nodes, has its row first as well. */
   async tellAddresses(
-    { manager }: RequestContext,
+    ctx: RequestContext,
     id: ClusterId,
     nodes: ReadonlyMap<string, NodeAddresses>,
   ): Promise<void> {
@@ -83,7 +100,10 @@ class NodeRows {
       address,
       public_address: publicAddress,
     }));
-    await preparedRows(manager, ADDRESSES, [id, JSON.stringify(told)]);
+    await inTransaction(ctx, async (tx) => {
+      await clusters.lock(tx, id);
+      await preparedRows(tx.manager, ADDRESSES, [id, JSON.stringify(told)]);
+    });
   }
 
   async tellBroken(

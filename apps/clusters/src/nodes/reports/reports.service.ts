@@ -36,7 +36,10 @@ const WRITE = `
 
 const REMOVED = `
   UPDATE nodes SET has_etcd = false
-   WHERE cluster_id = $1 AND fate = 'parting' AND name = ANY($2)`;
+    FROM (SELECT id AS own FROM nodes
+           WHERE cluster_id = $1 AND fate = 'parting' AND has_etcd AND name = ANY($2)
+           ORDER BY id FOR NO KEY UPDATE) AS held
+   WHERE id = own`;
 
 @Injectable()
 export class ReportsService {

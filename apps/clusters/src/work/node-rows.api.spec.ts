@@ -1,0 +1,73 @@
+/** How rows of several nodes are written at once, while others write some of them too. */
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { eventually } from '@cumulet/testing/settle';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import type { Node } from '../nodes/node.entity.js';
+import { nodes } from '../nodes/node.table.js';
+import { nodeRows } from './node-rows.js';
+
+let fixture: ClustersFixture;
+let id: Cluster['id'];
+/** By their ids. */
+let all: Node[];
+
+beforeAll(async () => {
+  fixture = await startClusters({ config: { role: 'api' } });
+});
+afterAll(() => fixture.stop());
+
+beforeEach(async () => {
+  id = asId(await fixture.made({ node_count: 2 }));
+  all = (await fixture.nodesOf(id)).sort((one, other) => (one.id < other.id ? -1 : 1));
+});
+
+async function versions(): Promise<Record<string, string>> {
+  const rows: { name: string; version: string }[] = await fixture.ctx.manager.query(
+    'SELECT name, xmin::text AS version FROM nodes WHERE cluster_id = $1',
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ name, version }) => [name, version]));
+}
+
+it('leaves those as they are that are told nothing else', async () => {
+  const before = await versions();
+  const told = all.map(({ name, serverId, publicAddress }, index): [string, object] => [
+    name,
+    { serverId, publicAddress, address: index === 0 ? '10.0.0.99' : null },
+  ]);
+  await nodeRows.tellAddresses(fixture.ctx, id, new Map(told) as never);
+  const after = await versions();
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+  expect(changed).toEqual([all[0]?.name]);
+  expect((await fixture.nodesOf(id)).map(({ address }) => address)).toContain('10.0.0.99');
+});
+
+it('waits for the first of them before it has any other', async () => {
+  const [first, ...others] = all.map((node) => node.id);
+  const touch = `UPDATE nodes SET message = message WHERE id = $1`;
+  // Where it is in the table is not where it is in order.
+  await fixture.ctx.manager.query(touch, [first]);
+  let retired: Promise<void> | undefined;
+  await inTransaction(fixture.ctx, async (tx) => {
+    await tx.manager.query(touch, [first]);
+    retired = nodes.retire(
+      fixture.ctx,
+      all.map((node) => node.id),
+    );
+    await eventually('it waits', async () => {
+      const waiting: unknown[] = await fixture.ctx.manager.query(
+        `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    await tx.manager.query(`SET LOCAL lock_timeout = '1s'`);
+    for (const one of others) await tx.manager.query(touch, [one]);
+  });
+  await retired;
+  const fates = (await fixture.nodesOf(id)).map(({ fate }) => fate);
+  expect(new Set(fates)).toEqual(new Set(['retiring']));
+});
