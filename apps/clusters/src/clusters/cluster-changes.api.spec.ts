@@ -1,6 +1,8 @@
 /** What of a cluster may change, and how. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import type { ClusterTemplateId } from '../cluster-templates/cluster-template.entity.js';
 import { ClusterTemplateReferencedError } from '../cluster-templates/cluster-template.errors.js';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';
@@ -161,12 +163,14 @@ describe('masters', () => {
 });
 
 it('keeps nobody from being told that its template is in use', async () => {
-  const id = await made();
+  // Of one cluster alone: any other that nobody has locked would tell it, too.
+  const own = asId<ClusterTemplateId>(await fixture.createTemplate());
+  const id = await made({ cluster_template_id: own });
   await inTransaction(fixture.ctx, async (tx) => {
     await clusters.lock(tx, id);
     const end = inTransaction(fixture.ctx, async (other) => {
       await other.manager.query(`SET LOCAL lock_timeout = '1s'`);
-      await clusterTemplates.delete(other, { id: template });
+      await clusterTemplates.delete(other, { id: own });
     });
     await expect(end).rejects.toThrow(ClusterTemplateReferencedError);
   });
