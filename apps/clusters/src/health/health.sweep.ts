@@ -66,7 +66,10 @@ export class HealthSweep {
     ({ healthSeconds }: ClustersConfig) => Math.min(healthSeconds * 500, 5_000),
     'cluster-health',
   )
-  async look(ctx: RequestContext, stopping = new AbortController().signal): Promise<void> {
+  async look(
+    ctx: RequestContext,
+    stopping: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
     const { healthSeconds } = this.config;
     const due = await preparedRows<{ id: ClusterId }>(ctx.manager, DUE, [healthSeconds]);
     await sideBySide(due, { atOnce: AT_ONCE, stopping }, async ({ id }) => {
