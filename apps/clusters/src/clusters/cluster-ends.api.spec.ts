@@ -1,7 +1,12 @@
 /** From where clusters may be changed, and how they are deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
+import { ClusterReconciler } from './cluster.reconciler.js';
+
+const logger = createLogger('test', 'silent');
 
 let fixture: ClustersFixture;
 let template: string;
@@ -82,6 +87,15 @@ describe('deleting', () => {
     });
     fixture.world.stuck.clear();
     await fixture.ask('DELETE', `/v1/clusters/${id}`);
+    await fixture.work(id);
+    expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
+  });
+
+  it('asks for the end of the stack again where that has begun something else', async () => {
+    const id = await made();
+    await fixture.ask('DELETE', `/v1/clusters/${id}`);
+    await runReconciler(fixture.app.nest.get(ClusterReconciler), fixture.ctx, id, 0, { logger });
+    fixture.world.removed.delete(id);
     await fixture.work(id);
     expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
   });

@@ -48,10 +48,9 @@ export class RemoveCluster {
     const isAsked = row.conditions.infrastructure?.reason === ASKED;
     if (isAsked && state.status === 'FAILED')
       throw new InfrastructureFailedError(describeFailures(state.reason, state.failures, all));
-    if (!isAsked) {
-      await engine.remove(ctx, row);
-      await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: ASKED });
-    }
+    // Again at each look: somebody may have changed it since.
+    await engine.remove(ctx, row);
+    await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: ASKED });
     // What Kubernetes makes while its masters still run would keep the network.
     await engine.removeLeftovers(ctx, row);
     return waitOrGiveUp(row, LOOK_MS, `the stack is still there (${wordsOf(state)})`);
