@@ -145,10 +145,13 @@ describe('clusters of a cloud that is killed again and again', () => {
       for (const id of templateIds)
         expect((await ask(client, 'DELETE', `/clustertemplates/${id}`)).status).toBe(204);
       let found: typeof before = {};
-      await eventually('nothing left', TRUSTS_MS, async () => {
+      const look = async (): Promise<true | undefined> => {
         found = await whatThereIs(cloud);
         return JSON.stringify(found) === JSON.stringify(before) ? true : undefined;
-      }).catch(() => expect(found).toEqual(before));
+      };
+      await eventually('nothing left', TRUSTS_MS, look, { everyMs: 5_000 }).catch(() =>
+        expect(found).toEqual(before),
+      );
       const answered = [...client.statuses].sort().map(([status, times]) => `${status}: ${times}`);
       console.log(
         `${CHANGES} changes, killed ${kills} times; answers by status (0: none): ${answered.join(', ')}`,
