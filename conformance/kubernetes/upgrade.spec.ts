@@ -11,6 +11,7 @@ const [OLD, NEW] = ['1.34.4', '1.35.4'];
 
 let cloud: RealCloud;
 let kubectl: Kubectl;
+let oldWorker: string;
 
 /** A master and a worker, twice while one takes the other's place. */
 withRealCloud(8, async (started) => {
@@ -30,6 +31,7 @@ it(
     });
     kubectl = await cloud.kubectl('kept', NEW);
     await nodesReady(kubectl, 2);
+    oldWorker = [...(await kubectl.nodes()).keys()].find((name) => name.includes('-node-')) ?? '';
     await kubectl.text('create', 'configmap', 'keepsake', '--from-literal=words=still here');
   },
   BOOT_LIMIT_MS,
@@ -51,6 +53,17 @@ it(
       'still here',
     );
     expect(await cloud.users.demo.json(...words`server list`)).toHaveLength(2);
+  },
+  BOOT_LIMIT_MS,
+);
+
+it(
+  'has moved the pods of the worker of before, rather than lost them',
+  async () => {
+    const path = '{range .items[*]}{.source.host} {.involvedObject.name}{"\\n"}{end}';
+    const killing = ['--all-namespaces', '--field-selector=reason=Killing'];
+    const ended = await kubectl.text('get', 'events', ...killing, `--output=jsonpath=${path}`);
+    expect(ended.split('\n')).toContainEqual(expect.stringMatching(`^${oldWorker} coredns-`));
   },
   BOOT_LIMIT_MS,
 );
