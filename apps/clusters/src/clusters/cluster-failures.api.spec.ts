@@ -1,8 +1,13 @@
 /** What becomes of a cluster by what goes wrong, and how it goes on from there. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Node } from '../nodes/node.entity.js';
+import { ClusterReconciler } from './cluster.reconciler.js';
+
+const logger = createLogger('test', 'silent');
 
 let fixture: ClustersFixture;
 let template: string;
@@ -91,6 +96,20 @@ describe('what cannot be made', () => {
     expect(await fixture.show(id)).toMatchObject({
       status_reason: expect.stringMatching(/ was at images \d+ s ago: Unpacking\.$/),
     });
+  });
+
+  it('says what it waits for again once another service answers again', async () => {
+    fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: undefined });
+    const id = await create();
+    await fixture.work(id);
+    const waiting = (await fixture.show(id))['status_reason'];
+    expect(waiting).toMatch(/^Waiting for 1 of 1/);
+    fixture.world.failures.set('observe', [new DomainError('unavailable', 'Busy.')]);
+    const reconciler = fixture.app.nest.get(ClusterReconciler);
+    await runReconciler(reconciler, fixture.ctx, id, 0, { logger });
+    expect((await fixture.show(id))['status_reason']).toBe('Trying again: Busy.');
+    await fixture.work(id);
+    expect((await fixture.show(id))['status_reason']).toBe(waiting);
   });
 
   it('fails it with what another service said last, if that never answers', async () => {

@@ -15,6 +15,9 @@ export async function note(
   Object.assign(row, set);
 }
 
+/** How a reason begins that is over as soon as anything else can be told. */
+export const TRYING_AGAIN = 'Trying again: ';
+
 /**
  * The same of one condition, which also tells how far the cluster is, unless another has told that;
  * written only where it differs.
@@ -28,7 +31,7 @@ export async function noteCondition(
   const known = row.conditions[name];
   const isKnown = known?.status === condition.status && known.reason === condition.reason;
   const words = condition.status === 'pending' && condition.reason !== '' ? condition.reason : null;
-  const isTold = words === null || row.stateReason !== null;
+  const isTold = words === null || row.stateReason?.startsWith(TRYING_AGAIN) === false;
   if (isKnown && isTold) return;
   const isOver = words === null && known !== undefined && known.reason === row.stateReason;
   await note(ctx, row, {

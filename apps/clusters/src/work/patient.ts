@@ -3,7 +3,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { fromForeign } from '@cumulet/common/http/foreign-errors';
 import { phase, type Phase, type Scope, type Wait } from '@cumulet/common/reconcile/reconciler';
 import type { Cluster } from '../clusters/cluster.entity.js';
-import { note } from './cluster-row.js';
+import { note, TRYING_AGAIN } from './cluster-row.js';
 import { outOfTime } from './out-of-time.js';
 
 /**
@@ -23,7 +23,7 @@ export function patient(
       if (!isPassing(error)) throw error;
       const { ctx, row } = scope;
       if (isLate(row)) throw outOfTime(row, error.message);
-      const words = `Trying again: ${error.message}`;
+      const words = `${TRYING_AGAIN}${error.message}`;
       if (row.stateReason !== words) await note(ctx, row, { stateReason: words });
       throw error;
     }
