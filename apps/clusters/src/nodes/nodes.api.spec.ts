@@ -225,18 +225,28 @@ describe('of three masters', () => {
     expect(refused?.headers.get('Retry-After')).toBe('5');
   });
 
-  it('the others join it once it is up', async () => {
+  it('the others join it once it is ready, one after the other', async () => {
     const [{ clusterId }] = all;
     const rows = await fixture.nodesOf(clusterId);
     const founder = rows.find(({ isFounder }) => isFounder);
     const others = rows.filter(({ isFounder }) => !isFounder);
-    if (!founder) throw new Error('nobody begins');
+    const [second, third] = others;
+    if (!founder || !second || !third) throw new Error('there are not three');
     await report(founder, { phase: 'etcd', status: 'IN_PROGRESS', etcd: true });
-    for (const node of others)
-      expect(documentOf(await bootstrap(node)).etcd).toEqual({
-        founder: false,
-        members: [{ name: founder.name, ip: '10.0.0.7' }],
-      });
+    for (const node of others) expect((await bootstrap(node)).status).toBe(503);
+    const members = [{ name: founder.name, ip: '10.0.0.7' }];
+    await report(founder, { etcd: true });
+    expect(documentOf(await bootstrap(second, NONCE, ['10.0.0.8'])).etcd).toEqual({
+      founder: false,
+      members,
+    });
+    const early = await bootstrap(third, NONCE, ['10.0.0.9']);
+    expect([early.status, early.text]).toEqual([503, expect.stringContaining(second.name)]);
+    await report(second, { etcd: true });
+    expect(documentOf(await bootstrap(third, NONCE, ['10.0.0.9'])).etcd).toEqual({
+      founder: false,
+      members: [...members, { name: second.name, ip: '10.0.0.8' }],
+    });
   });
 });
 
