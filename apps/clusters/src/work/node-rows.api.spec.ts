@@ -45,6 +45,26 @@ it('leaves those as they are that are told nothing else', async () => {
   expect((await fixture.nodesOf(id)).map(({ address }) => address)).toContain('10.0.0.99');
 });
 
+it('leaves those that go already to go on as they do', async () => {
+  const [parting, leaving] = all.filter(({ role }) => role === 'worker');
+  const until = new Date('2026-01-02T03:04:05Z');
+  await fixture.ctx.manager.query(
+    `UPDATE nodes SET is_drained = false, drain_until = $3,
+            fate = CASE WHEN id = $1 THEN 'parting' ELSE 'leaving' END
+      WHERE id IN ($1, $2)`,
+    [parting?.id, leaving?.id, until],
+  );
+  const ids = all.filter(({ role }) => role === 'worker').map((node) => node.id);
+  await nodeRows.go(fixture.ctx, id, ids, { drainSeconds: 60 });
+  const after = (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
+  expect(after.map((node) => [node.id, node.fate, node.drainUntil?.getTime()]).sort()).toEqual(
+    [
+      [parting?.id, 'parting', until.getTime()],
+      [leaving?.id, 'leaving', until.getTime()],
+    ].sort(),
+  );
+});
+
 it('waits for the first of them before it has any other', async () => {
   const [first, ...others] = all.map((node) => node.id);
   const touch = `UPDATE nodes SET message = message WHERE id = $1`;

@@ -42,7 +42,7 @@ const LEAVE = `
 /**
  * A master leaves etcd first, if others are there to remove it. Where none is, etcd ends with it:
  * whoever comes next must not try to join it. A worker that is well has its pods move first, if it can
- * and there is time for that.
+ * and there is time for that. One that goes already goes on as it does: its server may be gone by now.
  */
 const GO = `
   UPDATE nodes AS going
@@ -56,7 +56,8 @@ const GO = `
                     WHERE other.cluster_id = $1 AND other.has_etcd
                       AND other.id <> ALL($2) AND other.fate IN ('wanted', 'retiring')) AS is_member,
                  $3 > 0 AND status = 'READY' AND is_drained IS FALSE AS is_draining
-            FROM nodes WHERE cluster_id = $1 AND id = ANY($2)
+            FROM nodes
+           WHERE cluster_id = $1 AND id = ANY($2) AND fate IN ('wanted', 'retiring')
            ORDER BY id FOR NO KEY UPDATE) AS asked
    WHERE id = own`;
 
