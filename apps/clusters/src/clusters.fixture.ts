@@ -142,6 +142,7 @@ export async function startClusters(
       world.failures.clear();
       world.lost.clear();
       world.stuck.clear();
+      world.unreachable.clear();
     },
     work,
     nodesOf: (id) => nodes.ofCluster(started.ctx, id as ClusterId),

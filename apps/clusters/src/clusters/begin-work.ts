@@ -36,17 +36,20 @@ export function minutesFor(cluster: Pick<Cluster, 'createTimeout'>, state: Clust
 }
 
 /** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
-export function timeOf(
+function timeOf(
   cluster: Pick<Cluster, 'createTimeout'>,
-  state: ClusterState = clusterStates.initial,
+  state: ClusterState,
 ): { readonly timeoutAt: Date; readonly deadline: number } {
   const seconds = minutesFor(cluster, state) * 60;
   return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
 }
 
-/** The same for work that goes on, as columns. */
-export function furtherTimeOf(cluster: Cluster): Pick<Cluster, 'timeoutAt' | 'stateDeadline'> {
-  const { timeoutAt, deadline } = timeOf(cluster, cluster.state);
+/** The same as columns: of a row that is made, and of work that goes on with further time. */
+export function timeColumns(
+  cluster: Pick<Cluster, 'createTimeout'>,
+  state: ClusterState = clusterStates.initial,
+): Pick<Cluster, 'timeoutAt' | 'stateDeadline'> {
+  const { timeoutAt, deadline } = timeOf(cluster, state);
   return { timeoutAt, stateDeadline: new Date(Date.now() + deadline * 1_000) };
 }
 

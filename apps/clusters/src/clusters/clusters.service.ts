@@ -20,7 +20,7 @@ import { firstGroups } from '../node-groups/first-groups.js';
 import { nodeGroups } from '../node-groups/node-group.table.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { SINCE, versionOf } from '../versions/microversions.js';
-import { beginWork, CLUSTER_TASK, timeOf } from './begin-work.js';
+import { beginWork, CLUSTER_TASK, timeColumns } from './begin-work.js';
 import type { ClusterDto } from './cluster.dto.js';
 import type { Cluster, ClusterId } from './cluster.entity.js';
 import { HiddenClusterTemplateError, ZeroNodeCountNotSupportedError } from './cluster.errors.js';
@@ -56,15 +56,13 @@ export class ClustersService {
     const found = await this.references.find(ctx, wishes, template);
     const { nodeCount, masterCount } = wishes;
     const id = asId<ClusterId>(randomUUID());
-    const { timeoutAt, deadline } = timeOf(wishes);
     await this.trusts.withNew(ctx, (trustId) =>
       inTransaction(ctx, async (tx) => {
         await this.quotas.claim(tx, { Cluster: 1, Node: nodeCount + masterCount });
         const cluster = await clusters.insert(tx, {
           ...columnsOf(wishes),
           ...initialState(clusterStates),
-          stateDeadline: new Date(Date.now() + deadline * 1_000),
-          timeoutAt,
+          ...timeColumns(wishes),
           id,
           projectId: ctx.projectId,
           userId: ctx.userId,

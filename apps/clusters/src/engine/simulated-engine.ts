@@ -147,7 +147,7 @@ export class SimulatedEngine extends ClusterEngine {
       generation: cluster.pkiGeneration,
       ...(node.role === 'master'
         ? { etcd: true, etcd_removed: [...parting] }
-        : { drained: isLeft && !this.world.undrained.has(node.name) }),
+        : { drained: isLeft }),
     });
   }
 

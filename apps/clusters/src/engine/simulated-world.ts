@@ -25,8 +25,6 @@ export class SimulatedWorld {
   readonly unreachable = new Set<string>();
   /** The names of nodes whose servers are gone. */
   readonly lost = new Set<string>();
-  /** The names of nodes whose pods do not move away. */
-  readonly undrained = new Set<string>();
   /** What nodes say in place of that they are ready; undefined: nothing. The first that is about it counts. */
   readonly signals: { readonly about: AboutNode; readonly signal: Signal | undefined }[] = [];
   /** Why servers of nodes cannot be made. */

@@ -15,7 +15,7 @@ import { nodeGroups } from './node-group.table.js';
  * @param leaving ids or names of servers
  * @param pace of workers that go
  * @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, InvalidClusterError,
- * NoAgentError
+ * NoAgentError, MovingMasterError
  */
 export async function resizedGroup(
   tx: RequestContext,

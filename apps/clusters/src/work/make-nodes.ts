@@ -6,7 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { addonsOf } from '../clusters/cluster-networks.js';
-import { furtherTimeOf } from '../clusters/begin-work.js';
+import { timeColumns } from '../clusters/begin-work.js';
 import { newSecrets, secretsOf, type ClusterSecrets } from '../clusters/cluster-secrets.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
@@ -83,7 +83,7 @@ export class MakeNodes {
         ),
       );
       // Nodes that are replaced one after the other have the time of one each.
-      if (plan.retire.length > 0) await note(tx, row, furtherTimeOf(row));
+      if (plan.retire.length > 0) await note(tx, row, timeColumns(row, row.state));
       await nodes.retire(
         tx,
         plan.retire.map(({ id }) => id),
