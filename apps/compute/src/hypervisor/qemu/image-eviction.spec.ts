@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { bringBackHidden, evictUnused, touchImage } from './image-eviction.js';
+import { bringBackHidden, evictUnused, touchImage, useFile } from './image-eviction.js';
 
 /** Above every process id of Linux. */
 const DEAD = 4_194_305;
@@ -14,9 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** Last used long ago: a file system's clock may be a fraction of a millisecond ahead of ours. */
 async function image(name: string): Promise<void> {
   await mkdir(join(folder, name));
   for (const file of ['data', 'image.json']) await writeFile(join(folder, name, file), name);
+  await utimes(useFile(folder, name), 0, 0);
 }
 
 it('brings an image back that came into use while it was hidden', async () => {
