@@ -95,6 +95,10 @@ export class Access {
     // One who is not known has no buckets, and may hear that.
     if (operation.name === 'ListBuckets') return;
     if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
+    requireExpectedOwner(request, {
+      projectId: caller.projectId,
+      name: request.address.bucket?.name ?? '',
+    });
     await this.aclRules.requireForBucket(caller, request);
   }
 }

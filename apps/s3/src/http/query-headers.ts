@@ -25,12 +25,10 @@ const NO_HEADERS = new Set([
   'x-amz-signedheaders',
   'x-amz-trailer',
   'x-amz-sdk-checksum-algorithm',
-  'x-amz-checksum-crc32',
-  'x-amz-checksum-crc32c',
-  'x-amz-checksum-crc64nvme',
-  'x-amz-checksum-sha1',
-  'x-amz-checksum-sha256',
 ]);
+
+/** The value of a checksum, of whichever algorithm. */
+const CHECKSUM = /^x-amz-checksum-(?!(?:algorithm|mode|type)$)/;
 
 /** @returns the headers as they are for a request whose address is not presigned */
 export function withQueryHeaders(
@@ -43,7 +41,8 @@ export function withQueryHeaders(
   for (const [name, value] of query) {
     const lower = name.toLowerCase();
     const isHeader =
-      (AMZ.test(lower) && !NO_HEADERS.has(lower)) || (isVersion2 && ALSO_IN_VERSION_2.has(lower));
+      (AMZ.test(lower) && !NO_HEADERS.has(lower) && !CHECKSUM.test(lower)) ||
+      (isVersion2 && ALSO_IN_VERSION_2.has(lower));
     if (isHeader && headers[lower] === undefined) more[lower] = value;
   }
   return { ...headers, ...more };

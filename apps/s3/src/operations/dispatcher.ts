@@ -21,7 +21,7 @@ import { bucketNameOf, noSuchBucket } from './bucket-name-of.js';
 import { contextOf } from './context-of.js';
 import { handlersAmong } from './handles.js';
 import type { AddressedCall, Operation } from './operation.js';
-import { operationOf } from './operation-of.js';
+import { operationOf, requireHeaders } from './operation-of.js';
 import type { OperationDeclaration } from './operation-row.js';
 import type { OperationName } from './operations.js';
 import { Senders } from './senders.js';
@@ -55,6 +55,7 @@ export class Dispatcher implements OnApplicationBootstrap {
   ): Promise<S3Answer> {
     const operation = operationOf(sent);
     const { request, caller, body } = await this.senders.identify(operation, sent);
+    requireHeaders(operation, request.headers);
     const ctx = contextOf(request, caller, this.dataSource);
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);

@@ -15,6 +15,10 @@ export interface OperationDeclaration<Name extends string = string> {
   readonly query: string;
   /** A header that it is asked for with. */
   readonly header?: string;
+  /** Query parameters that it takes besides. */
+  readonly parameters?: readonly string[];
+  /** Headers that it carries out, besides those of every operation (`operation-headers.ts`). */
+  readonly headers?: readonly string[];
   /** What an ACL may grant instead of a policy: that of the object where `of` says so. */
   readonly acl?: Permission;
   /** Whether it is about an object that is there already: it is looked up with its bucket, and its
@@ -24,7 +28,10 @@ export interface OperationDeclaration<Name extends string = string> {
   readonly takesLong?: boolean;
 }
 
-type More = Pick<OperationDeclaration, 'header' | 'acl' | 'of' | 'takesLong'>;
+type More = Pick<
+  OperationDeclaration,
+  'header' | 'parameters' | 'headers' | 'acl' | 'of' | 'takesLong'
+>;
 
 /** @returns what makes rows of operations on this */
 export function rowsOn(on: OperationDeclaration['on']) {
@@ -37,7 +44,12 @@ export function rowsOn(on: OperationDeclaration['on']) {
   ): OperationDeclaration<Name> => ({ name, method, on, action: `s3:${action}`, query, ...more });
 }
 
+/** Reads ignore parameters and headers that they do not know; writes refuse them. */
+export function isRead({ method }: Pick<OperationDeclaration, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** Whether the role of a reader is not enough for it. */
 export function isWrite({ method, name }: OperationDeclaration): boolean {
-  return !['GET', 'HEAD'].includes(method) && name !== 'SelectObjectContent';
+  return !isRead({ method }) && name !== 'SelectObjectContent' && name !== 'WriteGetObjectResponse';
 }

@@ -1,23 +1,74 @@
 /**
- * Every operation of S3, and how a request asks for it. An operation without a handler answers
- * `NotImplemented` by name. Of those that a request could ask for, the first in the table counts.
+ * Every operation of S3, how a request asks for it, and what it takes. An operation without a
+ * handler answers `NotImplemented` by name. Of those that a request could ask for, the first in the
+ * table counts; a write with a parameter or header outside of its row is refused
+ * (`operation-of.ts`, `operation-headers.ts`).
  * Public source: Amazon S3 API reference, "Actions"; Service Authorization Reference, "Actions,
  * resources, and condition keys for Amazon S3".
  */
+import {
+  COPIED,
+  CUSTOMER_KEY,
+  DELETING,
+  GRANTS,
+  READ,
+  REPLACING,
+  STORED,
+} from './operation-headers.js';
 import { rowsOn } from './operation-row.js';
 
 const [service, bucket, object] = [rowsOn('service'), rowsOn('bucket'), rowsOn('object')];
 
+const ID = { parameters: ['id'] };
+const CONTINUED = { parameters: ['continuation-token'] };
+const OF_VERSION = { of: 'object', parameters: ['versionId'] } as const;
+const LISTED = {
+  acl: 'READ',
+  headers: ['x-amz-optional-object-attributes'],
+} as const;
+const PAGE = ['delimiter', 'encoding-type', 'max-keys', 'prefix'];
+const RESPONSE = [
+  'response-cache-control',
+  'response-content-disposition',
+  'response-content-encoding',
+  'response-content-language',
+  'response-content-type',
+  'response-expires',
+];
+
 export const OPERATIONS = [
-  service('GET', '', 'ListBuckets', 'ListAllMyBuckets'),
+  service(
+    'GET',
+    'max-directory-buckets',
+    'ListDirectoryBuckets',
+    'ListAllMyDirectoryBuckets',
+    CONTINUED,
+  ),
+  service('GET', '', 'ListBuckets', 'ListAllMyBuckets', {
+    parameters: ['bucket-region', 'continuation-token', 'max-buckets', 'prefix'],
+  }),
+  bucket('GET', 'abac', 'GetBucketAbac', 'GetBucketAbac'),
+  bucket('PUT', 'abac', 'PutBucketAbac', 'PutBucketAbac'),
   bucket('GET', 'accelerate', 'GetBucketAccelerateConfiguration', 'GetAccelerateConfiguration'),
   bucket('PUT', 'accelerate', 'PutBucketAccelerateConfiguration', 'PutAccelerateConfiguration'),
   bucket('GET', 'acl', 'GetBucketAcl', 'GetBucketAcl', { acl: 'READ_ACP' }),
-  bucket('PUT', 'acl', 'PutBucketAcl', 'PutBucketAcl', { acl: 'WRITE_ACP' }),
+  bucket('PUT', 'acl', 'PutBucketAcl', 'PutBucketAcl', { acl: 'WRITE_ACP', headers: GRANTS }),
   bucket('GET', 'analytics&id', 'GetBucketAnalyticsConfiguration', 'GetAnalyticsConfiguration'),
-  bucket('GET', 'analytics', 'ListBucketAnalyticsConfigurations', 'GetAnalyticsConfiguration'),
-  bucket('PUT', 'analytics', 'PutBucketAnalyticsConfiguration', 'PutAnalyticsConfiguration'),
-  bucket('DELETE', 'analytics', 'DeleteBucketAnalyticsConfiguration', 'PutAnalyticsConfiguration'),
+  bucket(
+    'GET',
+    'analytics',
+    'ListBucketAnalyticsConfigurations',
+    'GetAnalyticsConfiguration',
+    CONTINUED,
+  ),
+  bucket('PUT', 'analytics', 'PutBucketAnalyticsConfiguration', 'PutAnalyticsConfiguration', ID),
+  bucket(
+    'DELETE',
+    'analytics',
+    'DeleteBucketAnalyticsConfiguration',
+    'PutAnalyticsConfiguration',
+    ID,
+  ),
   bucket(
     'GET',
     'intelligent-tiering&id',
@@ -29,27 +80,42 @@ export const OPERATIONS = [
     'intelligent-tiering',
     'ListBucketIntelligentTieringConfigurations',
     'GetIntelligentTieringConfiguration',
+    CONTINUED,
   ),
   bucket(
     'PUT',
     'intelligent-tiering',
     'PutBucketIntelligentTieringConfiguration',
     'PutIntelligentTieringConfiguration',
+    ID,
   ),
   bucket(
     'DELETE',
     'intelligent-tiering',
     'DeleteBucketIntelligentTieringConfiguration',
     'PutIntelligentTieringConfiguration',
+    ID,
   ),
   bucket('GET', 'inventory&id', 'GetBucketInventoryConfiguration', 'GetInventoryConfiguration'),
-  bucket('GET', 'inventory', 'ListBucketInventoryConfigurations', 'GetInventoryConfiguration'),
-  bucket('PUT', 'inventory', 'PutBucketInventoryConfiguration', 'PutInventoryConfiguration'),
-  bucket('DELETE', 'inventory', 'DeleteBucketInventoryConfiguration', 'PutInventoryConfiguration'),
+  bucket(
+    'GET',
+    'inventory',
+    'ListBucketInventoryConfigurations',
+    'GetInventoryConfiguration',
+    CONTINUED,
+  ),
+  bucket('PUT', 'inventory', 'PutBucketInventoryConfiguration', 'PutInventoryConfiguration', ID),
+  bucket(
+    'DELETE',
+    'inventory',
+    'DeleteBucketInventoryConfiguration',
+    'PutInventoryConfiguration',
+    ID,
+  ),
   bucket('GET', 'metrics&id', 'GetBucketMetricsConfiguration', 'GetMetricsConfiguration'),
-  bucket('GET', 'metrics', 'ListBucketMetricsConfigurations', 'GetMetricsConfiguration'),
-  bucket('PUT', 'metrics', 'PutBucketMetricsConfiguration', 'PutMetricsConfiguration'),
-  bucket('DELETE', 'metrics', 'DeleteBucketMetricsConfiguration', 'PutMetricsConfiguration'),
+  bucket('GET', 'metrics', 'ListBucketMetricsConfigurations', 'GetMetricsConfiguration', CONTINUED),
+  bucket('PUT', 'metrics', 'PutBucketMetricsConfiguration', 'PutMetricsConfiguration', ID),
+  bucket('DELETE', 'metrics', 'DeleteBucketMetricsConfiguration', 'PutMetricsConfiguration', ID),
   bucket('GET', 'cors', 'GetBucketCors', 'GetBucketCORS'),
   bucket('PUT', 'cors', 'PutBucketCors', 'PutBucketCORS'),
   bucket('DELETE', 'cors', 'DeleteBucketCors', 'PutBucketCORS'),
@@ -64,6 +130,60 @@ export const OPERATIONS = [
   bucket('PUT', 'logging', 'PutBucketLogging', 'PutBucketLogging'),
   bucket('GET', 'notification', 'GetBucketNotificationConfiguration', 'GetBucketNotification'),
   bucket('PUT', 'notification', 'PutBucketNotificationConfiguration', 'PutBucketNotification'),
+  bucket(
+    'GET',
+    'metadataConfiguration',
+    'GetBucketMetadataConfiguration',
+    'GetBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'POST',
+    'metadataConfiguration',
+    'CreateBucketMetadataConfiguration',
+    'CreateBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'DELETE',
+    'metadataConfiguration',
+    'DeleteBucketMetadataConfiguration',
+    'DeleteBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'GET',
+    'metadataTable',
+    'GetBucketMetadataTableConfiguration',
+    'GetBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'POST',
+    'metadataTable',
+    'CreateBucketMetadataTableConfiguration',
+    'CreateBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'DELETE',
+    'metadataTable',
+    'DeleteBucketMetadataTableConfiguration',
+    'DeleteBucketMetadataTableConfiguration',
+  ),
+  bucket(
+    'PUT',
+    'metadataAnnotationTable',
+    'UpdateBucketMetadataAnnotationTableConfiguration',
+    'UpdateBucketMetadataAnnotationTableConfiguration',
+  ),
+  bucket(
+    'PUT',
+    'metadataInventoryTable',
+    'UpdateBucketMetadataInventoryTableConfiguration',
+    'UpdateBucketMetadataInventoryTableConfiguration',
+  ),
+  bucket(
+    'PUT',
+    'metadataJournalTable',
+    'UpdateBucketMetadataJournalTableConfiguration',
+    'UpdateBucketMetadataJournalTableConfiguration',
+  ),
   bucket('GET', 'object-lock', 'GetObjectLockConfiguration', 'GetBucketObjectLockConfiguration'),
   bucket('PUT', 'object-lock', 'PutObjectLockConfiguration', 'PutBucketObjectLockConfiguration'),
   bucket('GET', 'ownershipControls', 'GetBucketOwnershipControls', 'GetBucketOwnershipControls'),
@@ -94,54 +214,161 @@ export const OPERATIONS = [
   bucket('GET', 'website', 'GetBucketWebsite', 'GetBucketWebsite'),
   bucket('PUT', 'website', 'PutBucketWebsite', 'PutBucketWebsite'),
   bucket('DELETE', 'website', 'DeleteBucketWebsite', 'DeleteBucketWebsite'),
-  bucket('GET', 'uploads', 'ListMultipartUploads', 'ListBucketMultipartUploads', { acl: 'READ' }),
-  bucket('GET', 'versions', 'ListObjectVersions', 'ListBucketVersions', { acl: 'READ' }),
-  bucket('GET', 'list-type=2', 'ListObjectsV2', 'ListBucket', { acl: 'READ' }),
-  bucket('GET', '', 'ListObjects', 'ListBucket', { acl: 'READ' }),
+  bucket('GET', 'session', 'CreateSession', 'CreateSession'),
+  bucket('GET', 'uploads', 'ListMultipartUploads', 'ListBucketMultipartUploads', {
+    acl: 'READ',
+    parameters: [
+      'delimiter',
+      'encoding-type',
+      'key-marker',
+      'max-uploads',
+      'prefix',
+      'upload-id-marker',
+    ],
+  }),
+  bucket('GET', 'versions', 'ListObjectVersions', 'ListBucketVersions', {
+    ...LISTED,
+    parameters: [...PAGE, 'key-marker', 'version-id-marker'],
+  }),
+  bucket('GET', 'list-type=2', 'ListObjectsV2', 'ListBucket', {
+    ...LISTED,
+    parameters: [...PAGE, 'continuation-token', 'fetch-owner', 'start-after'],
+  }),
+  bucket('GET', '', 'ListObjects', 'ListBucket', { ...LISTED, parameters: [...PAGE, 'marker'] }),
   bucket('HEAD', '', 'HeadBucket', 'ListBucket', { acl: 'READ' }),
-  bucket('PUT', '', 'CreateBucket', 'CreateBucket'),
+  bucket('PUT', '', 'CreateBucket', 'CreateBucket', {
+    headers: [...GRANTS, 'x-amz-bucket-object-lock-enabled', 'x-amz-object-ownership'],
+  }),
   bucket('DELETE', '', 'DeleteBucket', 'DeleteBucket'),
-  bucket('POST', 'delete', 'DeleteObjects', 'DeleteObject', { acl: 'WRITE' }),
-  bucket('POST', '', 'PostObject', 'PutObject', { acl: 'WRITE' }),
-  object('GET', 'acl', 'GetObjectAcl', 'GetObjectAcl', { acl: 'READ_ACP', of: 'object' }),
-  object('PUT', 'acl', 'PutObjectAcl', 'PutObjectAcl', { acl: 'WRITE_ACP', of: 'object' }),
+  bucket('POST', 'delete', 'DeleteObjects', 'DeleteObject', {
+    acl: 'WRITE',
+    headers: ['x-amz-bypass-governance-retention'],
+  }),
+  bucket('POST', '', 'WriteGetObjectResponse', 'WriteGetObjectResponse', {
+    header: 'x-amz-request-route',
+  }),
+  bucket('POST', '', 'PostObject', 'PutObject', { acl: 'WRITE', headers: STORED }),
+  object('GET', 'acl', 'GetObjectAcl', 'GetObjectAcl', { acl: 'READ_ACP', ...OF_VERSION }),
+  object('PUT', 'acl', 'PutObjectAcl', 'PutObjectAcl', {
+    acl: 'WRITE_ACP',
+    ...OF_VERSION,
+    headers: GRANTS,
+  }),
+  object(
+    'GET',
+    'annotation&annotationName',
+    'GetObjectAnnotation',
+    'GetObjectAnnotation',
+    OF_VERSION,
+  ),
+  object('GET', 'annotation', 'ListObjectAnnotations', 'ListObjectAnnotations', {
+    parameters: ['annotation-prefix', 'continuation-token', 'max-annotation-results', 'versionId'],
+  }),
+  object('PUT', 'annotation', 'PutObjectAnnotation', 'PutObjectAnnotation', {
+    parameters: ['annotationName', 'versionId'],
+    headers: ['x-amz-object-if-match'],
+  }),
+  object('DELETE', 'annotation', 'DeleteObjectAnnotation', 'DeleteObjectAnnotation', {
+    parameters: ['annotationName', 'versionId'],
+    headers: ['x-amz-object-if-match'],
+  }),
   object('GET', 'attributes', 'GetObjectAttributes', 'GetObjectAttributes', {
     acl: 'READ',
-    of: 'object',
+    ...OF_VERSION,
+    headers: [
+      'x-amz-max-parts',
+      'x-amz-object-attributes',
+      'x-amz-part-number-marker',
+      ...CUSTOMER_KEY,
+    ],
   }),
-  object('GET', 'legal-hold', 'GetObjectLegalHold', 'GetObjectLegalHold', { of: 'object' }),
-  object('PUT', 'legal-hold', 'PutObjectLegalHold', 'PutObjectLegalHold', { of: 'object' }),
-  object('GET', 'retention', 'GetObjectRetention', 'GetObjectRetention', { of: 'object' }),
-  object('PUT', 'retention', 'PutObjectRetention', 'PutObjectRetention', { of: 'object' }),
-  object('GET', 'tagging', 'GetObjectTagging', 'GetObjectTagging', { of: 'object' }),
-  object('PUT', 'tagging', 'PutObjectTagging', 'PutObjectTagging', { of: 'object' }),
-  object('DELETE', 'tagging', 'DeleteObjectTagging', 'DeleteObjectTagging', { of: 'object' }),
+  object('PUT', 'encryption', 'UpdateObjectEncryption', 'UpdateObjectEncryption', OF_VERSION),
+  object('GET', 'legal-hold', 'GetObjectLegalHold', 'GetObjectLegalHold', OF_VERSION),
+  object('PUT', 'legal-hold', 'PutObjectLegalHold', 'PutObjectLegalHold', OF_VERSION),
+  object('GET', 'retention', 'GetObjectRetention', 'GetObjectRetention', OF_VERSION),
+  object('PUT', 'renameObject', 'RenameObject', 'RenameObject', {
+    headers: [
+      'x-amz-client-token',
+      'x-amz-rename-source',
+      ...['', 'x-amz-rename-source-'].flatMap((of) =>
+        ['if-match', 'if-modified-since', 'if-none-match', 'if-unmodified-since'].map(
+          (condition) => of + condition,
+        ),
+      ),
+    ],
+  }),
+  object('PUT', 'retention', 'PutObjectRetention', 'PutObjectRetention', {
+    ...OF_VERSION,
+    headers: ['x-amz-bypass-governance-retention'],
+  }),
+  object('GET', 'tagging', 'GetObjectTagging', 'GetObjectTagging', OF_VERSION),
+  object('PUT', 'tagging', 'PutObjectTagging', 'PutObjectTagging', OF_VERSION),
+  object('DELETE', 'tagging', 'DeleteObjectTagging', 'DeleteObjectTagging', OF_VERSION),
   object('GET', 'torrent', 'GetObjectTorrent', 'GetObjectTorrent', { of: 'object' }),
-  object('POST', 'restore', 'RestoreObject', 'RestoreObject', { of: 'object' }),
-  object('POST', 'select', 'SelectObjectContent', 'GetObject', { of: 'object' }),
-  object('POST', 'uploads', 'CreateMultipartUpload', 'PutObject', { acl: 'WRITE' }),
+  object('POST', 'restore', 'RestoreObject', 'RestoreObject', OF_VERSION),
+  object('POST', 'select', 'SelectObjectContent', 'GetObject', {
+    of: 'object',
+    parameters: ['select-type'],
+    headers: CUSTOMER_KEY,
+  }),
+  object('POST', 'uploads', 'CreateMultipartUpload', 'PutObject', {
+    acl: 'WRITE',
+    headers: [...STORED, 'x-amz-checksum-type'],
+  }),
   object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', {
     acl: 'WRITE',
+    headers: [...REPLACING, ...CUSTOMER_KEY, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
     takesLong: true,
   }),
   object('DELETE', 'uploadId', 'AbortMultipartUpload', 'AbortMultipartUpload', { acl: 'WRITE' }),
   // An upload's id is known to the one who started it.
-  object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts', { acl: 'WRITE' }),
+  object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts', {
+    acl: 'WRITE',
+    parameters: ['max-parts', 'part-number-marker'],
+    headers: CUSTOMER_KEY,
+  }),
   object('PUT', 'uploadId', 'UploadPartCopy', 'PutObject', {
     header: 'x-amz-copy-source',
+    parameters: ['partNumber'],
+    headers: [...COPIED, ...CUSTOMER_KEY, 'x-amz-copy-source-range'],
     acl: 'WRITE',
     takesLong: true,
   }),
-  object('PUT', 'uploadId', 'UploadPart', 'PutObject', { acl: 'WRITE' }),
+  object('PUT', 'uploadId', 'UploadPart', 'PutObject', {
+    parameters: ['partNumber'],
+    headers: [...CUSTOMER_KEY, 'x-amz-checksum-algorithm'],
+    acl: 'WRITE',
+  }),
   object('PUT', '', 'CopyObject', 'PutObject', {
     header: 'x-amz-copy-source',
+    headers: [
+      ...COPIED,
+      ...REPLACING,
+      ...STORED,
+      'x-amz-metadata-directive',
+      'x-amz-tagging-directive',
+    ],
     acl: 'WRITE',
     takesLong: true,
   }),
-  object('PUT', '', 'PutObject', 'PutObject', { acl: 'WRITE' }),
-  object('GET', '', 'GetObject', 'GetObject', { acl: 'READ', of: 'bytes' }),
-  object('HEAD', '', 'HeadObject', 'GetObject', { acl: 'READ', of: 'object' }),
-  object('DELETE', '', 'DeleteObject', 'DeleteObject', { acl: 'WRITE' }),
+  object('PUT', '', 'PutObject', 'PutObject', { acl: 'WRITE', headers: [...REPLACING, ...STORED] }),
+  object('GET', '', 'GetObject', 'GetObject', {
+    acl: 'READ',
+    of: 'bytes',
+    parameters: [...RESPONSE, 'partNumber', 'versionId'],
+    headers: READ,
+  }),
+  object('HEAD', '', 'HeadObject', 'GetObject', {
+    acl: 'READ',
+    of: 'object',
+    parameters: [...RESPONSE, 'partNumber', 'versionId'],
+    headers: READ,
+  }),
+  object('DELETE', '', 'DeleteObject', 'DeleteObject', {
+    acl: 'WRITE',
+    parameters: ['versionId'],
+    headers: [...DELETING, 'x-amz-bypass-governance-retention'],
+  }),
 ] as const;
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];

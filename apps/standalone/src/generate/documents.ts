@@ -5,7 +5,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { rolesOf, type Access, type RoleAccess } from '@cumulet/common/auth/access';
 import type { Settings } from '@cumulet/common/config/settings';
-import { isWrite, type OperationDeclaration } from '@cumulet/s3/operations/operation-row';
+import { COMMON, HARMLESS } from '@cumulet/s3/operations/operation-headers';
+import { isRead, isWrite, type OperationDeclaration } from '@cumulet/s3/operations/operation-row';
 import { OPERATIONS } from '@cumulet/s3/operations/operations';
 import type { Route } from '@cumulet/common/http/route-table';
 import { markdownTable, stateDiagram } from '@cumulet/common/states/state-diagram';
@@ -97,9 +98,41 @@ function s3OperationsPage(offered: ReadonlySet<string>): string {
     'Visitors of websites, whose hosts are below one of `S3_WEBSITE_DOMAINS`, get objects as GetObject and HeadObject do.',
   ];
   const head = ['Operation', 'Request', 'With', 'Action', 'Role', 'Offered'];
-  return ['# S3 operations', '', NOTE, '', ...intro, '', ...markdownTable(head, rows), ''].join(
-    '\n',
-  );
+  const taken = all
+    .filter((operation) => offered.has(operation.name) && !isRead(operation))
+    .filter(({ parameters = [], headers = [] }) => parameters.length + headers.length > 0)
+    .map(({ name, parameters = [], headers = [] }) => [name, codes(parameters), codes(headers)]);
+  const harmless = Object.entries(HARMLESS).map(([name, why]) => [`\`${name}\``, why]);
+  return [
+    '# S3 operations',
+    '',
+    NOTE,
+    '',
+    ...intro,
+    '',
+    ...markdownTable(head, rows),
+    '',
+    '## Parameters and headers of writes',
+    '',
+    'A write with a query parameter or a header of S3 that its operation does not take is refused and',
+    'changes nothing, since to ignore it could change what is written: 501 `NotImplemented` for a header or',
+    'for a sub-resource that S3 has elsewhere, 405 for one that has other methods there, 400',
+    '`InvalidArgument` for a word that S3 does not know. Reads ignore both, as Amazon does. Parameters of',
+    'signatures and those that begin with `x-` may always be there.',
+    '',
+    ...markdownTable(['Write', 'Parameters', 'Headers'], taken),
+    '',
+    `Every operation takes ${codes([...COMMON].sort())}; metadata (\`x-amz-meta-…\`) is kept by what stores an object.`,
+    '',
+    'These headers are ignored, as nothing depends on them:',
+    '',
+    ...markdownTable(['Header', 'Why'], harmless),
+    '',
+  ].join('\n');
+}
+
+function codes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 function who(access: Access): string {

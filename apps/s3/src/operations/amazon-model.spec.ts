@@ -1,0 +1,95 @@
+/** The table of operations beside Amazon's own model of S3 (`scripts/s3-model.mjs`). */
+import { describe, expect, it } from '@jest/globals';
+import { amazonModel, type ModelledOperation } from './amazon-model.fixture.js';
+import { COMMON, HARMLESS, isRefusedHeader } from './operation-headers.js';
+import { isRead, type OperationDeclaration } from './operation-row.js';
+import { OPERATIONS } from './operations.js';
+
+const ROWS: readonly OperationDeclaration[] = OPERATIONS;
+const { operations } = amazonModel();
+/** Former names ask for what is in the table by its present one. */
+const present = operations.filter(({ deprecated }) => !deprecated);
+
+const rowOf = ({ name }: ModelledOperation): OperationDeclaration | undefined =>
+  ROWS.find((row) => row.name === name);
+
+const parametersOf = ({ query, parameters = [] }: OperationDeclaration): string[] => [
+  ...query.split('&').map((one) => one.split('=')[0] ?? ''),
+  ...parameters,
+];
+
+it.each(present.map((operation) => [operation.name, operation] as const))(
+  'every operation of the model has a row, where and as it is asked for: %s',
+  (_, operation) => {
+    const row = rowOf(operation);
+    expect(row).toMatchObject({ method: operation.method, on: operation.on });
+    const named = operation.query.split(/[&=]/).filter((one) => one !== '' && one !== '2');
+    expect(row && parametersOf(row)).toEqual(expect.arrayContaining(named));
+  },
+);
+
+it('former names are those of operations under another', () => {
+  const former = operations.filter(({ deprecated }) => deprecated);
+  expect(former.map(({ name }) => name)).toEqual([
+    'GetBucketLifecycle',
+    'GetBucketNotification',
+    'PutBucketLifecycle',
+    'PutBucketNotification',
+  ]);
+  for (const { method, on, query } of former)
+    expect(ROWS.filter((row) => row.query === query && row.on === on)).toContainEqual(
+      expect.objectContaining({ method }),
+    );
+});
+
+it('every row is an operation of the model, or is known to be outside of it', () => {
+  const names = new Set(operations.map(({ name }) => name));
+  expect(ROWS.map(({ name }) => name).filter((name) => !names.has(name))).toEqual(['PostObject']);
+});
+
+describe('what the model has for an operation', () => {
+  it.each(present.map((operation) => [operation.name, operation] as const))(
+    'has a place in its row: the parameters of %s',
+    (_, operation) => {
+      const row = rowOf(operation);
+      expect(row && parametersOf(row)).toEqual(expect.arrayContaining([...operation.parameters]));
+    },
+  );
+
+  it('is carried out, harmless, or refused by name: the headers', () => {
+    const refused = present
+      .filter((operation) => !isRead(operation))
+      .map(({ name, headers }): [string, string[]] => {
+        const taken = new Set(ROWS.find((row) => row.name === name)?.headers);
+        return [name, headers.filter((header) => isRefusedHeader(header, taken))];
+      })
+      .filter(([, headers]) => headers.length > 0);
+    const eventHold = ['', '-duration-days', '-duration-years'].map(
+      (more) => `x-amz-object-lock-event-hold${more}`,
+    );
+    expect(Object.fromEntries(refused)).toEqual({
+      AbortMultipartUpload: ['x-amz-if-match-initiated-time'],
+      CopyObject: eventHold,
+      CreateBucket: ['x-amz-bucket-namespace'],
+      CreateMultipartUpload: eventHold,
+      PutObject: [...eventHold, 'x-amz-write-offset-bytes'],
+      WriteGetObjectResponse: expect.arrayContaining(['x-amz-fwd-status']),
+    });
+  });
+
+  it('is known of reads as well, which ignore what is not: the headers', () => {
+    const unknown = present.filter(isRead).flatMap(({ name, headers }) => {
+      const { headers: taken = [] } = ROWS.find((row) => row.name === name) ?? {};
+      return headers
+        .filter((one) => !taken.includes(one) && !COMMON.has(one) && !Object.hasOwn(HARMLESS, one))
+        .map((header) => `${name}: ${header}`);
+    });
+    expect(unknown).toEqual(
+      ['', '-aws-kms-key-id', '-bucket-key-enabled', '-context']
+        .map((more) => `CreateSession: x-amz-server-side-encryption${more}`)
+        .concat('CreateSession: x-amz-create-session-mode')
+        .concat('GetObjectAnnotation: x-amz-checksum-mode')
+        .sort(),
+    );
+  });
+});
