@@ -11,6 +11,7 @@ import {
   type UnsupportedOperation,
 } from '@cumulet/common/http/unsupported-operations';
 import { OperationsController } from '@cumulet/common/observe/operations.controller';
+import { SEVERAL_HOSTS } from '@cumulet/common/http/http-server';
 import type { Service } from '@cumulet/common/service/define-service';
 import { controllersOf } from '@cumulet/common/service/feature';
 import type { ServiceConfig } from '@cumulet/common/service/service-settings';
@@ -209,6 +210,13 @@ function answerSuite<Config extends ServiceConfig>(
       expectError(answer, 404, service, expect.stringContaining('/docs/'));
     },
   );
+
+  it('is a refusal where a request names several hosts', async () => {
+    const { baseUrl } = running().client;
+    const below = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const bytes = `GET ${below}/healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n`;
+    expectError(await rawRequest(baseUrl, bytes), 400, service, SEVERAL_HOSTS);
+  });
 
   it('has an id of its own, beside the one that the caller gave the chain', async () => {
     const global = 'req-00000000-0000-4000-8000-000000000000';

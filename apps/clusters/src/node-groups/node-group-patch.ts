@@ -1,4 +1,5 @@
 import { PickType } from '@nestjs/swagger';
+import { readsAs } from '@cumulet/common/http/read-dto';
 import { NodeGroupDto } from './node-group.dto.js';
 
 /** What of a node group may change, as a patch leaves it. */
@@ -8,3 +9,5 @@ export class NodeGroupPatch extends PickType(NodeGroupDto, [
   'node_labels',
   'node_taints',
 ] as const) {}
+
+readsAs(NodeGroupPatch, NodeGroupDto);

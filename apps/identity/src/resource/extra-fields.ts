@@ -4,9 +4,9 @@
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow, getMetadataStorage, IsOptional, ValidateBy } from 'class-validator';
+import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import { ObjectField } from '@cumulet/common/http/fields';
+import { KeepsOthers, PartField, Reads } from '@cumulet/common/http/read-dto';
 
 /** Properties that Keystone keeps for its clients without a meaning of its own (`email`). */
 export type Extra = Readonly<Record<string, unknown>>;
@@ -19,18 +19,14 @@ type Dto = new () => object & { extra?: Extra };
 
 /** The wrapper of a resource, `{"user": {…}}`, whose DTO may have `@ExtraProperties() extra`. */
 export function ExtensibleField(dto: () => Dto): PropertyDecorator {
-  return applyDecorators(
-    ObjectField(dto),
-    Transform(({ value, key, obj }: { value: unknown; key: string; obj: unknown }) =>
-      value instanceof dto() ? split(value, (obj as Record<string, object>)[key] ?? {}) : value,
-    ),
-  );
+  return applyDecorators(ObjectField(dto), PartField(dto, { keepsOthers: true }));
 }
 
 /** Where what is left over goes. */
 export function ExtraProperties(): PropertyDecorator {
   return applyDecorators(
     ApiHideProperty(),
+    KeepsOthers(),
     IsOptional(),
     ValidateBy(
       { name: 'extra', validator: { validate: isKeepable } },
@@ -46,27 +42,8 @@ export function ReadOnlyField(): PropertyDecorator {
   return applyDecorators(
     ApiHideProperty(),
     Allow(),
-    Transform(() => undefined),
+    Reads(() => undefined),
   );
-}
-
-function split<T extends { extra?: Extra }>(value: T, source: object): T {
-  const known = validatedNames(value.constructor as Dto);
-  // A client may call a property of its own so.
-  if (!known.delete('extra')) return value;
-  const extra: Record<string, unknown> = {};
-  for (const [name, content] of Object.entries(source)) {
-    if (known.has(name)) continue;
-    extra[name] = content;
-    Reflect.deleteProperty(value, name);
-  }
-  value.extra = extra;
-  return value;
-}
-
-function validatedNames(dto: Dto): Set<string> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
 function isKeepable(value: unknown): boolean {

@@ -1,6 +1,5 @@
 /** What the bodies and queries of Keystone's resources have in common. */
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import {
   equals,
   textMatches,
@@ -10,6 +9,7 @@ import {
 } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/http/names';
+import { Reads } from '@cumulet/common/http/read-dto';
 import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
 import { type Extra, ExtraProperties, ReadOnlyField } from './extra-fields.js';
 
@@ -40,7 +40,7 @@ export function DescriptionField(options: StringFieldOptions = {}): PropertyDeco
 /** A name that is kept without the white space around it. */
 export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
+    Reads((value) =>
       // What is white space alone stays, to be refused as that.
       typeof value === 'string' ? value.trim() || value : value,
     ),

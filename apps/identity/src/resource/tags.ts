@@ -3,9 +3,8 @@
  * they were given. Public source: Keystone API reference, "Project tags".
  */
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { ArrayUnique } from 'class-validator';
 import { StringListField } from '@cumulet/common/http/fields';
+import { Reads } from '@cumulet/common/http/read-dto';
 
 export const MAX_TAGS = 80;
 export const MAX_TAG_LENGTH = 255;
@@ -17,15 +16,15 @@ const TAG_RULE = 'must hold more than white space, and neither a comma nor a sla
 /** They arrive as they are kept. */
 export function TagsField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (isListOfTexts(value) ? trimmed(value) : value)),
+    Reads((value) => (isListOfTexts(value) ? trimmed(value) : value)),
     StringListField({
       ...options,
       maxItems: MAX_TAGS,
       max: MAX_TAG_LENGTH,
       pattern: TAG,
       patternText: TAG_RULE,
+      distinct: 'must not name a tag twice',
     }),
-    ArrayUnique({ message: '$property must not name a tag twice' }),
   );
 }
 

@@ -2,7 +2,6 @@
  * The body of `POST /v3/auth/tokens`. Public source: Keystone API reference, "Password
  * authentication with scoped authorization" and "Token authentication with scoped authorization".
  */
-import { Transform } from 'class-transformer';
 import {
   BooleanField,
   CheckedField,
@@ -10,7 +9,7 @@ import {
   StringField,
   StringListField,
 } from '@cumulet/common/http/fields';
-import { AUTH_METHODS, OTHER_AUTH_METHODS } from './token.js';
+import { IgnoresOthers, Reads } from '@cumulet/common/http/read-dto';
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -83,18 +82,6 @@ export class IdentityDto {
   application_credential?: ApplicationCredentialMethodDto;
 }
 
-/** The data of a method that is not offered is ignored: the method itself is refused. */
-function withoutOtherMethods(identity: IdentityDto): IdentityDto {
-  const known = new Set<unknown>(['methods', ...AUTH_METHODS]);
-  // Not validated yet: it may be anything.
-  const named: unknown = identity.methods;
-  const wanted = Array.isArray(named) ? (named as unknown[]) : [];
-  const others = new Set<unknown>([...OTHER_AUTH_METHODS, ...wanted]);
-  for (const property of Object.keys(identity))
-    if (others.has(property) && !known.has(property)) Reflect.deleteProperty(identity, property);
-  return identity;
-}
-
 export class SystemScopeDto {
   @BooleanField()
   all: boolean;
@@ -129,19 +116,18 @@ export class ScopeDto {
 
 export class AuthDto {
   @ObjectField(() => IdentityDto)
-  @Transform(({ value }: { value: unknown }) =>
-    value instanceof IdentityDto ? withoutOtherMethods(value) : value,
-  )
   identity: IdentityDto;
 
   /** Also the text `unscoped`, which means the same as `{"unscoped": {}}`. */
   @ObjectField(() => ScopeDto, { optional: true })
-  @Transform(({ value }: { value: unknown }) =>
+  @Reads((value) =>
     value === 'unscoped' ? Object.assign(new ScopeDto(), { unscoped: {} }) : value,
   )
   scope?: ScopeDto;
 }
 
+/** Keystone's schema allows additional properties everywhere in it; some clients send older ones. */
+@IgnoresOthers()
 export class AuthenticateBody {
   @ObjectField(() => AuthDto)
   auth: AuthDto;

@@ -23,7 +23,7 @@ export class MembersController extends resourceController(memberResource, Member
 
   @Put()
   @Allow('member')
-  @TakesBody({ bytes: MAX_BYTES })
+  @TakesBody({ bytes: MAX_BYTES, values: 500_000 })
   @ApiQueries(['additive_only'])
   @ApiBody({
     schema: {

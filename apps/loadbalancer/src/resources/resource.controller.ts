@@ -87,7 +87,7 @@ export function resourceController<Row extends { readonly id: string }, A extend
 
     @Post()
     @Allow(writers)
-    @TakesBody(bytes === undefined ? {} : { bytes })
+    @TakesBody(bytes === undefined ? {} : { bytes, values: 500_000 })
     @ApiBody({ schema: schemas.createOne })
     @Operation(`Create ${one}`, views.one, { creates: true, errors: [404, 409, ...errors] })
     async create(

@@ -4,6 +4,7 @@
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { jsonParser } from '@cumulet/common/http/body-parsers';
 import { errorCodes, type FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -24,12 +25,12 @@ export class SignalBodies implements OnModuleInit {
       if (headers['content-type'] === '') delete headers['content-type'];
       done();
     });
-    const parseJson = fastify.getDefaultJsonParser('error', 'error');
+    const parse = jsonParser(fastify);
     fastify.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
       // Clients name a type also on requests that have no body.
       if (body.length === 0) done(null, undefined);
       else if (request.routeOptions.config.takesAnyType === true)
-        void parseJson(request, body as string, done);
+        parse(request, body as string, done);
       else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     });
   }

@@ -6,9 +6,10 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import type { ServiceConfig } from '../service/service-settings.js';
+import type { JsonBounds } from './json-bounds.js';
 import { hasUnreadBody } from './unread-bodies.js';
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonBounds {
   /** Bytes that the body may have, if not as many as everywhere (1 MiB); a setting may say. */
   readonly bytes?: number | ((config: never) => number);
   /** Whether the handler reads the body as it comes, and ends one that comes too slowly. */

@@ -1,12 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { InvalidInputError } from '../errors/domain-error.js';
+import { excessOf } from './json-bounds.js';
 
-/** Levels of objects and lists in a body: more than any API needs, fewer than the stack allows. */
-const MAX_DEPTH = 100;
-
-class BodyTooDeepError extends InvalidInputError {
-  constructor() {
-    super(`Invalid input: the body must not be nested deeper than ${MAX_DEPTH} levels.`);
+class BodyTooComplexError extends InvalidInputError {
+  constructor(excess: string) {
+    super(`Invalid input: ${excess}.`);
   }
 }
 
@@ -21,29 +19,26 @@ export function setBodyParsers(fastify: FastifyInstance): void {
 
 /** Parses bodies of this media type as JSON. */
 export function addJsonParser(fastify: FastifyInstance, mediaType: string): void {
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  const parse = jsonParser(fastify);
   fastify.addContentTypeParser(mediaType, { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    void parseJson(request, body as string, (error, value: unknown) => {
-      if (error === null && isTooDeep(value)) done(new BodyTooDeepError());
-      else done(error, value);
-    });
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body as string, done);
   });
 }
 
-/** Checks level by level: later readers recurse, and a deep body would overflow their stack. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === MAX_DEPTH) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return false;
-}
+type Done = (error: Error | null, value?: unknown) => void;
 
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/**
+ * What parses a text that is not empty, within the bounds of the request's route. Keys are kept
+ * whatever they are: `__proto__` becomes a member as any other.
+ */
+export function jsonParser(
+  fastify: FastifyInstance,
+): (request: FastifyRequest, body: string, done: Done) => void {
+  const parseJson = fastify.getDefaultJsonParser('ignore', 'ignore');
+  return (request, body, done) => {
+    const excess = excessOf(body, request.routeOptions.config.bodyLimits);
+    if (excess === undefined) void parseJson(request, body, done);
+    else done(new BodyTooComplexError(excess));
+  };
 }

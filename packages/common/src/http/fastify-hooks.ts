@@ -2,11 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
+  InvalidInputError,
   MethodNotAllowedError,
   RouteNotFoundError,
   type DomainError,
 } from '../errors/domain-error.js';
 import type { Metrics } from '../observe/metrics.js';
+import { hasSeveralHosts, SEVERAL_HOSTS } from './http-server.js';
 import { negotiate, rangeHeaders, versionHeaders, type MicroversionRange } from './microversion.js';
 import { globalRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
 import { varyBy } from './vary.js';
@@ -34,7 +36,7 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
   const logger = options.logger.child({}, { redact: [] });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id, options.requestIdAlias));
-    done();
+    done(hasSeveralHosts(request.raw) ? new InvalidInputError(SEVERAL_HOSTS) : undefined);
   });
   if (microversions) {
     fastify.addHook('onRequest', (request, reply, done) => {

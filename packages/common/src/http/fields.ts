@@ -5,7 +5,6 @@
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -26,6 +25,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isStorable } from '../database/storable.js';
+import { PartField, Reads } from './read-dto.js';
 
 interface FieldOptions {
   readonly optional?: boolean;
@@ -164,7 +164,7 @@ export function IntegerField(options: IntegerFieldOptions = {}): PropertyDecorat
     { type: 'integer', minimum: min, maximum: max },
     ...(fromText
       ? [
-          Transform(({ value }: { value: unknown }) =>
+          Reads((value) =>
             typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
           ),
         ]
@@ -186,7 +186,7 @@ export interface BooleanFieldOptions extends FieldOptions {
 }
 
 export function BooleanField(options: BooleanFieldOptions = {}): PropertyDecorator {
-  const words = Transform(({ value }: { value: unknown }) => {
+  const words = Reads((value) => {
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     if (word === undefined) return value;
     if (word === '' && options.bareIsTrue) return true;
@@ -217,7 +217,7 @@ export function ObjectField(
   return field(
     options,
     { type: () => type() as new () => unknown },
-    Type(type),
+    PartField(type),
     IsObject(),
     ValidateNested({ message: '$property must be an object' }),
   );
@@ -239,7 +239,7 @@ export function ListField(
       ...(minItems > 0 ? { minItems } : {}),
       maxItems,
     },
-    Type(type),
+    PartField(type),
     IsArray(),
     ArrayMinSize(minItems),
     ArrayMaxSize(maxItems),
@@ -252,11 +252,14 @@ export function ListField(
   );
 }
 
-/** A list of strings. */
+/**
+ * A list of strings.
+ * @param options.distinct what is said where one stands in it twice: `must hold no name twice`
+ */
 export function StringListField(
-  options: StringFieldOptions & { readonly maxItems?: number } = {},
+  options: StringFieldOptions & { readonly maxItems?: number; readonly distinct?: string } = {},
 ): PropertyDecorator {
-  const { min = 1, max = 255, maxItems = 1000, pattern, patternText } = options;
+  const { min = 1, max = 255, maxItems = 1000, pattern, patternText, distinct } = options;
   return field(
     options,
     { type: String, isArray: true, maxItems },
@@ -274,7 +277,19 @@ export function StringListField(
           }),
         ]
       : []),
+    ...(distinct === undefined
+      ? []
+      : [
+          ValidateBy(
+            { name: 'distinct', validator: { validate: isDistinct } },
+            { message: `$property ${distinct}` },
+          ),
+        ]),
   );
+}
+
+function isDistinct(value: unknown): boolean {
+  return Array.isArray(value) && new Set(value).size === value.length;
 }
 
 /** An object whose values are strings of at most 255 characters, such as metadata or properties. */

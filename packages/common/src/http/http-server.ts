@@ -27,6 +27,21 @@ const LINGER_SECONDS = 2;
 /** How often within a time it is looked whether it is over. */
 const LOOKS = 6;
 
+export const SEVERAL_HOSTS = 'The request has more than one Host header.';
+
+/**
+ * Whether a request names several hosts, which must be refused (RFC 9112, 3.2): Node keeps the
+ * first, and what is before or behind it may go by another.
+ */
+export function hasSeveralHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 /** For whoever creates the server: the looks of `headersTimeout` cannot be changed later. */
 export function serverOptions(times: ClientTimes = {}) {
   const headersTimeout = (times.headersSeconds ?? HEADERS_SECONDS) * 1_000;

@@ -49,6 +49,15 @@ it.each([
   expect(response.status).toBe(status);
 });
 
+it('a request that names several hosts is refused', async () => {
+  const { status, body } = await rawRequest(
+    client.baseUrl,
+    `GET /compute/ HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n`,
+  );
+  const message = 'The request has more than one Host header.';
+  expect([status, body]).toEqual([400, { badRequest: { code: 400, message } }]);
+});
+
 it.each([
   ['/compute/servers', { compute: 431 }],
   ['/image/v2', { requestHeaderFieldsTooLarge: expect.anything() }],

@@ -7,7 +7,13 @@ import type { Duplex } from 'node:stream';
 import type { AddressInfo, Socket } from 'node:net';
 import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
-import { limitClients, serverOptions, type ClientTimes } from './http-server.js';
+import {
+  hasSeveralHosts,
+  limitClients,
+  SEVERAL_HOSTS,
+  serverOptions,
+  type ClientTimes,
+} from './http-server.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
 import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
 import {
@@ -101,6 +107,10 @@ export class Ingress {
       answer(response, 400, 'badRequest', 'The request has no Host header.');
       return;
     }
+    if (hasSeveralHosts(request)) {
+      answer(response, 400, 'badRequest', SEVERAL_HOSTS);
+      return;
+    }
     const { name, rest } = placeOf(request);
     const target = this.#targets.get(name);
     if (!target) {
@@ -114,7 +124,7 @@ export class Ingress {
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const { name, rest } = placeOf(request);
     const target = this.#targets.get(name);
-    if (!target?.upgrade || !asksForWebSocket(request)) {
+    if (!target?.upgrade || !asksForWebSocket(request) || hasSeveralHosts(request)) {
       serveWithoutUpgrade(this.#server, request, socket, head);
       return;
     }

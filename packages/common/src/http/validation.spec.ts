@@ -1,7 +1,14 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '../errors/domain-error.js';
-import { IntegerField, ListField, ObjectField, StringField } from './fields.js';
+import {
+  CheckedField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  StringField,
+  StringMapField,
+} from './fields.js';
 import { createValidationPipe } from './validation.js';
 import { validated } from './validation.fixture.js';
 
@@ -22,6 +29,17 @@ class CarBody {
   @ObjectField(() => Car)
   car: Car;
 }
+
+class Bag {
+  @StringMapField()
+  labels: Record<string, string>;
+
+  @CheckedField(() => true, 'is anything', {})
+  free: unknown;
+}
+
+/** Names that every object has, or that stand for its prototype. */
+const ODD_KEYS = ['__proto__', 'constructor', 'hasOwnProperty', 'prototype', 'toString', 'valueOf'];
 
 describe('the validation of a query', () => {
   const pipe = createValidationPipe();
@@ -111,10 +129,25 @@ describe('validation', () => {
     );
   });
 
-  it.each(['__proto__', 'constructor'])('lets no %s through', async (key) => {
+  it.each(ODD_KEYS)('%s is a key as any other, and changes nothing else', async (key) => {
     const body: unknown = JSON.parse(`{"car": {"name": "a", "${key}": {"admin": true}}}`);
-    await validated(CarBody, body);
+    expect(await validated(CarBody, body)).toBe(
+      `Invalid input: car.${key} is not a property that this operation knows.`,
+    );
+    const named: unknown = JSON.parse(
+      `{"labels": {"${key}": "b"}, "free": [{"${key}": {"c": 1}}]}`,
+    );
+    const bag = (await validated(Bag, named)) as Bag;
+    expect(JSON.stringify(bag)).toBe(JSON.stringify(named));
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('looks at the rules of nothing that has a property nobody knows', async () => {
+    const wheels = [{ rim: 5, [`x${'y'.repeat(300)}`]: 1 }];
+    const message = await validated(CarBody, { car: { wheels, colour: 'red' } });
+    expect(message).toBe(
+      `Invalid input: car.wheels.0.x${'y'.repeat(99)} is not a property that this operation knows; car.colour is not a property that this operation knows.`,
+    );
   });
 });
 

@@ -2,41 +2,42 @@
  * Turns a request's body or query into its DTO, and refuses what the DTO does not name. The message
  * gives the field's full path: `server.name must be …`.
  */
-import {
-  ValidationPipe,
-  type ArgumentMetadata,
-  type PipeTransform,
-  type Type,
-  type ValidationError,
-  type ValidationPipeOptions,
-} from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { InvalidInputError } from '../errors/domain-error.js';
+import { readDto, UnknownProperties } from './read-dto.js';
+
+/** Faults that a message names; the others are counted, so that a hostile body gets no long answer. */
+const MOST_FAULTS = 5;
+
+/** What stands for a parameter without a DTO. */
+const WITHOUT_DTO: readonly unknown[] = [Object, String, Number, Boolean, Array, Buffer];
 
 /**
- * A body's unknown property is refused. A query's unknown name is dropped, as in OpenStack: clients
- * send filters of newer versions, which an older service ignores.
+ * A body's unknown property is refused, before any rule is looked at. A query's unknown name is
+ * dropped, as in OpenStack: clients send filters of newer versions, which an older service ignores.
  */
 export function createValidationPipe(): PipeTransform {
-  const strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
-  const lenient = new ValidationPipe(OPTIONS);
   /** An empty query is always the same DTO, so it is validated once. */
   const empty = new WeakMap<object, unknown>();
-  const query = async (value: unknown, metadata: ArgumentMetadata): Promise<unknown> => {
-    const { metatype, data } = metadata;
-    // A parameter by itself has no DTO, nor has a query of any shape.
-    const isDto = data === undefined && metatype !== undefined && metatype !== Object;
-    if (!isDto || !isEmpty(value)) return lenient.transform(value, metadata) as unknown;
-    const known = empty.get(metatype);
+  const query = async (dto: Type, value: unknown): Promise<unknown> => {
+    if (!isEmpty(value)) return checked(readDto(dto, value));
+    const known = empty.get(dto);
     if (known !== undefined) return known;
-    const dto = Object.freeze((await lenient.transform(value, metadata)) as object);
-    empty.set(metatype, dto);
-    return dto;
+    const made = Object.freeze((await checked(readDto(dto, value))) as object);
+    empty.set(dto, made);
+    return made;
   };
   return {
-    transform: (value: unknown, metadata: ArgumentMetadata) => {
-      if (metadata.type === 'body' && !isObject(value)) throw new BodyNotObjectError();
-      if (metadata.type === 'query') return query(value, metadata);
-      return strict.transform(value, metadata) as unknown;
+    transform: (value: unknown, { type, metatype: dto, data }: ArgumentMetadata) => {
+      if (type === 'body' && !isObject(value)) throw new BodyNotObjectError();
+      if (dto === undefined || data !== undefined || WITHOUT_DTO.includes(dto)) return value;
+      if (type === 'query') return query(dto, value);
+      if (type !== 'body') return value;
+      const unknown = new UnknownProperties(MOST_FAULTS);
+      const made = readDto(dto, value, unknown);
+      if (unknown.count > 0) throw new UnknownPropertiesError(unknown);
+      return checked(made);
     },
   };
 }
@@ -47,7 +48,7 @@ export function createValidationPipe(): PipeTransform {
  */
 export function validated<T extends object>(dto: Type<T>, value: object): Promise<T> {
   const metadata: ArgumentMetadata = { type: 'body', metatype: dto };
-  return createValidationPipe().transform(value, metadata) as Promise<T>;
+  return Promise.resolve(createValidationPipe().transform(value, metadata) as Promise<T>);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -61,24 +62,38 @@ class BodyNotObjectError extends InvalidInputError {
   }
 }
 
+class UnknownPropertiesError extends InvalidInputError {
+  constructor({ paths, count }: UnknownProperties) {
+    super(sentenceOf(paths.map(unknownProperty), count));
+  }
+}
+
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const OPTIONS: ValidationPipeOptions = {
-  transform: true,
+const OPTIONS: ValidatorOptions = {
   whitelist: true,
   forbidUnknownValues: true,
   stopAtFirstError: true,
   validationError: { target: false, value: false },
-  exceptionFactory: (errors) => new InvalidInputError(describe(errors)),
 };
 
-/** One sentence listing the faults; at most five, so that a hostile body gets no long answer. */
-function describe(errors: readonly ValidationError[]): string {
-  const found = errors.flatMap((error) => collect(error, ''));
-  const more = found.length > 5 ? `, and ${found.length - 5} more` : '';
-  return `Invalid input: ${found.slice(0, 5).join('; ')}${more}.`;
+/** @throws InvalidInputError naming the faults */
+async function checked(dto: unknown): Promise<unknown> {
+  const errors = await validate(dto as object, OPTIONS);
+  if (errors.length === 0) return dto;
+  const faults = errors.flatMap((error) => collect(error, ''));
+  throw new InvalidInputError(sentenceOf(faults, faults.length));
+}
+
+function sentenceOf(faults: readonly string[], count: number): string {
+  const more = count > MOST_FAULTS ? `, and ${count - MOST_FAULTS} more` : '';
+  return `Invalid input: ${faults.slice(0, MOST_FAULTS).join('; ')}${more}.`;
+}
+
+function unknownProperty(path: string): string {
+  return `${path} is not a property that this operation knows`;
 }
 
 function collect(error: ValidationError, prefix: string): string[] {
@@ -92,7 +107,7 @@ function collect(error: ValidationError, prefix: string): string[] {
 function sentence(rule: string, message: string, property: string, path: string): string {
   switch (rule) {
     case 'whitelistValidation':
-      return `${path} is not a property that this operation knows`;
+      return unknownProperty(path);
     case 'unknownValue':
     case 'nestedValidation':
       return `${path || 'the body'} must be an object`;

@@ -14,6 +14,9 @@ export interface NewBodies<A extends object> {
   readonly isBulk: boolean;
 }
 
+/** Unknown attributes that a message names. */
+const MOST_UNKNOWN = 20;
+
 /** Resources of one request: they are created in one transaction. */
 const MAX_BULK = 1000;
 
@@ -112,7 +115,12 @@ function refuseUnknown(
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(resource.attributes, name));
   if (unknown.length === 0) return;
   throw new HTTPBadRequestError(
-    `Unrecognized attribute(s) '${shortened(unknown.map((name) => path + name).join(', '))}'`,
+    `Unrecognized attribute(s) '${shortened(
+      unknown
+        .slice(0, MOST_UNKNOWN)
+        .map((name) => path + name)
+        .join(', '),
+    )}'`,
   );
 }
 

@@ -113,8 +113,12 @@ export function setOf<T>(type: ValueType<T>, max?: number): ValueType<T[]> {
   const list = listOf(type, max);
   const read = (value: unknown, path?: string): T[] => {
     const items = list.read(value, path);
-    const twice = items.find((one, at) => items.slice(0, at).some((other) => isSame(one, other)));
-    if (twice !== undefined) throw new Refusal(`'${shortened(twice)}' is given twice`);
+    const seen = new Set<string>();
+    for (const one of items) {
+      const text = JSON.stringify(one);
+      if (seen.has(text)) throw new Refusal(`'${shortened(one)}' is given twice`);
+      seen.add(text);
+    }
     return items;
   };
   return { ...list, read };
@@ -157,10 +161,6 @@ export const moment: ValueType<Date> = valueType(
     return time;
   },
 );
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 /** A client's value in a message: at most a line of it. */
 export function shortened(value: unknown): string {

@@ -1,6 +1,5 @@
 /** From the query of a list to a page of rows. Public source: Nova API reference, "List Servers". */
 import { Injectable } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { actsAcrossProjects, reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { hasSqlState } from '@cumulet/common/database/violations';
@@ -12,6 +11,7 @@ import {
   StringField,
   UuidField,
 } from '@cumulet/common/http/fields';
+import { Reads } from '@cumulet/common/http/read-dto';
 import { equals, equalsIfGiven } from '@cumulet/common/tables/condition';
 import { FilteredBy, filtersOf, SortedBy } from '@cumulet/common/tables/listing';
 import type { Condition } from '@cumulet/common/tables/condition';
@@ -82,10 +82,7 @@ export class ListServersQuery {
 
 for (const [name, { about }] of Object.entries(SERVER_FILTERS)) {
   // Of several, the last counts, as in Nova.
-  Transform(({ value }: { value: unknown }) => [value].flat().at(-1))(
-    ListServersQuery.prototype,
-    name,
-  );
+  Reads((value) => [value].flat().at(-1))(ListServersQuery.prototype, name);
   StringField({ optional: true, min: 0, description: about })(ListServersQuery.prototype, name);
 }
 

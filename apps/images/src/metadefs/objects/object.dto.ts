@@ -2,7 +2,6 @@
 import { StringField, StringListField } from '@cumulet/common/http/fields';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { ApiExtraModels } from '@nestjs/swagger';
-import { ArrayUnique } from 'class-validator';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
 import { SchemaPath } from '../../schemas/schema.view.js';
 import {
@@ -24,8 +23,11 @@ export class ObjectDto {
   @StringField({ optional: true, min: 0, max: MAX_TEXT_LENGTH })
   description?: string;
 
-  @StringListField({ optional: true, description: 'Properties that must be set.' })
-  @ArrayUnique({ message: '$property must hold no name twice' })
+  @StringListField({
+    optional: true,
+    description: 'Properties that must be set.',
+    distinct: 'must hold no name twice',
+  })
   required?: string[];
 
   @PropertyMapField({ optional: true })

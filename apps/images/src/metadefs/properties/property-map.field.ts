@@ -1,17 +1,17 @@
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
+import { Reads, type Sent } from '@cumulet/common/http/read-dto';
 import { applyDecorators } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { hasNameLength, MAX_NAME_LENGTH } from '../definition.js';
-import { AsSent, MappedPropertyDto, SHOWN_PROPERTIES } from './property.dto.js';
+import { MappedPropertyDto, SHOWN_PROPERTIES } from './property.dto.js';
 
 const MAX_PROPERTIES = 1000;
 
 /** Properties by name; a body has them as an object, a DTO as a map. */
 export function PropertyMapField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
-    AsSent(mapOf),
+    Reads(mapOf),
     CheckedField(
       isPropertyMap,
       `must be an object of at most ${MAX_PROPERTIES} properties, with names of 1 to ${MAX_NAME_LENGTH} characters`,
@@ -22,10 +22,10 @@ export function PropertyMapField(options: { readonly optional?: boolean } = {}):
   );
 }
 
-function mapOf(value: unknown): unknown {
+function mapOf(value: unknown, { name: field, part }: Sent): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(
-    ([name, one]) => [name, plainToInstance(MappedPropertyDto, one)] as const,
+    ([name, one]) => [name, part(MappedPropertyDto, one, `${field}.${name}`)] as const,
   );
   return new Map(entries);
 }

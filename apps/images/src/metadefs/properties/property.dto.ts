@@ -14,8 +14,6 @@ import {
 } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { Transform, type TransformFnParams } from 'class-transformer';
-import { ArrayUnique } from 'class-validator';
 import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, type NewDefinition } from '../definition.js';
 import { Ignoring } from '../metadef-requests.js';
 import type { MetadefProperty, PropertySchema } from './property.entity.js';
@@ -38,16 +36,6 @@ function isListOfScalars(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.every((one: unknown) => SCALAR_TYPES.includes(typeof one) && isStorableJson(one))
-  );
-}
-
-/**
- * A property's value as in the body, for objects whose keys clients choose: the copy that
- * class-transformer makes lacks keys that every object has, such as `toString`.
- */
-export function AsSent(make: (value: unknown) => unknown = (value) => value): PropertyDecorator {
-  return Transform(({ obj, key }: TransformFnParams) =>
-    make((obj as Readonly<Record<string, unknown>>)[key]),
   );
 }
 
@@ -85,7 +73,6 @@ export class PropertySchemaDto {
   @StringListField({ optional: true, description: 'How a value may be compared: `<in>`.' })
   operators?: string[];
 
-  @AsSent()
   @CheckedField(
     isStorableJson,
     'must hold no null character, no half of a surrogate pair and no number beyond all bounds',
@@ -107,8 +94,7 @@ export class PropertySchemaDto {
   @BooleanField({ optional: true })
   confidential?: boolean;
 
-  @StringListField({ optional: true })
-  @ArrayUnique({ message: '$property must hold no name twice' })
+  @StringListField({ optional: true, distinct: 'must hold no name twice' })
   required?: string[];
 
   @NumberField()

@@ -6,6 +6,7 @@ import * as http from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { hasSeveralHosts } from '@cumulet/common/http/http-server';
 import { ConnectionSlots } from './connection-slots.js';
 import { LimitedBody } from './limited-body.js';
 import type { Asker, GuestService } from './network-server.js';
@@ -53,7 +54,7 @@ export class MetadataProxy implements GuestService {
     // A port that is plugged into nothing has no metadata.
     if (!asker || asker.deviceId === '') refuse(response, 404);
     else if (url === undefined || secret === undefined) refuse(response, 503);
-    else if (path === undefined) refuse(response, 400);
+    else if (path === undefined || hasSeveralHosts(request)) refuse(response, 400);
     else if (isTooLong) refuse(response, 413);
     else {
       const headers = requestHeaders(request.headers, asker, secret);

@@ -1,0 +1,167 @@
+/**
+ * Makes a DTO of a parsed body or query, by what the decorators of its fields declare. Only named
+ * properties are read, so the work is linear in what came; values whose keys clients choose are
+ * taken as they were sent, `constructor` and `__proto__` included.
+ */
+import { getMetadataStorage } from 'class-validator';
+
+type Constructor = abstract new (...args: never[]) => unknown;
+
+/** Where a value stands in what was sent. */
+export interface Sent {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  /** Reads a part of the value as a DTO: what it does not know is refused by its path. */
+  readonly part: (dto: Constructor, value: unknown, name: string) => unknown;
+}
+
+export type Reader = (value: unknown, sent: Sent) => unknown;
+
+interface Part {
+  readonly dto: () => Constructor;
+  /** Whether the DTO keeps properties that it does not know, in the one that `KeepsOthers` marks. */
+  readonly keepsOthers: boolean;
+}
+
+/** By the prototype of the class that declares them. */
+const parts = new WeakMap<object, Map<string, Part>>();
+const readers = new WeakMap<object, Map<string, readonly Reader[]>>();
+const others = new WeakMap<object, string>();
+const lenient = new WeakSet<object>();
+
+/** A property that is another DTO, or a list of them. */
+export function PartField(dto: Part['dto'], { keepsOthers = false } = {}): PropertyDecorator {
+  return (prototype, property) =>
+    void entriesOf(parts, prototype).set(String(property), { dto, keepsOthers });
+}
+
+/** Changes a value before it is validated. Several apply in the order in which they are declared. */
+export function Reads(read: Reader): PropertyDecorator {
+  return (prototype, property) => {
+    const own = entriesOf(readers, prototype);
+    own.set(String(property), [...(own.get(String(property)) ?? []), read]);
+  };
+}
+
+/** The property that takes those that the DTO does not know, where its wrapper says so. */
+export function KeepsOthers(): PropertyDecorator {
+  return (prototype, property) => void others.set(prototype, String(property));
+}
+
+/**
+ * Ignores unknown properties, also of its parts, where the original service's schema allows
+ * additional ones.
+ */
+export function IgnoresOthers(): ClassDecorator {
+  return ({ prototype }) => void lenient.add(prototype as object);
+}
+
+/** Has a class read its fields as another does, of which `PickType` takes the rules alone. */
+export function readsAs(dto: Constructor, base: Constructor): void {
+  const shape = shapeOf(base);
+  for (const [name, part] of shape.parts) entriesOf(parts, dto.prototype as object).set(name, part);
+  for (const [name, own] of shape.readers)
+    entriesOf(readers, dto.prototype as object).set(name, own);
+}
+
+function entriesOf<T>(of: WeakMap<object, Map<string, T>>, prototype: object): Map<string, T> {
+  const own = of.get(prototype) ?? new Map<string, T>();
+  of.set(prototype, own);
+  return own;
+}
+
+/** What all decorators of a class and its ancestors say. */
+interface Shape {
+  readonly names: ReadonlySet<string>;
+  readonly parts: ReadonlyMap<string, Part>;
+  readonly readers: ReadonlyMap<string, readonly Reader[]>;
+  readonly others: string | undefined;
+  readonly isLenient: boolean;
+}
+
+const shapes = new WeakMap<object, Shape>();
+
+function shapeOf(dto: Constructor): Shape {
+  const known = shapes.get(dto);
+  if (known) return known;
+  const chain: object[] = [];
+  for (let at = dto.prototype as object | null; at; at = Object.getPrototypeOf(at) as object | null)
+    chain.unshift(at);
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const shape: Shape = {
+    names: new Set(rules.map(({ propertyName }) => propertyName)),
+    parts: new Map(chain.flatMap((one) => [...(parts.get(one) ?? [])])),
+    readers: new Map(chain.flatMap((one) => [...(readers.get(one) ?? [])])),
+    others: chain.map((one) => others.get(one)).findLast((name) => name !== undefined),
+    isLenient: chain.some((one) => lenient.has(one)),
+  };
+  shapes.set(dto, shape);
+  return shape;
+}
+
+/** Properties that nothing knows: the paths of the first, and how many there are. */
+export class UnknownProperties {
+  readonly paths: string[] = [];
+  count = 0;
+
+  constructor(private readonly most: number) {}
+
+  add(path: string): void {
+    this.count += 1;
+    if (this.paths.length < this.most) this.paths.push(path);
+  }
+}
+
+/** At most this much of a name that a client chose stands in a message. */
+const SHOWN_LENGTH = 100;
+
+/**
+ * @param value an object; anything else stays as it is, to be refused by its field's rules
+ * @param unknown gets what the DTO and its parts do not know; without it, that is left out
+ */
+export function readDto(dto: Constructor, value: unknown, unknown?: UnknownProperties): unknown {
+  return read(dto, value, '', unknown, false);
+}
+
+function read(
+  dto: Constructor,
+  value: unknown,
+  prefix: string,
+  reported: UnknownProperties | undefined,
+  keepsOthers: boolean,
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const object = value as Readonly<Record<string, unknown>>;
+  const shape = shapeOf(dto);
+  const unknown = shape.isLenient ? undefined : reported;
+  const kept = keepsOthers ? shape.others : undefined;
+  const rest: [string, unknown][] = [];
+  const instance = new (dto as new () => Record<string, unknown>)();
+  const part: Sent['part'] = (of, one, name) =>
+    read(of, one, `${prefix}${name.slice(0, SHOWN_LENGTH)}.`, unknown, false);
+  for (const name of Object.keys(object)) {
+    if (!shape.names.has(name) || name === shape.others) {
+      if (kept !== undefined) rest.push([name, object[name]]);
+      else unknown?.add(prefix + name.slice(0, SHOWN_LENGTH));
+      continue;
+    }
+    let given = object[name];
+    const own = shape.parts.get(name);
+    if (own) {
+      const each = (one: unknown, at?: number): unknown =>
+        read(
+          own.dto(),
+          one,
+          `${prefix}${name}.${at === undefined ? '' : `${at}.`}`,
+          unknown,
+          own.keepsOthers,
+        );
+      given = Array.isArray(given) ? given.map((one, at) => each(one, at)) : each(given);
+    }
+    for (const change of shape.readers.get(name) ?? [])
+      given = change(given, { object, name, part });
+    if (given !== undefined) instance[name] = given;
+  }
+  if (kept !== undefined) instance[kept] = Object.fromEntries(rest);
+  return instance;
+}
