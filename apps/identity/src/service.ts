@@ -17,6 +17,7 @@ import { ListIndexes1796100000000 } from './database/migrations/1796100000000-li
 import { LimitsOutliveServices1796203600000 } from './database/migrations/1796203600000-limits-outlive-services.js';
 import { DomainsAsProjects1796400000000 } from './database/migrations/1796400000000-domains-as-projects.js';
 import { AccessKeysOfTrusts1798200000000 } from './database/migrations/1798200000000-access-keys-of-trusts.js';
+import { BoundToApplicationCredentials1799700000000 } from './database/migrations/1799700000000-bound-to-application-credentials.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
 import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
@@ -97,6 +98,7 @@ export const identityService = defineService({
     LimitsOutliveServices1796203600000,
     DomainsAsProjects1796400000000,
     AccessKeysOfTrusts1798200000000,
+    BoundToApplicationCredentials1799700000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -20,7 +20,11 @@ class TestAccessKeys implements Projects {
   readonly #keys = new Map<string, AccessKey>();
   readonly #projects = new Set<string>();
 
-  issue(projectId: string, roles: readonly string[]): AccessKey {
+  issue(
+    projectId: string,
+    roles: readonly string[],
+    delegation?: AccessKey['delegation'],
+  ): AccessKey {
     const key: AccessKey = {
       access: newId(),
       secret: newId(),
@@ -30,6 +34,7 @@ class TestAccessKeys implements Projects {
       projectId,
       projectDomainId: 'default',
       roles,
+      delegation,
       issuedAt: Date.now(),
     };
     this.#keys.set(key.access, key);

@@ -63,6 +63,7 @@ describe('GET /v3/OS-EC2/access-keys/{access}', () => {
       project_domain_id: 'default',
       roles: ['member', 'reader'],
       trust: null,
+      application_credential: null,
       issued_at: expect.any(String),
       expires_at: expect.any(String),
     });

@@ -5,10 +5,11 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
+import { RuleView } from '../access-rules/access-rule.dto.js';
 import { timestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
 import { shownUnder } from '../resource/resource.view.js';
-import type { TrustDelegation } from '../tokens/token.js';
+import type { CredentialDelegation, TrustDelegation } from '../tokens/token.js';
 import { AccessKeysService, type AccessKey } from './access-keys.service.js';
 
 /** The trust within which a key acts, with everybody whose end ends it. */
@@ -28,7 +29,27 @@ class AccessKeyTrustView {
   intermediary_user_ids: readonly string[];
 }
 
+/** The application credential within which a key acts, and with which it ends. */
+class AccessKeyCredentialView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(Boolean, 'Whether it may manage its user’s credentials and trusts.')
+  unrestricted: boolean;
+
+  @Shown<CredentialDelegation>(
+    [() => RuleView],
+    'The requests that it is limited to; null for all that its roles allow.',
+    { nullable: true, from: ({ accessRules }) => accessRules ?? null },
+  )
+  access_rules: readonly RuleView[] | null;
+}
+
 const trustView = viewOf<TrustDelegation, AccessKeyTrustView>(AccessKeyTrustView);
+
+const credentialView = viewOf<CredentialDelegation, AccessKeyCredentialView>(
+  AccessKeyCredentialView,
+);
 
 /** An access key as sister services read it: an interface of this platform alone. */
 class AccessKeyView {
@@ -61,6 +82,17 @@ class AccessKeyView {
     from: ({ trust }) => trust && trustView(trust),
   })
   trust: AccessKeyTrustView | null;
+
+  @Shown<AccessKey>(
+    () => AccessKeyCredentialView,
+    'The application credential within which it acts.',
+    {
+      nullable: true,
+      from: ({ applicationCredential }) =>
+        applicationCredential && credentialView(applicationCredential),
+    },
+  )
+  application_credential: AccessKeyCredentialView | null;
 
   @Shown<AccessKey>('date-time', 'What is revoked later is not seen yet.', {
     from: ({ issuedAt }) => timestamp(issuedAt),

@@ -33,7 +33,7 @@ export class AccessKeysService {
 
   /**
    * @throws NotFoundError also if a user, a domain or the project is disabled, if the user no longer
-   *   has a role on the project, or if the key's trust gives nothing any more
+   *   has a role on the project, or if the key's trust or application credential gives nothing any more
    */
   get(ctx: RequestContext, access: string) {
     return inTransaction(ctx, async (tx) => {
@@ -57,6 +57,7 @@ export class AccessKeysService {
         projectDomainId: scope.domain.id,
         roles: scope.roles.map(({ name }) => name),
         trust: delegation?.kind === 'trust' ? delegation : null,
+        applicationCredential: delegation?.kind === 'application-credential' ? delegation : null,
         issuedAt,
         expiresAt: Math.min(latest, notAfter?.getTime() ?? latest),
       };

@@ -1,11 +1,16 @@
 /**
  * Who an access key acts for.
  *
- * Always holds: a key that was made by a token of a trust gives what its trustee would get by the
- * trust now, and nothing where the key is no longer of the user and the project that the trust is
- * about. Public source: Keystone's source, `keystone/api/_shared/EC2_S3_Resource.py`.
+ * Always holds: a key that was made by a token of a trust or of an application credential gives what a
+ * login by that would give now, and nothing where the key is no longer of the user and the project that
+ * it is about. Public source: Keystone's source, `keystone/api/_shared/EC2_S3_Resource.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import {
+  applicationCredentials,
+  hasExpired,
+  type LoginCredential,
+} from '../application-credentials/application-credential.repository.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import type { ScopeRequest } from '../tokens/scope.repository.js';
 import { trusts } from '../trusts/trust.repository.js';
@@ -14,24 +19,54 @@ import { users, type Account } from '../users/user.repository.js';
 export interface KeyHolder {
   /** Whose login by the trust the key stands for; otherwise the key's own user. */
   readonly account: Account;
+  /** The limits of what the key gives. */
+  readonly credential?: LoginCredential | undefined;
   readonly asked: ScopeRequest;
 }
 
-type Key = Pick<OpenCredential, 'userId' | 'projectId' | 'trustId'>;
+type Key = Pick<OpenCredential, 'userId' | 'projectId' | 'trustId' | 'applicationCredentialId'>;
 
-/** @returns undefined where there is nobody: a trust that has ended, a user who is disabled */
-export async function keyHolder(
-  ctx: RequestContext,
-  { userId, projectId, trustId }: Key,
-): Promise<KeyHolder | undefined> {
+/** The same, but for the account: who logs in, and what limits it. */
+interface Login extends Omit<KeyHolder, 'account'> {
+  readonly userId: string;
+}
+
+/** @returns undefined where there is nobody: a delegation that has ended, a user who is disabled */
+export async function keyHolder(ctx: RequestContext, key: Key): Promise<KeyHolder | undefined> {
+  const login = await loginOf(ctx, key);
+  if (!login) return undefined;
+  const { userId, ...rest } = login;
+  const account = await users.findAccount(ctx, { id: userId });
+  return account?.enabled ? { account, ...rest } : undefined;
+}
+
+function loginOf(ctx: RequestContext, key: Key): Promise<Login | undefined> | Login | undefined {
+  const { userId, projectId, trustId, applicationCredentialId } = key;
   if (projectId === null) return undefined;
-  const trust = trustId === null ? undefined : await trusts.findUsable(ctx, trustId);
+  if (trustId !== null) return byTrust(ctx, trustId, key);
+  if (applicationCredentialId !== null) return byCredential(ctx, applicationCredentialId, key);
+  return { userId, asked: { kind: 'project', project: { id: projectId } } };
+}
+
+async function byTrust(
+  ctx: RequestContext,
+  trustId: string,
+  { userId, projectId }: Key,
+): Promise<Login | undefined> {
+  const trust = await trusts.findUsable(ctx, trustId);
   const actsAs = trust?.impersonation ? trust.trustorUserId : trust?.trusteeUserId;
-  const isOfTrust = trust?.projectId === projectId && actsAs === userId;
-  if (trustId !== null && !isOfTrust) return undefined;
-  const account = await users.findAccount(ctx, { id: trust?.trusteeUserId ?? userId });
-  if (!account?.enabled) return undefined;
-  const asked: ScopeRequest =
-    trustId === null ? { kind: 'project', project: { id: projectId } } : { kind: 'trust', trustId };
-  return { account, asked };
+  if (trust?.projectId !== projectId || actsAs !== userId) return undefined;
+  return { userId: trust.trusteeUserId, asked: { kind: 'trust', trustId } };
+}
+
+async function byCredential(
+  ctx: RequestContext,
+  id: string,
+  { userId, projectId }: Key,
+): Promise<Login | undefined> {
+  const credential = await applicationCredentials.findForLogin(ctx, { id });
+  if (!credential || hasExpired(credential)) return undefined;
+  if (credential.projectId !== projectId || credential.userId !== userId) return undefined;
+  // It is good for one project, which nobody has to name.
+  return { userId, credential, asked: { kind: 'default' } };
 }

@@ -52,6 +52,15 @@ export class ApplicationCredential {
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
+  /** The one by whose token this one was made, with which it goes. */
+  @Column('text', { name: 'parent_id', nullable: true })
+  @ForeignKey(() => ApplicationCredential, {
+    name: 'application_credentials_parent_id_fkey',
+    onDelete: 'CASCADE',
+  })
+  @Index('application_credentials_parent_id_idx')
+  parentId: ApplicationCredentialId | null;
+
   /** `expiresAt` with its microseconds. */
   @VirtualColumn('text', { query: (table) => exactText(`${table}.expires_at`) })
   expiry: string | null;

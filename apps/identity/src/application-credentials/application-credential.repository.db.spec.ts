@@ -27,6 +27,7 @@ async function make(changes: Partial<NewCredential> = {}): Promise<ApplicationCr
     secretHash: 'a hash',
     unrestricted: false,
     expiry: null,
+    parentId: null,
     roleIds: [asId('reader')],
     accessRuleIds: [],
     ...changes,

@@ -1,7 +1,7 @@
 import type { AccessRule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
+import { DuplicateNameError, notFoundBy, NotFoundError } from '../resource/resource.errors.js';
 import type { AccessRuleId } from '../access-rules/access-rule.entity.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
 import { ResourceTable } from '../resource/resource.service.js';
@@ -24,8 +24,15 @@ export interface LoginCredential
   readonly accessRules: readonly AccessRule[];
 }
 
+/** An application credential or a trust that is no more. */
+export type Gone = { readonly credentialId: string } | { readonly trustId: string };
+
+export function hasExpired({ expiresAt }: Pick<LoginCredential, 'expiresAt'>): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= Date.now();
+}
+
 export interface NewCredential
-  extends Columns, Pick<ApplicationCredential, 'description' | 'expiry'> {
+  extends Columns, Pick<ApplicationCredential, 'description' | 'expiry' | 'parentId'> {
   /** It gets what they imply as well. */
   readonly roleIds: readonly RoleId[];
   /** Empty if it is bound to no rules. */
@@ -40,6 +47,15 @@ export class UnassignedRoleError extends InvalidInputError {
 }
 
 class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
+  /**
+   * The one by whose token the caller acts; undefined if by none.
+   * @throws NotFoundError if it has been removed meanwhile
+   */
+  async makerOf(ctx: RequestContext): Promise<ApplicationCredential | undefined> {
+    const { delegation } = ctx.fields;
+    return delegation?.kind === 'application-credential' ? this.get(ctx, delegation.id) : undefined;
+  }
+
   /** Finds one that has expired, too: the caller must verify the secret before it says so. */
   async findForLogin(
     ctx: RequestContext,
@@ -67,8 +83,9 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
    */
   async create(tx: RequestContext, credential: NewCredential): Promise<void> {
     const { id, userId, projectId, name, description, secretHash } = credential;
-    const { unrestricted, expiry, roleIds, accessRuleIds } = credential;
-    const columns = [id, userId, projectId, name, description, secretHash, unrestricted, expiry];
+    const { unrestricted, expiry, parentId, roleIds, accessRuleIds } = credential;
+    const own = [id, userId, projectId, name, description, secretHash];
+    const terms = [unrestricted, expiry, parentId];
     await this.write(
       tx,
       credential,
@@ -77,21 +94,47 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
          UNION SELECT implied_role_id FROM role_inferences JOIN given ON prior_role_id = given.id
        ), credential AS (
          INSERT INTO application_credentials (id, user_id, project_id, name, description,
-                                              secret_hash, unrestricted, has_rules, expires_at)
-         VALUES ($3, $4, $5, $6, $7, $8, $9, cardinality($2::text[]) > 0, $10) RETURNING id
+                                              secret_hash, unrestricted, has_rules, expires_at,
+                                              parent_id)
+         VALUES ($3, $4, $5, $6, $7, $8, $9, cardinality($2::text[]) > 0, $10, $11) RETURNING id
        ), roles AS (
          INSERT INTO application_credential_roles (application_credential_id, role_id)
          SELECT credential.id, given.id FROM credential, given
        )
        INSERT INTO application_credential_access_rules (application_credential_id, access_rule_id)
        SELECT credential.id, unnest($2::text[]) FROM credential`,
-      [roleIds, accessRuleIds, ...columns],
+      [roleIds, accessRuleIds, ...own, ...terms],
       {
         refusals: {
           application_credential_roles_role_id_fkey: () =>
             new UnassignedRoleError(roleIds.join("', '")),
         },
       },
+    );
+  }
+
+  /**
+   * Removes one of a user's, with all that goes with it.
+   * @returns the application credentials and the trusts that are gone; none if there was no such one
+   */
+  async deleteChain(ctx: RequestContext, id: string, userId: string): Promise<Gone[]> {
+    const rows: { credentialId: string | null; trustId: string | null }[] = await ctx.manager.query(
+      `WITH RECURSIVE below (id) AS (
+         SELECT id FROM application_credentials WHERE id = $1 AND user_id = $2
+         UNION SELECT made.id FROM application_credentials made JOIN below ON made.parent_id = below.id
+       ), given (id) AS (
+         SELECT trusts.id FROM trusts JOIN below ON trusts.application_credential_id = below.id
+         UNION SELECT trusts.id FROM trusts JOIN given ON trusts.redelegated_trust_id = given.id
+       ), deleted AS (
+         -- The others go by their foreign keys.
+         DELETE FROM application_credentials WHERE id = $1 AND user_id = $2
+       )
+       SELECT id AS "credentialId", NULL AS "trustId" FROM below
+       UNION ALL SELECT NULL, id FROM given`,
+      [id, userId],
+    );
+    return rows.map(({ credentialId, trustId }) =>
+      credentialId === null ? { trustId: trustId ?? '' } : { credentialId },
     );
   }
 }
@@ -103,6 +146,7 @@ export const applicationCredentials = new ApplicationCredentialTable(
     refusals: {
       application_credentials_user_name_key: (row) =>
         new DuplicateNameError('application credential', row),
+      application_credentials_parent_id_fkey: notFoundBy('application credential', 'parentId'),
       application_credentials_project_id_fkey: ({ projectId = '' }) =>
         new NotFoundError('project', projectId),
     },

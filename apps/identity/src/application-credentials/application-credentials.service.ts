@@ -1,8 +1,8 @@
 /**
  * What users give to programs in place of their password.
  *
- * Always holds: a credential has no role that the token it was made with did not have, and its
- * secret leaves this process once, in the answer to its creation.
+ * Always holds: a credential has no role, no request and no day more than the token it was made with,
+ * and its secret leaves this process once, in the answer to its creation.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -15,6 +15,7 @@ import { accessRules } from '../access-rules/access-rule.repository.js';
 import { newId } from '../database/new-id.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles, type RoleRefDto } from '../role-assignments/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
@@ -28,6 +29,7 @@ import {
   applicationCredentials,
   UnassignedRoleError,
 } from './application-credential.repository.js';
+import { expiryWithin, refuseWiderRules } from './delegated-terms.js';
 
 const SECRET_BYTES = 64;
 
@@ -43,6 +45,7 @@ export class ApplicationCredentialsService {
    * reference, "Create application credential".
    * @returns the credential with its secret
    * @throws UnassignedRoleError, DuplicateNameError, ForbiddenError for a token without a project
+   * @throws ExceedsMakerError for more than the application credential has whose token makes it
    */
   async create(
     ctx: RequestContext,
@@ -55,13 +58,19 @@ export class ApplicationCredentialsService {
         'An application credential is made with a token of its project; this token has none.',
       );
     const { name, description = null, unrestricted } = wanted;
-    const expiry = readExpiry(wanted.expires_at);
+    const maker = await applicationCredentials.makerOf(ctx);
+    const asked = readExpiry(wanted.expires_at);
+    const expiry = maker ? expiryWithin(maker, asked) : asked;
     const roleIds = await this.#roleIds(ctx, projectId, wanted.roles ?? []);
     const secret = wanted.secret || randomBytes(SECRET_BYTES).toString('base64url');
     const secretHash = await this.passwords.hash(secret);
     const credential = await inTransaction(ctx, async (tx) => {
       const id = newId<ApplicationCredentialId>();
-      const accessRuleIds = await accessRules.idsOf(tx, userId, wanted.access_rules ?? []);
+      const rules = wanted.access_rules ?? [];
+      const accessRuleIds =
+        maker?.hasRules && rules.length === 0
+          ? maker.accessRules.map((rule) => rule.id)
+          : await accessRules.idsOf(tx, userId, rules);
       await applicationCredentials.create(tx, {
         id,
         userId,
@@ -70,22 +79,30 @@ export class ApplicationCredentialsService {
         description,
         secretHash,
         expiry,
+        parentId: maker?.id ?? null,
         roleIds,
         accessRuleIds,
         unrestricted: unrestricted ?? false,
       });
-      return applicationCredentials.get(tx, id);
+      const made = await applicationCredentials.get(tx, id);
+      if (maker) refuseWiderRules(maker, made.accessRules);
+      return made;
     });
     return Object.assign(credential, { secret });
   }
 
-  /** Its tokens are refused from then on. @throws NotFoundError */
+  /**
+   * Its tokens are refused from then on, and all that goes with it: what its tokens have made, and
+   * what those have.
+   * @throws NotFoundError
+   */
   async delete(ctx: RequestContext, userId: UserId, id: ApplicationCredentialId): Promise<void> {
     refuseTrust(ctx);
     refuseRestrictedCredential(ctx, 'application credentials');
     await this.revocations.change(ctx, async (tx) => {
-      await applicationCredentials.delete(tx, { id, userId });
-      await this.revocations.revoke(tx, { credentialId: id });
+      const gone = await applicationCredentials.deleteChain(tx, id, userId);
+      if (gone.length === 0) throw new NotFoundError('application credential', id);
+      await this.revocations.revoke(tx, ...gone);
     });
   }
 

@@ -1,5 +1,9 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import {
+  ApplicationCredential,
+  type ApplicationCredentialId,
+} from '../application-credentials/application-credential.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { Trust, type TrustId } from '../trusts/trust.entity.js';
@@ -13,6 +17,10 @@ export type CredentialId = Id<'Credential'>;
 @Entity('credentials')
 @Index('credentials_user_id_idx', ['userId', 'type'])
 @Index('credentials_page_idx', ['createdAt', 'id'])
+@Index('credentials_unknown_maker_idx', ['createdAt', 'id'], {
+  where: `type = 'ec2' AND NOT is_maker_known`,
+})
+@Check('credentials_binding_check', 'trust_id IS NULL OR application_credential_id IS NULL')
 export class Credential extends ResourceColumns {
   /** For an access key, the SHA-256 of the key in hexadecimal, so that the key finds it. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'credentials_pkey' })
@@ -37,12 +45,37 @@ export class Credential extends ResourceColumns {
   @Index('credentials_trust_id_idx')
   trustId: TrustId | null;
 
+  /**
+   * Of what a token of an application credential has made: an access key acts within that, and each
+   * goes with it.
+   */
+  @Column('text', { name: 'application_credential_id', nullable: true })
+  @ForeignKey(() => ApplicationCredential, {
+    name: 'credentials_application_credential_id_fkey',
+    onDelete: 'CASCADE',
+  })
+  @Index('credentials_application_credential_id_idx')
+  applicationCredentialId: ApplicationCredentialId | null;
+
+  /**
+   * False for one from before there was `applicationCredentialId`: an application credential may have
+   * made it, and it is not bound to that.
+   */
+  @Column('boolean', { name: 'is_maker_known', default: false })
+  isMakerKnown: boolean;
+
   /** What the client gave as `blob`, encrypted under the configured key. */
   @Column('text', { name: 'sealed_blob' })
   sealedBlob: string;
 }
 
 /** A credential with its secret in clear. It lives as long as a request, and is never logged. */
-export interface OpenCredential extends Omit<Credential, 'sealedBlob' | 'createdAt'> {
+export interface OpenCredential extends Omit<
+  Credential,
+  'sealedBlob' | 'createdAt' | 'isMakerKnown'
+> {
   readonly blob: string;
 }
+
+/** The delegation within which a credential acts, and with which it ends; of one at most. */
+export type Binding = Pick<Credential, 'trustId' | 'applicationCredentialId'>;

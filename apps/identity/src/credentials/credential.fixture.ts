@@ -36,8 +36,26 @@ export const restricted = {
   'application credential': { kind: 'application-credential', id: 'a', unrestricted: false },
 } as const satisfies Record<string, TokenClaims['delegation']>;
 
-export const unrestricted = {
-  kind: 'application-credential',
-  id: 'a',
-  unrestricted: true,
-} as const satisfies TokenClaims['delegation'];
+let made = 0;
+
+/** One that may make credentials: of the user, for the project of its name. */
+export async function unrestricted(
+  callers: Callers,
+  user: string,
+): Promise<NonNullable<TokenClaims['delegation']>> {
+  const { body } = await callers.identity.client.post(
+    `/v3/users/${callers.id(`user ${user}`)}/application_credentials`,
+    {
+      token: await callers.as(user, ['member', 'reader']),
+      body: {
+        application_credential: {
+          name: `unrestricted ${(made += 1)}`,
+          roles: [{ name: 'reader' }],
+          unrestricted: true,
+        },
+      },
+    },
+  );
+  const { application_credential: credential } = body as { application_credential: { id: string } };
+  return { kind: 'application-credential', id: credential.id, unrestricted: true };
+}

@@ -337,20 +337,51 @@ describe('a delegated token', () => {
     },
   );
 
-  it('of an unrestricted application credential reaches those of its project alone', async () => {
+  it('of an unrestricted application credential reaches what it has made alone', async () => {
     const [project, other] = [callers.id('project demo'), callers.id('project admin')];
-    const token = await callers.as('demo', ['member'], { delegation: unrestricted });
+    const delegation = await unrestricted(callers, 'demo');
+    const token = await callers.as('demo', ['reader'], { delegation });
     const id = await made(post({ type: 'within', project_id: project }, token));
-    const without = await made(post({ type: 'within' }));
-    const elsewhere = await made(post({ type: 'within', project_id: other }));
+    const foreign = [
+      await made(post({ type: 'within' })),
+      await made(post({ type: 'within', project_id: other })),
+      // Of its own project, and worth more than the role of the token.
+      await made(post({ type: 'within', project_id: project })),
+    ];
     expect(await listed('?type=within', token)).toEqual([id]);
-    for (const foreign of [without, elsewhere]) {
-      expect((await send('GET', `/${foreign}`, token)).status).toBe(403);
-      expect((await send('PATCH', `/${foreign}`, token, { blob: 'x' })).status).toBe(403);
-      expect((await send('DELETE', `/${foreign}`, token)).status).toBe(403);
+    for (const one of foreign) {
+      expect((await send('GET', `/${one}`, token)).status).toBe(403);
+      expect((await send('PATCH', `/${one}`, token, { blob: 'x' })).status).toBe(403);
+      expect((await send('DELETE', `/${one}`, token)).status).toBe(403);
     }
     expect((await post({}, token)).status).toBe(403);
     expect((await send('PATCH', `/${id}`, token, { project_id: other })).status).toBe(403);
     expect((await send('PATCH', `/${id}`, token, { blob: 'x' })).status).toBe(200);
+  });
+
+  it('of an unrestricted application credential makes nothing to log in by', async () => {
+    const delegation = await unrestricted(callers, 'demo');
+    const token = await callers.as('demo', ['reader'], { delegation });
+    const project_id = callers.id('project demo');
+    for (const type of ['totp', 'TOTP']) {
+      const response = await post({ type, project_id }, token);
+      expect([response.status, response.text]).toEqual([403, expect.stringContaining('logs in')]);
+    }
+    const id = await made(post({ type: 'cert', project_id }, token));
+    expect((await send('PATCH', `/${id}`, token, { type: 'totp' })).status).toBe(403);
+  });
+
+  it('of an administrator’s application credential makes nothing for others', async () => {
+    const delegation = await unrestricted(callers, 'admin');
+    const token = await callers.as('admin', ['admin'], { delegation });
+    const project_id = callers.id('project admin');
+    const forDemo = { user_id: callers.id('user demo'), project_id };
+    const response = await post(forDemo, token);
+    expect([response.status, response.text]).toEqual([
+      403,
+      expect.stringContaining('of its own user alone'),
+    ]);
+    const id = await made(post({ user_id: callers.id('user admin'), project_id }, token));
+    expect((await send('PATCH', `/${id}`, token, { user_id: forDemo.user_id })).status).toBe(403);
   });
 });

@@ -7,7 +7,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { equals, equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { FixedPropertyError, notFoundBy, refuseEmpty } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
@@ -16,14 +16,21 @@ import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { TrustId } from '../trusts/trust.entity.js';
 import type {
   CreateCredentialDto,
   ListCredentialsQuery,
   UpdateCredentialDto,
 } from './credential.dto.js';
-import { Credential, type CredentialId, type OpenCredential } from './credential.entity.js';
-import { accessKeyId, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
+import {
+  Credential,
+  type Binding,
+  type CredentialId,
+  type OpenCredential,
+} from './credential.entity.js';
+import { accessKeyId, boundBlob, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
+
+/** Whoever has the secret of such a one logs in as its user. */
+const TOTP = 'totp';
 
 export const credentials = new ResourceTable(Credential, 'credential', {
   refusals: {
@@ -36,6 +43,10 @@ export const credentials = new ResourceTable(Credential, 'credential', {
     credentials_user_id_fkey: notFoundBy('user'),
     credentials_project_id_fkey: notFoundBy('project'),
     credentials_trust_id_fkey: notFoundBy('trust'),
+    credentials_application_credential_id_fkey: notFoundBy(
+      'application credential',
+      'applicationCredentialId',
+    ),
   },
 });
 
@@ -59,15 +70,19 @@ export class CredentialsService {
     return row && this.#open(row);
   }
 
-  /** The secrets of one type that a user has. */
-  async listBlobs(ctx: RequestContext, userId: string, type: string): Promise<string[]> {
-    const rows = await credentials.select(ctx, [equals('userId', userId), equals('type', type)]);
+  /** The secrets that a user has given in person by which to log in: they are worth all that it may. */
+  async listSeeds(ctx: RequestContext, userId: string): Promise<string[]> {
+    const rows = await credentials.select(ctx, [
+      equals('userId', userId),
+      equals('type', TOTP),
+      ...isBoundAs({ trustId: null, applicationCredentialId: null }),
+    ]);
     return rows.map(({ sealedBlob }) => this.seal.open(sealedBlob));
   }
 
   /**
-   * @param scope what the caller may see; a delegated token sees those of its project alone, and
-   *   of a trust those that were made by it
+   * @param scope what the caller may see; a delegated token sees those that were made by its
+   *   delegation alone
    * @throws MarkerNotFoundError
    */
   async list(
@@ -75,11 +90,10 @@ export class CredentialsService {
     query: ListCredentialsQuery,
     scope: readonly Condition[],
   ): Promise<PageOfRows<OpenCredential>> {
-    const { projectId, trustId } = reachOf(ctx);
+    const reach = reachOf(ctx);
     const { rows, more } = await credentials.page(ctx, query, [
       ...scope,
-      ...equalsIfGiven('projectId', projectId),
-      ...equalsIfGiven('trustId', trustId),
+      ...(reach ? [equals('projectId', reach.projectId), ...isBoundAs(reach)] : []),
     ]);
     return { rows: rows.map((row) => this.#open(row)), more };
   }
@@ -91,43 +105,29 @@ export class CredentialsService {
     return credential;
   }
 
+  /** @throws as `make`, and ForbiddenError for a token that makes access keys at most */
+  create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
+    refuseRestricted(ctx);
+    return this.make(ctx, dto);
+  }
+
   /**
+   * Does not check who asks. What a token of a delegation makes acts within that, is of its user and
+   * project, and is removed with it.
    * @throws InvalidInputError for an access key without a project or of another form
-   * @throws DomainError for an access key that is taken, and NotFoundError for its user or project
+   * @throws DomainError for an access key that is taken; NotFoundError for its user or project, and for
+   *   a delegation that has been removed meanwhile
+   * @throws ForbiddenError for what a delegated token cannot make
    */
-  async create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
-    refuseWriting(ctx, dto.project_id ?? null);
-    return this.#insert(ctx, dto, null);
-  }
-
-  /**
-   * An access key that acts within the trust of the caller's token, and is removed with it.
-   * @throws ForbiddenError for another user or project than the token's; NotFoundError for a trust
-   *   that has been removed meanwhile
-   */
-  async createWithin(
-    ctx: RequestContext,
-    trustId: TrustId,
-    dto: CreateCredentialDto,
-  ): Promise<OpenCredential> {
-    if (dto.user_id !== ctx.userId)
-      throw new ForbiddenError(
-        `A token of a trust makes access keys of its own user alone, ${ctx.userId}.`,
-      );
-    refuseOutOfReach(ctx, { projectId: dto.project_id ?? null, trustId });
-    return this.#insert(ctx, dto, trustId);
-  }
-
-  async #insert(
-    ctx: RequestContext,
-    dto: CreateCredentialDto,
-    trustId: TrustId | null,
-  ): Promise<OpenCredential> {
-    const { project_id: projectId = null, type, blob } = dto;
+  async make(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
+    const { user_id: userId, project_id: projectId = null, type } = dto;
+    const binding = bindingOf(ctx);
+    refuseByDelegation(ctx, { userId, projectId, type, ...binding });
+    const blob = isEc2(type) ? boundBlob(dto.blob, binding) : dto.blob;
     const id = isEc2(type) ? accessKeyId(accessOf({ projectId, blob })) : newId<CredentialId>();
-    const columns = credentials.changeOf(ctx, dto);
+    const columns = { ...credentials.changeOf(ctx, dto), ...binding, isMakerKnown: true };
     const sealedBlob = this.seal.seal(blob);
-    return this.#open(await credentials.insert(ctx, { ...columns, id, trustId, sealedBlob }));
+    return this.#open(await credentials.insert(ctx, { ...columns, id, sealedBlob }));
   }
 
   /**
@@ -149,7 +149,8 @@ export class CredentialsService {
       const after = { ...before, ...change, blob: dto.blob ?? before.blob };
       refuseOutOfReach(tx, before);
       authorise(tx, 'identity:update_credential', { ...NOTHING, ownerIds: [after.userId] });
-      refuseWriting(tx, after.projectId);
+      refuseRestricted(tx);
+      refuseByDelegation(tx, after);
       checkChange(before, after);
       const sealedBlob = this.seal.seal(after.blob);
       const changed = await credentials.update(tx, id, { ...change, sealedBlob });
@@ -167,7 +168,7 @@ export class CredentialsService {
     });
   }
 
-  #open({ sealedBlob, createdAt: _, ...columns }: Credential): OpenCredential {
+  #open({ sealedBlob, createdAt: _, isMakerKnown: __, ...columns }: Credential): OpenCredential {
     return { ...columns, blob: this.seal.open(sealedBlob) };
   }
 }
@@ -191,43 +192,85 @@ function checkChange(before: Checked, after: Checked): void {
   refuseOtherDelegation(before.blob, after.blob);
 }
 
-type Reach = Pick<OpenCredential, 'trustId'> & { readonly projectId: string | null };
+type Reach = Binding & { readonly projectId: string | null };
 
-/**
- * What a credential must be of for the caller to reach it; nothing where it reaches all. Public
- * source: Keystone's source, `keystone/api/credentials.py`, on delegated tokens, which are bound to
- * their project whatever their roles, even an administrator's. Unlike there, a trust does not show
- * the keys that its trustor has besides: they can do more.
- */
-function reachOf({ fields: { delegation, projectId = asId('') } }: RequestContext): Partial<Reach> {
-  if (delegation === undefined) return {};
-  return delegation.kind === 'trust' ? { projectId, trustId: asId(delegation.id) } : { projectId };
+interface Made extends Reach {
+  readonly userId: string;
+  readonly type: string;
 }
 
-/** @throws ForbiddenError if a delegated token is of another project or trust than the credential */
-export function refuseOutOfReach(ctx: RequestContext, { projectId, trustId }: Reach): void {
+/** By what the caller acts; neither in person. */
+function bindingOf({ fields: { delegation } }: RequestContext): Binding {
+  const idOf = (kind: string): string | null => (delegation?.kind === kind ? delegation.id : null);
+  const [trustId, credentialId] = [idOf('trust'), idOf('application-credential')];
+  return {
+    trustId: trustId === null ? null : asId(trustId),
+    applicationCredentialId: credentialId === null ? null : asId(credentialId),
+  };
+}
+
+function isBoundAs({ trustId, applicationCredentialId }: Binding): Condition[] {
+  return [equals('trustId', trustId), equals('applicationCredentialId', applicationCredentialId)];
+}
+
+/**
+ * What a credential must be of for the caller to reach it; undefined where it reaches all. Public
+ * source: Keystone's source, `keystone/api/credentials.py`, on delegated tokens, which reach no
+ * credential there. Here they reach what they have made: all others of their user may be worth more.
+ */
+function reachOf(ctx: RequestContext): Reach | undefined {
+  const { delegation, projectId = asId('') } = ctx.fields;
+  return delegation && { projectId, ...bindingOf(ctx) };
+}
+
+/** @throws ForbiddenError if a delegated token is of another project or delegation than the credential */
+export function refuseOutOfReach(ctx: RequestContext, credential: Reach): void {
   const reach = reachOf(ctx);
-  if (reach.projectId !== undefined && reach.projectId !== projectId) {
+  if (!reach) return;
+  const { projectId, trustId, applicationCredentialId } = credential;
+  if (reach.projectId !== projectId) {
     const where = projectId === null ? 'is of no project' : `is of the project ${projectId}`;
     throw new ForbiddenError(
       `The credential ${where}; a delegated token reaches those of its own project alone.`,
     );
   }
-  if (reach.trustId !== undefined && reach.trustId !== trustId)
+  if (reach.trustId !== trustId || reach.applicationCredentialId !== applicationCredentialId)
     throw new ForbiddenError(
-      `The credential was not made by the trust ${reach.trustId ?? ''}, whose token reaches no other.`,
+      `The credential was not made by the ${delegationIn(reach)}, whose token reaches no other.`,
     );
 }
 
 /**
- * A credential would outlive the delegation by which it was made; only an access key can end with it.
- * @throws ForbiddenError for a token of a trust or a restricted application credential, and if the
- *   token is of another project than the credential
+ * What is made, or becomes of a credential, must be worth no more than the delegation.
+ * @throws ForbiddenError for another user or project than the token's, and for what logs its user in
  */
-export function refuseWriting(ctx: RequestContext, projectId: string | null): void {
+function refuseByDelegation(ctx: RequestContext, wanted: Made): void {
+  const reach = reachOf(ctx);
+  if (!reach) return;
+  if (wanted.userId !== ctx.userId)
+    throw new ForbiddenError(
+      `A token of the ${delegationIn(reach)} makes credentials of its own user alone, ${ctx.userId}.`,
+    );
+  refuseOutOfReach(ctx, wanted);
+  if (wanted.type.toLowerCase() === TOTP)
+    throw new ForbiddenError(
+      `A token of the ${delegationIn(reach)} makes no credential of the type ${TOTP}: whoever has one logs in as its user, with all roles.`,
+    );
+}
+
+function delegationIn({ trustId, applicationCredentialId }: Binding): string {
+  return trustId === null
+    ? `application credential ${applicationCredentialId ?? ''}`
+    : `trust ${trustId}`;
+}
+
+/**
+ * Only access keys are made by trusts, and nothing by a restricted application credential.
+ * @throws ForbiddenError
+ */
+function refuseRestricted(ctx: RequestContext): void {
   if (isRestricted(ctx))
     throw new ForbiddenError(
       'Tokens of trusts and of restricted application credentials neither make nor change credentials.',
     );
-  refuseOutOfReach(ctx, { projectId, trustId: null });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId } from '@cumulet/common/context/ids';
-import type { TrustId } from '../trusts/trust.entity.js';
+import type { Binding } from './credential.entity.js';
 import {
   accessKeyId,
+  boundBlob,
   newEc2Blob,
   readEc2Blob,
   refuseOtherDelegation,
@@ -23,7 +23,6 @@ describe('an access key', () => {
       access: 'AKID',
       secret: null,
       trustId: null,
-      delegations: [],
     });
     expect(readEc2Blob(blob({ secret: 7 })).secret).toBeNull();
   });
@@ -32,8 +31,6 @@ describe('an access key', () => {
     'that has a %s is delegated, and stays so',
     (name) => {
       const [one, other, none] = [blob({ [name]: 'a' }), blob({ [name]: 'b' }), blob({})];
-      expect(readEc2Blob(one).delegations).toEqual([name]);
-      expect(readEc2Blob(blob({ [name]: null })).delegations).toEqual([]);
       for (const [before, after] of [
         [one, other],
         [one, none],
@@ -44,23 +41,26 @@ describe('an access key', () => {
     },
   );
 
+  const bound = (trust: string | null, credential: string | null = null): Binding =>
+    ({ trustId: trust, applicationCredentialId: credential }) as Binding;
+  const [none, trust, credential] = [bound(null), bound('t'), bound(null, 'a')];
+  const named = (binding: Binding): string => boundBlob(newEc2Blob('AKID', 's'), binding);
+
   it.each([
-    ['of no trust', null, blob({ secret: 's' }), 's'],
-    ['of the trust that it names', 't', newEc2Blob('AKID', 's', 't'), 's'],
-    ['of no trust that names one', null, newEc2Blob('AKID', 's', 't'), undefined],
-    ['of no trust that names one by a number', null, blob({ secret: 's', trust_id: 7 }), undefined],
-    ['of another trust than it names', 't', newEc2Blob('AKID', 's', 'u'), undefined],
-    ['of a trust that names none', 't', newEc2Blob('AKID', 's', null), undefined],
-    [
-      'of a trust that names something else too',
-      't',
-      blob({ secret: 's', trust_id: 't', app_cred_id: 'a' }),
-      undefined,
-    ],
-    ['without a secret', null, blob({}), undefined],
-  ])('%s signs only with what it was made for', (_, trustId, text, secret) => {
-    const of = trustId === null ? null : asId<TrustId>(trustId);
-    const key = { type: 'ec2', blob: text, trustId: of };
+    ['of no delegation', none, blob({ secret: 's' }), 's'],
+    ['of the trust that it names', trust, named(trust), 's'],
+    ['of the application credential that it names', credential, named(credential), 's'],
+    ['of no delegation that names a trust', none, named(trust), undefined],
+    ['of no delegation that names an application credential', none, named(credential), undefined],
+    ['that names a trust by a number', none, blob({ secret: 's', trust_id: 7 }), undefined],
+    ['of another trust than it names', trust, named(bound('u')), undefined],
+    ['of another application credential', credential, named(bound(null, 'b')), undefined],
+    ['of a trust that names none', trust, named(none), undefined],
+    ['of an application credential that names none', credential, named(none), undefined],
+    ['of a trust that names more', trust, boundBlob(named(credential), trust), undefined],
+    ['without a secret', none, blob({}), undefined],
+  ])('%s signs only with what it was made for', (_, binding, text, secret) => {
+    const key = { type: 'ec2', blob: text, ...binding };
     expect(signingSecret(key)).toBe(secret);
     expect(signingSecret({ ...key, type: 'EC2' })).toBeUndefined();
   });

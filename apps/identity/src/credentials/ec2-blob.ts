@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { CredentialId, OpenCredential } from './credential.entity.js';
+import type { Binding, CredentialId, OpenCredential } from './credential.entity.js';
 
 export const EC2 = 'ec2';
 
@@ -15,8 +15,6 @@ export interface Ec2Blob {
   readonly access: string;
   readonly secret: string | null;
   readonly trustId: string | null;
-  /** The properties that say that it acts within a trust, an application credential, … */
-  readonly delegations: readonly string[];
 }
 
 /** Properties that name the delegation within which the key acts; they never change. */
@@ -50,36 +48,45 @@ export function readEc2Blob(blob: string): Ec2Blob {
     access,
     secret: textOf(properties, 'secret'),
     trustId: textOf(properties, 'trust_id'),
-    delegations: DELEGATIONS.filter((name) => (properties[name] ?? null) !== null),
   };
 }
 
 /**
  * The secret that signs requests; undefined if the key may sign none. A blob may say anything of a
- * delegation: what counts is the trust by whose token the key was made. A key that names another
- * must not act with all roles of its user.
+ * delegation: what counts is the one by whose token the key was made. A key that names another must
+ * not act with all roles of its user.
  */
 export function signingSecret({
   type,
   blob,
-  trustId,
-}: Pick<OpenCredential, 'type' | 'blob' | 'trustId'>): string | undefined {
+  ...binding
+}: Binding & Pick<OpenCredential, 'type' | 'blob'>): string | undefined {
   if (type !== EC2) return undefined;
-  const ec2 = readEc2Blob(blob);
-  const known = trustId === null ? [] : ['trust_id'];
-  const isKnown = ec2.delegations.every((name) => known.includes(name));
-  return isKnown && ec2.trustId === trustId ? (ec2.secret ?? undefined) : undefined;
+  const properties = propertiesOf(blob);
+  const known: Properties = namedBy(binding);
+  const isAsBound = DELEGATIONS.every((name) => sameValue(properties, known, name));
+  return isAsBound ? (textOf(properties, 'secret') ?? undefined) : undefined;
 }
 
-/** @param trustId of the trust by whose token it is made */
-export function newEc2Blob(access: string, secret: string, trustId: string | null): string {
-  return JSON.stringify({ access, secret, trust_id: trustId });
+export function newEc2Blob(access: string, secret: string): string {
+  return JSON.stringify({ access, secret, trust_id: null });
+}
+
+/** The same blob, naming the delegation by whose token the key is made, as Keystone's does. */
+export function boundBlob(blob: string, binding: Binding): string {
+  const named = Object.entries(namedBy(binding)).filter(([, id]) => id !== null);
+  if (named.length === 0) return blob;
+  return JSON.stringify({ ...propertiesOf(blob), ...Object.fromEntries(named) });
+}
+
+function namedBy({ trustId, applicationCredentialId }: Binding) {
+  return { trust_id: trustId, app_cred_id: applicationCredentialId };
 }
 
 /** @throws InvalidInputError naming what would make the key act within another delegation */
 export function refuseOtherDelegation(before: string, after: string): void {
   const [old, changed] = [propertiesOf(before), propertiesOf(after)];
-  const moved = DELEGATIONS.find((name) => (old[name] ?? null) !== (changed[name] ?? null));
+  const moved = DELEGATIONS.find((name) => !sameValue(old, changed, name));
   if (moved !== undefined)
     throw new InvalidInputError(`Invalid input: ${moved} cannot be changed for a credential.`);
 }
@@ -100,6 +107,11 @@ function parsed(blob: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A property that is null is the same as one that is absent. */
+function sameValue(one: Properties, other: Properties, name: string): boolean {
+  return (one[name] ?? null) === (other[name] ?? null);
 }
 
 function textOf(properties: Properties, name: string): string | null {

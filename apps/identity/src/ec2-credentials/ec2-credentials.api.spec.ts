@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
-import {
-  restricted,
-  startCallers,
-  unrestricted,
-  type Callers,
-} from '../credentials/credential.fixture.js';
+import { restricted, startCallers, type Callers } from '../credentials/credential.fixture.js';
 import { accessKeyId } from '../credentials/ec2-blob.js';
 
 let callers: Callers;
@@ -212,22 +207,5 @@ describe('a delegated token', () => {
       404,
       expect.stringContaining('Could not find trust: t.'),
     ]);
-  });
-
-  it('of an unrestricted application credential reaches those of its project alone', async () => {
-    const rows: { id: string }[] = await callers.identity.app.dataSource.query(
-      `SELECT id FROM projects WHERE name = 'demo'`,
-    );
-    const elsewhere = await made(create('admin', 'admin', admin));
-    const token = await callers.as('admin', ['admin'], {
-      projectId: rows[0]?.id,
-      delegation: unrestricted,
-    });
-    expect(await listed('admin', token)).toEqual([]);
-    expect((await send('GET', pathOf('admin', elsewhere.access), token)).status).toBe(403);
-    expect((await send('DELETE', pathOf('admin', elsewhere.access), token)).status).toBe(403);
-    expect((await create('admin', 'admin', token)).status).toBe(403);
-    const own = await callers.as('demo', ['member'], { delegation: unrestricted });
-    await made(create('demo', 'demo', own));
   });
 });

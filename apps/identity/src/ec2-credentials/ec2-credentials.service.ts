@@ -7,15 +7,11 @@ import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { NotFoundError } from '../resource/resource.errors.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
-import {
-  CredentialsService,
-  refuseOutOfReach,
-  refuseWriting,
-} from '../credentials/credentials.service.js';
+import { CredentialsService, refuseOutOfReach } from '../credentials/credentials.service.js';
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
+import { refuseRestrictedCredential } from '../policy/caller.js';
 import { projects } from '../projects/project.repository.js';
 import { scopes } from '../tokens/scope.repository.js';
-import type { TrustId } from '../trusts/trust.entity.js';
 import { users } from '../users/user.repository.js';
 
 const ACCESS_BYTES = 16;
@@ -25,7 +21,8 @@ const SECRET_BYTES = 32;
  * Access keys that identity makes, named by the key itself.
  *
  * Always holds: a key is looked for among those of the user in the path alone, for which the policy
- * let the caller in. One that is made by a token of a trust acts within that trust.
+ * let the caller in. One that is made by a token of a trust or of an application credential acts within
+ * that, and ends with it.
  */
 @Injectable()
 export class Ec2CredentialsService {
@@ -39,22 +36,18 @@ export class Ec2CredentialsService {
 
   /** @throws NotFoundError, ForbiddenError where the user has no role on the project */
   async create(ctx: RequestContext, userId: string, projectId: string): Promise<OpenCredential> {
-    const { delegation } = ctx.fields;
-    const trustId = delegation?.kind === 'trust' ? asId<TrustId>(delegation.id) : null;
-    if (trustId === null) refuseWriting(ctx, projectId);
+    refuseRestrictedCredential(ctx, 'access keys');
     await users.get(ctx, userId);
     await projects.get(ctx, projectId);
-    // An access key would be good for nothing there. What a trust gives is looked up at each use.
-    if (trustId === null && !(await scopes.project(ctx, asId(userId), { id: projectId })))
+    // An access key would be good for nothing there. What a delegation gives is looked up at each use.
+    const isInPerson = ctx.fields.delegation === undefined;
+    if (isInPerson && !(await scopes.project(ctx, asId(userId), { id: projectId })))
       throw new ForbiddenError(
         `The user ${userId} has no role on the project ${projectId}, or the project is disabled.`,
       );
     const access = randomBytes(ACCESS_BYTES).toString('hex');
-    const blob = newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex'), trustId);
-    const key = { user_id: userId, project_id: projectId, type: EC2, blob };
-    return trustId === null
-      ? this.credentials.create(ctx, key)
-      : this.credentials.createWithin(ctx, trustId, key);
+    const blob = newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex'));
+    return this.credentials.make(ctx, { user_id: userId, project_id: projectId, type: EC2, blob });
   }
 
   /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */

@@ -6,6 +6,7 @@ import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';
+import { BY_ACCESS_KEY } from '../policy/caller.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 
 /** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
@@ -28,11 +29,11 @@ export class Ec2TokensService {
   ) {}
 
   /**
-   * The token is of the key's own project, and of its trust where it was made by one. Rules for several factors do not bind a key, as they do
-   * not in Keystone.
+   * The token is of the key's own project, and within the trust or application credential by which the
+   * key was made. Rules for several factors do not bind a key, as they do not in Keystone.
    * @throws DomainError for an unknown key, also for one that is to act within another delegation
    * @throws UnauthenticatedError for another signature, a request that is too old, a user that is
-   *   disabled or has no role on the project, and a trust that has ended
+   *   disabled or has no role on the project, and a trust or application credential that has ended
    * @throws ForbiddenError where the trustor of the key's trust has lost a role
    */
   async issue(ctx: RequestContext, claim: SignatureClaim): Promise<IssuedToken> {
@@ -44,8 +45,8 @@ export class Ec2TokensService {
     const holder = await keyHolder(ctx, credential);
     if (!holder) throw new UnauthenticatedError();
     const confirm = (tx: RequestContext): Promise<boolean> => this.#stands(tx, credential);
-    const identified = { account: holder.account, methods: ['ec2credential'], confirm };
-    return this.tokens.issueTo(ctx, identified, holder.asked);
+    const { asked, ...prover } = holder;
+    return this.tokens.issueTo(ctx, { ...prover, methods: [BY_ACCESS_KEY], confirm }, asked);
   }
 
   async #stands(tx: RequestContext, read: OpenCredential): Promise<boolean> {

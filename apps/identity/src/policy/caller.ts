@@ -18,6 +18,22 @@ export function scopeDomainOf({ fields }: RequestContext): string | undefined {
   return fields.projectId === undefined ? fields.domainId : undefined;
 }
 
+/** The method of tokens that identity gives out for a request that was signed with an access key. */
+export const BY_ACCESS_KEY = 'ec2credential';
+
+/**
+ * The key is good for its one project, and for services alone. Public source: Keystone's source,
+ * `keystone/server/flask/request_processing/middleware/auth_context.py`, which lets no such token act
+ * in identity.
+ */
+export function isByAccessKey({
+  methods,
+}: {
+  readonly methods?: readonly string[] | undefined;
+}): boolean {
+  return methods?.includes(BY_ACCESS_KEY) ?? false;
+}
+
 /** A token of a trust, or of an application credential that is not unrestricted. */
 export function isRestricted({ fields: { delegation } }: RequestContext): boolean {
   if (delegation === undefined) return false;

@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { isByAccessKey } from './caller.js';
 import {
   anyone,
   cloudAdmin,
@@ -182,12 +183,16 @@ export const POLICY = {
 
 export type Operation = keyof typeof POLICY;
 
-/** @throws ForbiddenError naming the operation, when the caller is none of its personas */
+/** @throws ForbiddenError naming the operation, unless the caller is one of its personas */
 export function authorise(
   ctx: RequestContext,
   operation: Operation,
   target: PolicyTarget = NOTHING,
 ): void {
+  if (isByAccessKey(ctx.fields))
+    throw new ForbiddenError(
+      `A token for a request that was signed with an access key is not for identity: ${operation}.`,
+    );
   const personas: Personas = POLICY[operation];
   if (personas.some((persona) => persona.is(ctx, target))) return;
   throw new ForbiddenError(`You are not authorized to perform the requested action: ${operation}.`);

@@ -8,6 +8,7 @@ import { newId } from '../database/new-id.js';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { Role } from '../roles/role.entity.js';
 import { RoleAssignment } from './role-assignment.entity.js';
+import { heldBy } from './user-reach.sql.js';
 
 /** An actor and a target: whose roles, and where. The columns of all others are null. */
 export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;
@@ -58,6 +59,20 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
       [roleId],
     );
     return rows[0]?.count ?? 0;
+  }
+
+  /**
+   * Whether a user is one of a service: it has the role that only a cloud administrator, or the
+   * bootstrap, can give.
+   */
+  async isService(ctx: RequestContext, userId: string): Promise<boolean> {
+    const rows = await preparedRows(
+      ctx.manager,
+      `SELECT FROM role_assignments JOIN roles ON roles.id = role_id
+        WHERE ${heldBy('$1')} AND roles.name = 'service' AND roles.domain_id IS NULL LIMIT 1`,
+      [userId],
+    );
+    return rows.length > 0;
   }
 
   /** Everybody who has the role or one that implies it anywhere, directly or by a group. */

@@ -26,6 +26,7 @@ describe('the terms of a trust', () => {
   it('allow no redelegation, any number of uses and no end unless they say so', () => {
     expect(trustTerms(asked())).toEqual({
       projectId: 'p',
+      applicationCredentialId: null,
       impersonation: false,
       expiry: null,
       remainingUses: null,

@@ -9,6 +9,11 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
+import {
+  ExceedsMakerError,
+  expiryWithin,
+  type Maker,
+} from '../application-credentials/delegated-terms.js';
 import { readExpiry } from '../http/timestamp.js';
 import type { CreateTrustDto } from './trust.dto.js';
 import type { Trust } from './trust.entity.js';
@@ -34,7 +39,7 @@ export class TrustRoleNotFoundError extends DomainError {
 
 type Terms = 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount';
 
-export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses'>>;
+export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses' | 'applicationCredentialId'>>;
 
 /** The trust that is passed on: its trustee makes another with its token. */
 export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
@@ -60,9 +65,25 @@ export function trustTerms(wanted: CreateTrustDto, passed?: PassedTrust): TrustT
     expiry: readExpiry(wanted.expires_at) ?? passed?.expiry ?? null,
     remainingUses: wanted.remaining_uses ?? null,
     redelegationCount: redelegationCount(wanted, passed),
+    applicationCredentialId: null,
   };
   if (passed) refuseMore(terms, passed);
   return terms;
+}
+
+/**
+ * The terms of a trust that is given to a user by a token of an application credential: the user could
+ * use it again after that has ended, and for what that may not ask for.
+ * @throws ExceedsMakerError
+ */
+export function boundTo(maker: Maker, terms: TrustTerms): TrustTerms {
+  if (maker.hasRules)
+    throw new ExceedsMakerError(
+      maker,
+      'it is limited to requests by its access rules, and a trust to a user knows none',
+    );
+  const expiry = expiryWithin(maker, terms.expiry);
+  return { ...terms, expiry, applicationCredentialId: maker.id };
 }
 
 function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefined): number {

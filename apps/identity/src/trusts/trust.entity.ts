@@ -1,5 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import {
+  ApplicationCredential,
+  type ApplicationCredentialId,
+} from '../application-credentials/application-credential.entity.js';
 import { exactText } from '../http/timestamp.js';
 import { Project } from '../projects/project.entity.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
@@ -50,6 +54,15 @@ export class Trust {
   @ForeignKey(() => Trust, { name: 'trusts_redelegated_trust_id_fkey', onDelete: 'CASCADE' })
   @Index('trusts_redelegated_trust_id_idx')
   redelegatedTrustId: TrustId | null;
+
+  /** The application credential by whose token it was given to a user, with which it goes. */
+  @Column('text', { name: 'application_credential_id', nullable: true })
+  @ForeignKey(() => ApplicationCredential, {
+    name: 'trusts_application_credential_id_fkey',
+    onDelete: 'CASCADE',
+  })
+  @Index('trusts_application_credential_id_idx')
+  applicationCredentialId: ApplicationCredentialId | null;
 
   /** How many times in a row the trustee may pass it on; 0: not at all. */
   @Column('integer', { name: 'redelegation_count', default: 0 })

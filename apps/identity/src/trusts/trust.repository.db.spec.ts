@@ -29,6 +29,7 @@ async function make(changes: Partial<NewTrust> = {}): Promise<TrustId> {
     remainingUses: null,
     redelegationCount: 0,
     redelegatedTrustId: null,
+    applicationCredentialId: null,
     roleIds: [asId<RoleId>('member')],
     ...changes,
   });

@@ -56,19 +56,22 @@ class TrustTable extends ResourceTable<Trust> {
   /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed since */
   async create(tx: RequestContext, trust: NewTrust): Promise<void> {
     const { id, trustorUserId, trusteeUserId, projectId, redelegatedTrustId, roleIds } = trust;
-    const { impersonation, expiry, remainingUses, redelegationCount } = trust;
+    const { impersonation, expiry, remainingUses, redelegationCount, applicationCredentialId } =
+      trust;
     const users = [trustorUserId, trusteeUserId];
     const terms = [impersonation, expiry, remainingUses, redelegatedTrustId, redelegationCount];
+    const bound = [projectId, ...terms, applicationCredentialId];
     await this.write(
       tx,
       trust,
       `WITH trust AS (
          INSERT INTO trusts (id, trustor_user_id, trustee_user_id, project_id, impersonation,
-                             expires_at, remaining_uses, redelegated_trust_id, redelegation_count)
-         VALUES ($2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
+                             expires_at, remaining_uses, redelegated_trust_id, redelegation_count,
+                             application_credential_id)
+         VALUES ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id
        )
        INSERT INTO trust_roles (trust_id, role_id) SELECT trust.id, unnest($1::text[]) FROM trust`,
-      [roleIds, id, ...users, projectId, ...terms],
+      [roleIds, id, ...users, ...bound],
       {
         refusals: {
           trust_roles_role_id_fkey: () =>
@@ -116,6 +119,10 @@ export const trusts = new TrustTable(Trust, 'trust', {
     trusts_trustor_user_id_fkey: notFoundBy('user', 'trustorUserId'),
     trusts_redelegated_trust_id_fkey: notFoundBy('trust', 'redelegatedTrustId'),
     trusts_project_id_fkey: notFoundBy('project'),
+    trusts_application_credential_id_fkey: notFoundBy(
+      'application credential',
+      'applicationCredentialId',
+    ),
   },
 });
 

@@ -1,7 +1,8 @@
 /**
  * Trusts: a user lets another user act for it.
  *
- * Always holds: a trust gives nothing that the token it is made with does not have.
+ * Always holds: a trust gives nothing that the token it is made with does not have, and one that is
+ * given to a user by an application credential ends with that.
  */
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -10,16 +11,19 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { equalsIfGiven } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { refuseRestrictedCredential } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
+import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
 import { chosenRoles } from '../role-assignments/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
 import { scopes, type GrantedRole } from '../tokens/scope.repository.js';
 import {
+  boundTo,
   RedelegationError,
   TrustRoleNotFoundError,
   trustTerms,
@@ -68,7 +72,7 @@ export class TrustsService {
     authorise(ctx, 'identity:create_trust', about(trustorUserId));
     const passed = passedId === undefined ? undefined : await trusts.findUsable(ctx, passedId);
     if (passedId !== undefined && !passed) throw new NotFoundError('trust', passedId);
-    const terms = trustTerms(wanted, passed);
+    const terms = await this.#bound(ctx, trusteeUserId, trustTerms(wanted, passed));
     const roleIds = await this.#roleIds(ctx, wanted, terms, passed);
     const id = newId<TrustId>();
     return inTransaction(ctx, async (tx) => {
@@ -99,6 +103,17 @@ export class TrustsService {
       if (gone.length === 0) throw new NotFoundError('trust', id);
       await this.revocations.revoke(tx, ...gone.map((trustId) => ({ trustId })));
     });
+  }
+
+  /**
+   * What an application credential gives to a user ends with it; what it gives to a service lives on,
+   * since the service alone can use it, for stacks and clusters that outlive the rotation of a
+   * credential.
+   */
+  async #bound(ctx: RequestContext, trusteeId: string, terms: TrustTerms): Promise<TrustTerms> {
+    const maker = await applicationCredentials.makerOf(ctx);
+    if (!maker || (await roleAssignments.isService(ctx, trusteeId))) return terms;
+    return boundTo(maker, terms);
   }
 
   async #roleIds(

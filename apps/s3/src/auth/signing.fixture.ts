@@ -38,12 +38,17 @@ export async function signedHeaders(
 export async function presigned(
   s3: TestS3,
   sent: Sent,
-  { expiresIn = 60, signingDate = new Date(), stay = [] as readonly string[] } = {},
+  {
+    expiresIn = 60,
+    signingDate = new Date(),
+    stay = [] as readonly string[],
+    key = s3.member,
+  } = {},
 ): Promise<string> {
   const { host } = new URL(s3.url);
   const headers = { host, ...sent.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
   const unhoistableHeaders = new Set(stay);
-  const { path, query } = await signerOf(s3.member).presign(requestOf(s3, { ...sent, headers }), {
+  const { path, query } = await signerOf(key).presign(requestOf(s3, { ...sent, headers }), {
     expiresIn,
     signingDate,
     unhoistableHeaders,

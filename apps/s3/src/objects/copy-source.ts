@@ -4,6 +4,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Access } from '../access/access.js';
+import { requireRule } from '../access/access-rules.js';
 import { requirePayer } from '../access/requester-pays.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
@@ -72,6 +73,7 @@ export class CopySources {
   async find(call: BucketCall): Promise<CopySource> {
     const { ctx, caller, request } = call;
     const { bucket: named, key, versionId } = copySourceOf(headerOf(request, HEADER) ?? '');
+    requireRule(caller, 'GET', { bucket: named, key });
     const target = await this.targets.find(ctx, bucketNameOf(named, caller, this.config), {
       key,
       versionId,

@@ -47,6 +47,11 @@ export class TestBucket {
     return bucket;
   }
 
+  /** The same bucket, for another client. */
+  by(client: S3Client): TestBucket {
+    return new TestBucket(this.s3, client, this.name);
+  }
+
   async setVersioning(versioning: Versioning): Promise<void> {
     const { manager } = this.s3.started.ctx;
     await manager.query('UPDATE buckets SET versioning = $2 WHERE name = $1', [

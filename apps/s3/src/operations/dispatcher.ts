@@ -9,6 +9,7 @@ import { providersOf } from '@cumulet/common/service/providers-of';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
 import { Access } from '../access/access.js';
+import { requireRule } from '../access/access-rules.js';
 import { chargedHeaders } from '../access/requester-pays.js';
 import type { Caller } from '../auth/caller.js';
 import type { S3Config } from '../config.js';
@@ -56,6 +57,7 @@ export class Dispatcher implements OnApplicationBootstrap {
     const operation = operationOf(sent);
     const { request, caller, body } = await this.senders.identify(operation, sent);
     requireHeaders(operation, request.headers);
+    requireRule(caller, sent.method, sent.address);
     const ctx = contextOf(request, caller, this.dataSource);
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);

@@ -172,6 +172,30 @@ describe('AccessKeySource', () => {
     },
   );
 
+  const application = { id: 'a', unrestricted: true, access_rules: null };
+  const rule = { service: 's3', method: 'GET', path: '/b/**' };
+
+  it('refuses the key of an application credential once that is revoked', async () => {
+    answer = found({ application_credential: { ...application, access_rules: [rule] } });
+    expect(await find()).toMatchObject({
+      delegation: { kind: 'application-credential', id: 'a', accessRules: [rule] },
+    });
+    events.push({ credentialId: 'a', issuedBefore: ISSUED });
+    answer = missing;
+    expect(await find()).toBeUndefined();
+  });
+
+  it.each([
+    {},
+    { id: 'a', unrestricted: true },
+    { ...application, access_rules: 'all' },
+    { ...application, access_rules: [{ service: 's3' }] },
+    'no credential',
+  ])('takes no key whose access rules cannot be read: %j', async (credential) => {
+    answer = found({ application_credential: credential });
+    await expect(find()).rejects.toThrow(ServiceUnavailableError);
+  });
+
   it('keeps a key that an event of another does not match', async () => {
     await find();
     events.push({ credentialId: 'd', issuedBefore: ISSUED }, { userId: 'v', issuedBefore: ISSUED });

@@ -13,7 +13,7 @@ export interface AccessKey {
   readonly projectDomainId: string;
   /** By name, as of when the key was read. */
   readonly roles: readonly string[];
-  /** The trust within which it acts, if any. */
+  /** The trust or application credential within which it acts, if any. */
   readonly delegation?: Delegation | undefined;
   /** Milliseconds since the epoch, by identity's clock. */
   readonly issuedAt: number;
@@ -63,7 +63,7 @@ export function readAccessKey(body: unknown): {
     projectId: field('project_id'),
     projectDomainId: field('project_domain_id'),
     roles: roles.map(String),
-    ...(wire['trust'] == null ? {} : { delegation: delegationOf(wire['trust']) }),
+    ...delegationIn(wire),
     issuedAt,
   };
   return { key, lifetime: moment('expires_at') - issuedAt };
@@ -71,8 +71,13 @@ export function readAccessKey(body: unknown): {
 
 type Wire = Readonly<Record<string, unknown>>;
 
-function delegationOf(trust: unknown): Delegation {
-  const wire = trust as Wire;
+function delegationIn(wire: Wire): Pick<AccessKey, 'delegation'> {
+  const { trust, application_credential: credential } = wire;
+  if (trust != null) return { delegation: trustOf(trust as Wire) };
+  return credential == null ? {} : { delegation: credentialOf(credential as Wire) };
+}
+
+function trustOf(wire: Wire): Delegation {
   const between = wire['intermediary_user_ids'];
   if (!Array.isArray(between))
     throw new ServiceUnavailableError('identity', 'the trust of an access key without its chain');
@@ -82,6 +87,26 @@ function delegationOf(trust: unknown): Delegation {
     trustorId: textIn(wire, 'trustor_user_id'),
     trusteeId: textIn(wire, 'trustee_user_id'),
     intermediaryIds: between.map(String),
+  };
+}
+
+/** Rules that cannot be read must not become none: the key could do anything. */
+function credentialOf(wire: Wire): Delegation {
+  const { unrestricted, access_rules: rules } = wire;
+  if (rules !== null && !Array.isArray(rules))
+    throw new ServiceUnavailableError(
+      'identity',
+      'the application credential of an access key without its access rules',
+    );
+  return {
+    kind: 'application-credential',
+    id: textIn(wire, 'id'),
+    unrestricted: unrestricted === true,
+    accessRules: rules?.map((rule: Wire) => ({
+      service: textIn(rule, 'service'),
+      method: textIn(rule, 'method'),
+      path: textIn(rule, 'path'),
+    })),
   };
 }
 

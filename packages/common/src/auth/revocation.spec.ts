@@ -97,6 +97,18 @@ it('an access key goes with its credential and its user', () => {
   expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
 });
 
+it('an access key of an application credential goes with either', () => {
+  const delegation = {
+    kind: 'application-credential',
+    id: 'credential',
+    unrestricted: true,
+  } as const;
+  const key = { ...claims, auditIds: [], credentialId: 'key', delegation };
+  for (const credentialId of ['key', 'credential'])
+    expect(isRevoked(key, [{ credentialId, issuedBefore: 1000 }])).toBe(true);
+  expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
+});
+
 it('an event of two fields is found by either order of filing', () => {
   const event = { userId: 'user', projectId: 'project', issuedBefore: 1000 };
   expect(isRevoked(claims, [event])).toBe(true);

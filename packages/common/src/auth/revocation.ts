@@ -37,7 +37,8 @@ const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undef
   auditChainId: ({ auditIds }) => [auditIds.at(-1)],
   trustId: ({ delegation }) => [delegation?.kind === 'trust' ? delegation.id : undefined],
   credentialId: ({ delegation, credentialId }) => [
-    delegation?.kind === 'application-credential' ? delegation.id : credentialId,
+    credentialId,
+    delegation?.kind === 'application-credential' ? delegation.id : undefined,
   ],
   userId: ({ userId, delegation }) =>
     delegation?.kind === 'trust'

@@ -93,6 +93,7 @@ export class TokenGuard implements CanActivate {
       domainId: idIfAny(claims?.domainId),
       roles: claims?.roles ?? [],
       scope: claims?.scope,
+      methods: claims?.methods,
       delegation: claims?.delegation,
       manager: this.options.dataSource.manager,
       token,

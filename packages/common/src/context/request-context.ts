@@ -26,6 +26,8 @@ export interface RequestContextFields {
   readonly domainId?: DomainId | undefined;
   readonly roles: readonly string[];
   readonly scope?: TokenScope | undefined;
+  /** How whoever has the token has shown who it is. */
+  readonly methods?: readonly string[] | undefined;
   /** Present when the caller acts through a trust or an application credential. */
   readonly delegation?: Delegation | undefined;
   readonly manager: EntityManager;

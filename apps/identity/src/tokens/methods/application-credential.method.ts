@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import {
   applicationCredentials,
-  type LoginCredential,
+  hasExpired,
 } from '../../application-credentials/application-credential.repository.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
 import { users } from '../../users/user.repository.js';
@@ -37,8 +37,4 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
       },
     };
   }
-}
-
-function hasExpired({ expiresAt }: LoginCredential): boolean {
-  return expiresAt !== null && expiresAt.getTime() <= Date.now();
 }

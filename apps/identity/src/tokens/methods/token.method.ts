@@ -7,6 +7,7 @@ import {
   applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
+import { isByAccessKey } from '../../policy/caller.js';
 import { revocationEvents } from '../../revocations/revocation.repository.js';
 import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
@@ -17,12 +18,17 @@ import { RescopingForbiddenError } from '../token-grants.js';
 export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
   constructor(private readonly verifier: TokenVerifier) {}
 
-  /** @throws RescopingForbiddenError for a trust's token */
+  /** @throws RescopingForbiddenError for the token of a trust or an access key */
   async check(ctx: RequestContext, { token }: ProofOf<'token'>): Promise<Identified> {
     const parent = await this.#verified(token);
     if (parent.delegation?.kind === 'trust') {
       throw new RescopingForbiddenError(
         'Using trust-scoped token to create another token. Create a new trust-scoped token instead',
+      );
+    }
+    if (isByAccessKey(parent)) {
+      throw new RescopingForbiddenError(
+        'Using the token of an access key, which is good for its project alone, to create another token',
       );
     }
     const account = await users.findAccount(ctx, { id: parent.userId });

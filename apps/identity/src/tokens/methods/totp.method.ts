@@ -72,7 +72,7 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     moment: number,
   ): Promise<boolean> {
     // Also runs for unknown users, so that the time does not reveal who exists.
-    const secrets = await this.credentials.listBlobs(ctx, account?.id ?? '', 'totp');
+    const secrets = await this.credentials.listSeeds(ctx, account?.id ?? '');
     const matches = secrets.some((secret) => isPasscode(secret, passcode, moment));
     return matches && account?.enabled === true;
   }

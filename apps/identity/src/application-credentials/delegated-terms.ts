@@ -1,0 +1,48 @@
+/**
+ * The terms of what is made by a token of an application credential: never more than it has itself.
+ * Pure. Public source: Keystone API reference, "Application Credentials"; on further application
+ * credentials and trusts that outlive theirs, Keystone's source, `keystone/api/_shared/delegation.py`.
+ */
+import { pathMatches, type AccessRule } from '@cumulet/common/auth/access-rules';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import type { ApplicationCredential } from './application-credential.entity.js';
+
+/** The application credential by whose token something is made. */
+export type Maker = Pick<ApplicationCredential, 'id' | 'expiry' | 'hasRules'> & {
+  readonly accessRules: readonly AccessRule[];
+};
+
+export class ExceedsMakerError extends ForbiddenError {
+  constructor(maker: Pick<Maker, 'id'>, reason: string) {
+    super(`The application credential ${maker.id} cannot give this: ${reason}.`);
+  }
+}
+
+/**
+ * @param expiry the one that is asked for; null for none, and then the maker's own holds
+ * @throws ExceedsMakerError for one that is later than the maker's
+ */
+export function expiryWithin(maker: Maker, expiry: string | null): string | null {
+  if (maker.expiry === null) return expiry;
+  if (expiry === null || expiry <= maker.expiry) return expiry ?? maker.expiry;
+  throw new ExceedsMakerError(maker, `expires_at is later than ${maker.expiry}, its own`);
+}
+
+/**
+ * A rule must be one of the maker's, or name a path without wildcards that one of those allows.
+ * @throws ExceedsMakerError naming the rule that goes further
+ */
+export function refuseWiderRules(maker: Maker, rules: readonly AccessRule[]): void {
+  if (!maker.hasRules) return;
+  const wider = rules.find((rule) => !maker.accessRules.some((own) => covers(own, rule)));
+  if (wider)
+    throw new ExceedsMakerError(
+      maker,
+      `its own access rules do not allow ${wider.method} ${wider.path} of ${wider.service}`,
+    );
+}
+
+function covers(own: AccessRule, { service, method, path }: AccessRule): boolean {
+  if (own.service !== service || own.method !== method) return false;
+  return own.path === path || (!/[*{}]/.test(path) && pathMatches(own.path, path));
+}
