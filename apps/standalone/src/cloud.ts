@@ -64,7 +64,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await ingress.close();
   };
   try {
-    const env = serviceEnvironment(services, options, { local, url });
+    const guests = `127.0.0.1:${await ingress.listenForGuests()}`;
+    const env = serviceEnvironment(services, options, { local, url, guests });
     // A bad setting of any service is reported before the first one starts.
     const loaded = services.map((service) => ({ service, config: service.load(env) }));
     const build = ({ service, config }: (typeof loaded)[number]) => {

@@ -25,6 +25,7 @@ function told(env: Environment, publicCidr = '172.24.4.0/24'): Environment {
   return serviceEnvironment(SERVICES, options, {
     local: 'http://127.0.0.1:8080',
     url: 'https://cloud',
+    guests: '127.0.0.1:4000',
   });
 }
 
@@ -34,6 +35,13 @@ describe('services in one process', () => {
       IDENTITY_LISTEN_HOST: '127.0.0.1',
       IMAGES_LISTEN_HOST: '127.0.0.1',
       COMPUTE_LISTEN_HOST: '127.0.0.1',
+    });
+  });
+
+  it('lead guests to where the ingress is told which one asks, and nowhere else', () => {
+    expect(told({ NETWORK_GUEST_PROXY_PROTOCOL: 'false' })).toMatchObject({
+      NETWORK_GUEST_INGRESS: '127.0.0.1:4000',
+      NETWORK_GUEST_PROXY_PROTOCOL: 'true',
     });
   });
 

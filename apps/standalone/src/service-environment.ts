@@ -27,13 +27,14 @@ const POOL_SIZE = '5';
 
 /**
  * @param services identity first
- * @param at the cloud's address on this machine, and the one that clients use
+ * @param at the cloud's address on this machine, the one that clients use, and where its ingress is told
+ *   which guest asks
  * @returns the environment of all services
  */
 export function serviceEnvironment(
   services: readonly Service[],
   options: ServiceEnvironmentOptions,
-  at: { readonly local: string; readonly url: string },
+  at: { readonly local: string; readonly url: string; readonly guests: string },
 ): Environment {
   const { secrets, dataDir, listenHost, publicCidr = '', env } = options;
   const addressOf = (service: Service, base: string): string =>
@@ -65,19 +66,14 @@ export function serviceEnvironment(
       addressOf(service, at.local),
     ]),
     NETWORK_METADATA_URL: `${at.local}/compute/metadata`,
-    NETWORK_GUEST_INGRESS: ingressAt(at.local),
+    NETWORK_GUEST_INGRESS: at.guests,
+    NETWORK_GUEST_PROXY_PROTOCOL: 'true',
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
     CUMULET_SERVICE_PASSWORD: secrets.servicePassword,
     ...Object.fromEntries(keysOf(services).map(({ name, env }) => [env, secrets[name]])),
     IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
   };
-}
-
-/** A port that is the scheme's own stands in no URL. */
-function ingressAt(local: string): string {
-  const { hostname, port } = new URL(local);
-  return `${hostname}:${port || '80'}`;
 }
 
 /** An entry of CUMULET_SERVICES: `compute:compute:nova=https://cloud/compute/v2.1`. */

@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import {
+  boolean,
   choice,
   drawnKey,
   folder,
@@ -98,6 +99,11 @@ export const hostSettings = {
       parseIngress,
     ),
   ),
+  guestProxyProtocol: boolean('NETWORK_GUEST_PROXY_PROTOCOL', {
+    about:
+      'Whether NETWORK_GUEST_INGRESS takes the PROXY protocol, version 1, by which it learns which guest asks; if not, all guests of a host have its address.',
+    default: false,
+  }),
   availabilityZones: text('NETWORK_AVAILABILITY_ZONES', {
     about: 'Availability zones that this host is in, by commas.',
     default: 'nova',

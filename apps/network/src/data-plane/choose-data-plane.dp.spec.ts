@@ -38,6 +38,7 @@ const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings =
   metadataUrl: undefined,
   metadataSecret: undefined,
   guestIngress: undefined,
+  guestProxyProtocol: false,
   ...changes,
 });
 

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createGuestServer, type AddressInfo, type Socket } from 'node:net';
 import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
 import {
@@ -14,6 +14,7 @@ import {
   serverOptions,
   type ClientTimes,
 } from './http-server.js';
+import { readProxyLine } from './proxy-protocol.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
 import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
 import {
@@ -42,8 +43,13 @@ export class Ingress {
   /** A service that is still starting has its place, but no target yet. */
   readonly #targets = new Map<string, IngressTarget | undefined>();
   readonly #server: Server;
-  /** Connections that targets have taken over, and the server knows no more. */
-  readonly #upgraded = new UpgradedSockets();
+  /** Where the guests' door connects, and nobody else can from outside of this machine. */
+  readonly #guests = createGuestServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    this.#others.add(socket);
+    readProxyLine(socket, () => this.#server.emit('connection', socket));
+  });
+  /** Connections that the server does not know of: those of guests, and what targets have taken over. */
+  readonly #others = new UpgradedSockets();
 
   constructor(times: ClientTimes = {}) {
     // Node's own refusal of a missing host, or of an unknown expectation, has no body.
@@ -82,14 +88,30 @@ export class Ingress {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /**
+   * Listens for the guests' door on this machine, which says first which guest asks: each has an address
+   * of its own. Call it after `listen`.
+   * @returns the port of 127.0.0.1
+   */
+  async listenForGuests(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#guests.once('error', reject);
+      this.#guests.listen(0, '127.0.0.1', () => {
+        this.#guests.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.#guests.address() as AddressInfo).port;
+  }
+
   async close(): Promise<void> {
     if (!this.#server.listening) return;
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const closed = Promise.all([closing(this.#server), closing(this.#guests)]);
     this.#server.closeIdleConnections();
     // A client's idle connection does not keep the process alive.
     const force = setTimeout(() => {
       this.#server.closeAllConnections();
-      this.#upgraded.destroy();
+      this.#others.destroy();
     }, 2_000);
     await closed;
     clearTimeout(force);
@@ -128,7 +150,7 @@ export class Ingress {
       serveWithoutUpgrade(this.#server, request, socket, head);
       return;
     }
-    this.#upgraded.add(socket);
+    this.#others.add(socket);
     if (refusedForVersion(request, socket, target.envelope ?? platformEnvelope)) return;
     request.url = rest;
     target.upgrade(request, socket, head);
@@ -142,6 +164,13 @@ export class Ingress {
       answer(response, 503, 'serviceUnavailable', `The service at /${name} is starting.`);
     } else answer(response, 404, 'itemNotFound', `No service is at /${name}; there are ${paths}.`);
   }
+}
+
+/** Without an error for one that does not listen. */
+function closing(server: { close(done: () => void): void }): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
 }
 
 /** The service that a request names, and the address that is left for it. */

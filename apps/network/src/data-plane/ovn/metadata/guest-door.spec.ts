@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import { GuestDoor, type Ingress } from './guest-door.js';
+import { addressFor, GuestDoor, type Ingress } from './guest-door.js';
 import { parseIngress } from './ingress.js';
 
 const ASKER = {
@@ -39,8 +39,11 @@ async function listening(accept: (socket: Socket) => void): Promise<number> {
 }
 
 /** A guest's connection through the door. */
-async function through(ingress: Ingress | undefined, allowHalfOpen = false): Promise<Socket> {
-  const door = new GuestDoor(ingress);
+async function through(
+  ingress: Ingress | undefined,
+  { allowHalfOpen = false, isTold = false } = {},
+): Promise<Socket> {
+  const door = new GuestDoor(ingress, isTold);
   const port = await listening((socket) => door.accept(socket, ASKER));
   return guestAt(port, allowHalfOpen);
 }
@@ -61,7 +64,7 @@ describe('the door', () => {
       socket.once('close', () => (closed = true));
       socket.resume().end(Buffer.alloc(BYTES, 7));
     });
-    const guest = await through(at(port), true);
+    const guest = await through(at(port), { allowHalfOpen: true });
     guest.end('all that it asks');
     guest.pause();
     // As far as buffers go.
@@ -74,6 +77,19 @@ describe('the door', () => {
     const port = await listening((socket) => socket.end(socket.remoteAddress ?? ''));
     const guest = await through(at(port));
     expect((await buffer(guest)).toString()).toBe('127.169.254.169');
+  });
+
+  it('says first which guest asks, where the ingress is told, whatever the guest says', async () => {
+    const port = await listening((socket) => socket.pipe(socket));
+    const guest = await through(at(port), { allowHalfOpen: true, isTold: true });
+    guest.end('PROXY TCP6 fd00::1 ::1 1 1\r\n');
+    const told = `PROXY TCP6 ${addressFor(ASKER)} ::1 1 1\r\n`;
+    expect((await buffer(guest)).toString()).toBe(`${told}PROXY TCP6 fd00::1 ::1 1 1\r\n`);
+  });
+
+  it('tells guests apart by their ports, by addresses that stay', () => {
+    expect(addressFor(ASKER)).toBe('fdf8:d397:a33f:cb97:25db:9650:1e65:3bf3');
+    expect(addressFor({ portId: 'other' })).not.toBe(addressFor(ASKER));
   });
 
   it('is closed where there is no ingress, or nobody listens there', async () => {

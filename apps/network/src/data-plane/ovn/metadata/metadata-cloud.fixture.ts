@@ -20,7 +20,12 @@ export function startAgent(
   const { southbound } = central;
   const at = { host: HOST, namespace, switchDatabase, southbound, ethtool };
   const guestIngress = { host: '127.0.0.1', port: compute.port };
-  const settings = { metadataUrl: compute.url, metadataSecret: SECRET, guestIngress };
+  const settings = {
+    metadataUrl: compute.url,
+    metadataSecret: SECRET,
+    guestIngress,
+    guestProxyProtocol: false,
+  };
   return startMetadata(at, settings, { failed });
 }
 

@@ -4,14 +4,19 @@ import { MetadataAgent, type MetadataEvents } from './metadata-agent.js';
 import type { MetadataHost } from './metadata-host.js';
 import { MetadataProxy } from './metadata-proxy.js';
 
-type MetadataSettings = Pick<HostConfig, 'metadataUrl' | 'metadataSecret' | 'guestIngress'>;
+type MetadataSettings = Pick<
+  HostConfig,
+  'metadataUrl' | 'metadataSecret' | 'guestIngress' | 'guestProxyProtocol'
+>;
 
 /** What a host's guests find at the metadata address, as the settings say. */
 export function startMetadata(
   host: MetadataHost,
-  { metadataUrl: url, metadataSecret: secret, guestIngress }: MetadataSettings,
+  settings: MetadataSettings,
   events: MetadataEvents,
 ): MetadataAgent {
-  const services = [new MetadataProxy({ url, secret }), new GuestDoor(guestIngress)];
+  const { metadataUrl: url, metadataSecret: secret, guestIngress, guestProxyProtocol } = settings;
+  const door = new GuestDoor(guestIngress, guestProxyProtocol);
+  const services = [new MetadataProxy({ url, secret }), door];
   return MetadataAgent.start(host, services, events);
 }

@@ -1,0 +1,53 @@
+/**
+ * The line by which a proxy that passes on bytes says first for whom it connects. Public source: HAProxy,
+ * "The PROXY protocol", version 1.
+ *
+ * Always holds: a connection of which this says nothing, or late, is closed; whoever accepts such
+ * connections does so where none but the proxy can connect.
+ */
+import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+
+const MAX_LENGTH = 107;
+const LIMIT_MS = 10_000;
+const LINE = /^PROXY TCP6 (\S+) \S+ \d+ \d+\r\n/;
+
+/** @param source an IPv6 address that stands for whoever has connected to the proxy */
+export function proxyLine(source: string): string {
+  return `PROXY TCP6 ${source} ::1 1 1\r\n`;
+}
+
+/**
+ * Reads the line, from then on the connection is its source's.
+ * @param accept gets the connection with the bytes that follow the line
+ */
+export function readProxyLine(socket: Socket, accept: (socket: Socket) => void): void {
+  let head = Buffer.alloc(0);
+  const end = setTimeout(() => socket.destroy(), LIMIT_MS).unref();
+  const fail = (): void => {
+    socket.destroy();
+  };
+  const read = (): void => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    head = Buffer.concat([head, chunk]);
+    const text = head.toString('latin1', 0, MAX_LENGTH);
+    const [line, source = ''] = LINE.exec(text) ?? [];
+    if (line === undefined && text.length < MAX_LENGTH && !text.includes('\n')) return;
+    stop();
+    if (line === undefined || !isIPv6(source)) {
+      fail();
+      return;
+    }
+    const rest = head.subarray(line.length);
+    if (rest.length > 0) socket.unshift(rest);
+    Object.defineProperty(socket, 'remoteAddress', { value: source });
+    accept(socket);
+  };
+  const stop = (): void => {
+    clearTimeout(end);
+    socket.off('readable', read).off('end', fail).off('error', fail);
+  };
+  socket.once('close', stop);
+  socket.on('readable', read).on('end', fail).on('error', fail);
+}
