@@ -104,6 +104,25 @@ describe('a key pair', () => {
     expect(kept?.answer).not.toContain('PRIVATE KEY');
   });
 
+  it('is each user’s own, also under an Idempotency-Key that others of the project use', async () => {
+    const { projectId } = compute;
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => compute.tokens.issue(['member'], { projectId })),
+    );
+    const ask = async (token = compute.token): Promise<string> => {
+      const response = await compute.client.post('/os-keypairs', {
+        token,
+        headers: { ...headersOf({}), 'Idempotency-Key': 'used-by-several' },
+        body: { keypair: { name: 'made' } },
+      });
+      expect(response.status).toBe(201);
+      return keypairOf(response)['private_key'] ?? '';
+    };
+    const keys = [await ask(one), await ask(other), await ask(), await ask(one)];
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[3]).toBe(keys[0]);
+  });
+
   it('is a certificate where that is asked for, and can be imported again', async () => {
     const { private_key = '', public_key: pem = '', fingerprint } = await generated('x509');
     const certificate = new X509Certificate(pem);

@@ -41,6 +41,7 @@ export class KeypairsController {
   @Operation('Create or import a key pair', shownUnder('keypair', CreatedKeypair), {
     description: 'Before microversion 2.2 it answers 200.',
     creates: true,
+    ofUser: true,
     also: { 200: shownUnder('keypair', CreatedKeypair) },
     errors: [409],
   })

@@ -7,6 +7,7 @@
 import { applyDecorators, HttpCode, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { AnswersOnce } from '../idempotency/answers-once.js';
+import { OF_USER } from '../idempotency/idempotency-key.js';
 
 export const OPERATION = 'cumulet:operation';
 
@@ -34,6 +35,11 @@ export interface OperationOptions {
    * begins with its first write.
    */
   readonly creates?: boolean;
+  /**
+   * Whether what it creates belongs to its user, and not to the project: then so does an
+   * `Idempotency-Key`, whose answer another member must not be shown.
+   */
+  readonly ofUser?: boolean;
 }
 
 /**
@@ -78,6 +84,7 @@ export function Operation(
     ...others,
     ...(contentType && answer ? [ApiExtraModels(answer)] : []),
     ...(options.creates ? [UseInterceptors(AnswersOnce)] : []),
+    ...(options.ofUser ? [SetMetadata(OF_USER, true)] : []),
   );
 }
 

@@ -17,7 +17,7 @@ import { ACCESS, type Access } from '../auth/access.js';
 import { RequestContext } from '../context/request-context.js';
 import { HeldTransaction } from '../database/held-transaction.js';
 import { asUnavailable } from '../database/transaction.js';
-import { keyedRequestOf, type KeyedRequest } from './idempotency-key.js';
+import { keyedRequestOf, OF_USER, type KeyedRequest, type KeyOwner } from './idempotency-key.js';
 import { KeptAnswers, type KeptAnswer } from './kept-answers.js';
 
 @Injectable()
@@ -29,8 +29,7 @@ export class AnswersOnce implements NestInterceptor {
     const key = request.headers['idempotency-key'];
     const ctx = request.cumuletContext;
     if (key === undefined || !ctx) return next.handle();
-    const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access | undefined;
-    const keyed = keyedRequestOf(request, ctx, key, access);
+    const keyed = keyedRequestOf(request, ctx, key, ownerOf(host.getHandler()));
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     return from(this.#answer({ request, reply, ctx, keyed, next }));
   }
@@ -60,6 +59,13 @@ export class AnswersOnce implements NestInterceptor {
       throw asUnavailable(error);
     }
   }
+}
+
+/** Where a policy says who may call, as in identity, that depends on the user. */
+function ownerOf(handler: object): KeyOwner {
+  const access = Reflect.getMetadata(ACCESS, handler) as Access | undefined;
+  const isOfUser = Reflect.getMetadata(OF_USER, handler) === true;
+  return access?.kind === 'role' && !isOfUser ? 'project' : 'user';
 }
 
 interface Asked {

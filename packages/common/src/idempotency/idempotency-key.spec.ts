@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '../context/ids.js';
 import type { RequestContextFields } from '../context/request-context.js';
 import { InvalidInputError } from '../errors/domain-error.js';
-import { keyedRequestOf } from './idempotency-key.js';
+import { keyedRequestOf, type KeyOwner } from './idempotency-key.js';
 
 type Request = Parameters<typeof keyedRequestOf>[0];
 
@@ -22,13 +22,13 @@ const fields = {
 
 interface Options {
   readonly key?: string;
-  readonly kind?: 'role' | 'policy';
+  readonly owner?: KeyOwner;
 }
 
 const keyed = (changes: object = {}, caller: object = {}, options: Options = {}) => {
-  const { key = 'k', kind = 'role' } = options;
+  const { key = 'k', owner = 'project' } = options;
   const ctx = { fields: { ...fields, ...caller } };
-  return keyedRequestOf({ ...request, ...changes }, ctx, key, { kind });
+  return keyedRequestOf({ ...request, ...changes }, ctx, key, owner);
 };
 
 describe('a request with an Idempotency-Key', () => {
@@ -59,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
       { kind: 'trust', id: 'two' },
       { kind: 'application-credential', id: 'one' },
     ];
-    const ids = delegations.map((delegation) => keyed({}, { delegation }, { kind: 'policy' }).id);
+    const ids = delegations.map((delegation) => keyed({}, { delegation }, { owner: 'user' }).id);
     expect(new Set(ids).size).toBe(delegations.length);
     expect(keyed({}, { delegation: delegations[1] })).toEqual(keyed());
   });
@@ -82,12 +82,12 @@ describe('a request with an Idempotency-Key', () => {
     expect(keyed(changes, caller).id).not.toBe(keyed().id);
   });
 
-  it('is shared by the members of a project, unless who may ask depends on the user', () => {
+  it('is shared by the members of a project, unless what is made belongs to users', () => {
     const other = { userId: asId('other') };
     expect(keyed({}, other).id).toBe(keyed().id);
-    const kind = 'policy';
-    expect(keyed({}, other, { kind }).id).not.toBe(keyed({}, {}, { kind }).id);
+    const owner = 'user';
+    expect(keyed({}, other, { owner }).id).not.toBe(keyed({}, {}, { owner }).id);
     const unscoped = { projectId: undefined, scope: 'unscoped' };
-    expect(keyed({}, unscoped, { kind }).id).not.toBe(keyed({}, {}, { kind }).id);
+    expect(keyed({}, unscoped, { owner }).id).not.toBe(keyed({}, {}, { owner }).id);
   });
 });

@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Access } from '../auth/access.js';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError, InvalidInputError } from '../errors/domain-error.js';
 
@@ -38,6 +37,11 @@ export class RequestUnderWayError extends DomainError {
   }
 }
 
+export type KeyOwner = 'project' | 'user';
+
+/** Metadata of a handler whose operation creates what belongs to users. */
+export const OF_USER = 'cumulet:of-user';
+
 export interface KeyedRequest {
   /** A hash of who asks for which operation, under which key. */
   readonly id: string;
@@ -46,15 +50,15 @@ export interface KeyedRequest {
 }
 
 /**
- * @param access who may call the operation: what members of a project may do is theirs in common,
- *   and what depends on the user, as in identity, is that user's own, by each delegation apart
+ * @param owner of what is created: a project's is its members' in common, and a user's that user's own,
+ *   in each scope and by each delegation apart
  * @throws InvalidInputError for a key of a wrong form
  */
 export function keyedRequestOf(
   request: Pick<FastifyRequest, 'method' | 'routeOptions' | 'params' | 'query' | 'body'>,
   { fields }: Pick<RequestContext, 'fields'>,
   key: string | readonly string[],
-  access: Pick<Access, 'kind'> | undefined,
+  owner: KeyOwner,
 ): KeyedRequest {
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !VISIBLE_ASCII.test(key))
     throw new InvalidIdempotencyKeyError();
@@ -62,10 +66,10 @@ export function keyedRequestOf(
   const { userId, projectId, domainId, scope, delegation, microversion } = fields;
   // Who acts for a user must not be shown what the user, or another delegate, was answered.
   const delegate = delegation ? [delegation.kind, delegation.id] : [];
-  const owner =
-    access?.kind === 'role' ? [projectId] : [userId, scope, projectId, domainId, ...delegate];
+  const asker =
+    owner === 'project' ? [projectId] : [userId, scope, projectId, domainId, ...delegate];
   return {
-    id: hashOf([owner, method, routeOptions.url, params, key]),
+    id: hashOf([asker, method, routeOptions.url, params, key]),
     fingerprint: hashOf([String(microversion), query, body]),
   };
 }
