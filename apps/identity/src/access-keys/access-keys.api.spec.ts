@@ -128,6 +128,50 @@ describe('GET /v3/OS-EC2/access-keys/{access}', () => {
   });
 });
 
+describe('GET /v3/OS-EC2/access-keys', () => {
+  interface Listed {
+    readonly access_keys: readonly { readonly id: string }[];
+  }
+  const list = async (query = ''): Promise<TestResponse> => {
+    const token = await callers.as('admin', ['admin', 'member', 'reader']);
+    return callers.identity.client.get(`/v3/OS-EC2/access-keys${query}`, { token });
+  };
+  const ofBefore = (ids: readonly string[]): Promise<unknown> =>
+    sql('UPDATE credentials SET is_maker_known = NOT (id = ANY ($1))', [ids]);
+
+  it('lists those that are as old as keys without a known maker, and no secret', async () => {
+    expect((await list()).body).toMatchObject({ access_keys: [] });
+    await give('AKIDOLD', {});
+    const ids = [accessKeyId(key.access), accessKeyId('AKIDOLD')];
+    await ofBefore(ids);
+    const response = await list();
+    const { access_keys: shown } = response.body as Listed;
+    expect(shown).toEqual(
+      ids.map((id) => ({
+        id,
+        user_id: callers.id('user demo'),
+        project_id: callers.id('project demo'),
+        created_at: expect.any(String),
+      })),
+    );
+    expect(response.text).not.toContain(key.secret);
+    expect(response.text).not.toContain(key.access);
+    const first = await list('?limit=1');
+    expect(first.body).toMatchObject({ access_keys: [{ id: ids[0] }], truncated: true });
+    expect((await list(`?marker=${ids[0] ?? ''}`)).body).toMatchObject({
+      access_keys: [{ id: ids[1] }],
+    });
+    await ofBefore([]);
+  });
+
+  it('is for administrators, and for who reads the whole system', async () => {
+    for (const token of [demo, service])
+      expect((await callers.identity.client.get('/v3/OS-EC2/access-keys', { token })).status).toBe(
+        403,
+      );
+  });
+});
+
 it('reads nothing while a revocation is under way, and its outcome afterwards', async () => {
   const { app, ctx } = callers.identity;
   let answer: Promise<TestResponse> | undefined;

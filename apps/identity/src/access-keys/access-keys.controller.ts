@@ -1,14 +1,18 @@
-import { Controller, Get, Header, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
+import { SortedBy } from '@cumulet/common/tables/listing';
 import { RuleView } from '../access-rules/access-rule.dto.js';
+import type { Credential } from '../credentials/credential.entity.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
 import { timestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
-import { shownUnder } from '../resource/resource.view.js';
+import { PageQuery } from '../resource/resource.dto.js';
+import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
 import type { CredentialDelegation, TrustDelegation } from '../tokens/token.js';
 import { AccessKeysService, type AccessKey } from './access-keys.service.js';
 
@@ -107,6 +111,28 @@ class AccessKeyView {
 
 const view = viewOf<AccessKey, AccessKeyView>(AccessKeyView);
 
+@SortedBy(['createdAt'])
+class ListAccessKeysQuery extends PageQuery {}
+
+/** An access key without what it signs with. */
+class UnknownMakersKeyView {
+  @Shown(String, 'Id of the credential that it is.')
+  id: string;
+
+  @Shown(String, 'The user that it acts for.')
+  user_id: string;
+
+  @Shown(String, 'The project that it is for.', { nullable: true })
+  project_id: string | null;
+
+  @Shown<Credential>('date-time', 'When it was made.', {
+    from: ({ createdAt }) => timestamp(createdAt.getTime()),
+  })
+  created_at: string;
+}
+
+const listView = viewOf<Credential, UnknownMakersKeyView>(UnknownMakersKeyView);
+
 /**
  * Ours alone: Keystone has services send it each signature; here no request to s3 waits for
  * identity.
@@ -114,7 +140,26 @@ const view = viewOf<AccessKey, AccessKeyView>(AccessKeyView);
 @ApiTags('access keys')
 @Controller('v3/OS-EC2/access-keys')
 export class AccessKeysController {
-  constructor(private readonly accessKeys: AccessKeysService) {}
+  constructor(
+    private readonly accessKeys: AccessKeysService,
+    private readonly credentials: CredentialsService,
+  ) {}
+
+  @Get()
+  @Protected('identity:list_access_keys')
+  @Operation(
+    'List access keys whose maker is not known',
+    listedUnder('access_keys', UnknownMakersKeyView),
+    {
+      description:
+        'Those from before keys were bound to the application credential that makes them: they act for their user, as they did.',
+      errors: [404],
+    },
+  )
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListAccessKeysQuery): Promise<object> {
+    const page = await this.credentials.listOfUnknownMakers(ctx, query);
+    return pageView(ctx, 'access_keys', page, listView);
+  }
 
   @Get(':access')
   @Protected('identity:get_access_key')

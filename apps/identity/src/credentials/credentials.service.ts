@@ -14,6 +14,7 @@ import { newId } from '../database/new-id.js';
 import { isRestricted } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
+import type { PageQuery } from '../resource/resource.dto.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type {
@@ -27,7 +28,14 @@ import {
   type CredentialId,
   type OpenCredential,
 } from './credential.entity.js';
-import { accessKeyId, boundBlob, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
+import {
+  accessKeyId,
+  boundBlob,
+  EC2,
+  isEc2,
+  readEc2Blob,
+  refuseOtherDelegation,
+} from './ec2-blob.js';
 
 /** Whoever has the secret of such a one logs in as its user. */
 const TOTP = 'totp';
@@ -96,6 +104,19 @@ export class CredentialsService {
       ...(reach ? [equals('projectId', reach.projectId), ...isBoundAs(reach)] : []),
     ]);
     return { rows: rows.map((row) => this.#open(row)), more };
+  }
+
+  /**
+   * The access keys that act for their user although an application credential may have made them,
+   * without their secrets.
+   * @throws MarkerNotFoundError
+   */
+  listOfUnknownMakers(ctx: RequestContext, query: PageQuery): Promise<PageOfRows<Credential>> {
+    return credentials.page(ctx, query, [
+      equals('type', EC2),
+      equals('isMakerKnown', false),
+      equals('trustId', null),
+    ]);
   }
 
   /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */

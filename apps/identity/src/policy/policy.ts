@@ -162,6 +162,7 @@ export const POLICY = {
   'identity:ec2_create_credential': [cloudAdmin, ownerOrTrustee],
   'identity:ec2_delete_credential': [cloudAdmin, ownerOrTrustee],
   'identity:get_access_key': [service],
+  'identity:list_access_keys': cloudReaders,
   'identity:list_credentials': [...cloudReaders, inPerson],
   'identity:get_credential': [...cloudReaders, ownerInPerson],
   'identity:create_credential': [cloudAdmin, ownerInPerson],

@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
+import { accessKeyUnbound } from './commands/access-key-unbound.command.js';
 import { bucketUsage } from './commands/bucket-usage.command.js';
 import { projectCreate } from './commands/project-create.command.js';
 
 /** All commands of `cumulet`. */
-export const COMMANDS: readonly Command[] = [bucketUsage, projectCreate];
+export const COMMANDS: readonly Command[] = [accessKeyUnbound, bucketUsage, projectCreate];

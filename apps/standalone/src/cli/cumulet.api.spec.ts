@@ -277,6 +277,34 @@ describe('cumulet says in one line, and never with a password, that', () => {
   });
 });
 
+describe('cumulet access-key unbound', () => {
+  it('lists the keys of before by id, user, project and time, and never a secret', async () => {
+    const { body: named } = await identity.client.get('/v3/users?name=demo', { token });
+    const [user] = (named as { users: [{ id: string }] }).users;
+    const { body: owned } = await identity.client.get('/v3/projects?name=demo', { token });
+    const [project] = (owned as { projects: [{ id: string }] }).projects;
+    const path = `/v3/users/${user.id}/credentials/OS-EC2`;
+    const made = await identity.client.post(path, { token, body: { tenant_id: project.id } });
+    const { access, secret } = (made.body as { credential: { access: string; secret: string } })
+      .credential;
+    expect((await cumulet(['access-key', 'unbound'])).printed).toBe('ID  USER  PROJECT  CREATED\n');
+    await identity.app.dataSource.query('UPDATE credentials SET is_maker_known = false');
+    const { printed, exitCode } = await cumulet(['access-key', 'unbound']);
+    const [, row = ''] = printed.split('\n');
+    expect([exitCode, row]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(
+          `^[0-9a-f]{64}  demo \\(${user.id}\\)  demo \\(${project.id}\\)  \\d{4}-\\d\\d-\\d\\dT[\\d:]{8}$`,
+        ),
+      ),
+    ]);
+    const { printed: json } = await cumulet(['access-key', 'unbound', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ access_keys: [{ user_id: user.id }] });
+    for (const hidden of [access, secret]) expect(printed + json).not.toContain(hidden);
+  });
+});
+
 describe('cumulet bucket usage', () => {
   it('cannot say anything of a cloud without S3', async () => {
     expect(await cumulet(['bucket', 'usage'])).toEqual({

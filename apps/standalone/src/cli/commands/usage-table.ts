@@ -1,4 +1,5 @@
 /** Usage of storage as a table for people. Pure. */
+import { tableOf } from './table.js';
 
 interface Usage {
   readonly objects: number;
@@ -11,9 +12,7 @@ export interface ProjectUsage extends Usage {
   readonly buckets: readonly (Usage & { readonly name: string })[];
 }
 
-type Row = readonly [string, string, string, string];
-
-const HEADING: Row = ['PROJECT', 'BUCKET', 'OBJECTS', 'BYTES'];
+const HEADING = ['PROJECT', 'BUCKET', 'OBJECTS', 'BYTES'];
 
 /** @param names of projects, by id; the id stands for one that is not among them */
 export function usageTable(
@@ -27,20 +26,9 @@ export function usageTable(
       ...project.buckets.map((bucket) => rowOf(name, bucket.name, bucket)),
     ];
   });
-  const table = [HEADING, ...rows];
-  const widths = HEADING.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table.map((row) => `${lineOf(row, widths)}\n`).join('');
+  return tableOf([HEADING, ...rows], { numbersFrom: 2 });
 }
 
-function rowOf(project: string, bucket: string, { objects, bytes }: Usage): Row {
+function rowOf(project: string, bucket: string, { objects, bytes }: Usage): readonly string[] {
   return [project, bucket, String(objects), String(bytes)];
-}
-
-/** Numbers stand to the right. */
-function lineOf(row: Row, widths: readonly number[]): string {
-  const cells = row.map((cell, at) => {
-    const width = widths[at] ?? 0;
-    return at < 2 ? cell.padEnd(width) : cell.padStart(width);
-  });
-  return cells.join('  ');
 }
