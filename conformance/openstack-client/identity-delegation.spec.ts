@@ -28,18 +28,20 @@ function user(name: string, scope: Readonly<Record<string, string>>): OpenStackC
   return admin.with(passwordVariables(cloud.url, [name, 'secret'], scope));
 }
 
+/** A program that acts by an application credential. */
+function robot({ ID = '', Secret = '' }: Fields): OpenStackClient {
+  return login({
+    OS_AUTH_TYPE: 'v3applicationcredential',
+    OS_APPLICATION_CREDENTIAL_ID: ID,
+    OS_APPLICATION_CREDENTIAL_SECRET: Secret,
+  });
+}
+
 withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
   ({ cloud, admin, demo } = started);
 });
 
 describe('an application credential', () => {
-  const robot = ({ ID = '', Secret = '' }: Fields): OpenStackClient =>
-    login({
-      OS_AUTH_TYPE: 'v3applicationcredential',
-      OS_APPLICATION_CREDENTIAL_ID: ID,
-      OS_APPLICATION_CREDENTIAL_SECRET: Secret,
-    });
-
   it(
     'logs in with the roles that it was given, and makes no other',
     async () => {
@@ -163,6 +165,38 @@ describe('an EC2 credential', () => {
       expect(shown).toMatchObject({ access, project_id: created['project_id'] });
       await demo.text(...words`ec2 credentials delete ${access}`);
       expect(await demo.json(...words`ec2 credentials list`)).toEqual([]);
+    },
+    10 * MINUTES,
+  );
+});
+
+describe('an EC2 credential of an application credential', () => {
+  it(
+    'is made by an unrestricted one alone, which sees no other, and goes with it',
+    async () => {
+      const [restricted, unrestricted] = [
+        await demo.json<Fields>(...words`application credential create --role reader bound`),
+        await demo.json<Fields>(
+          ...words`application credential create --role reader --unrestricted maker`,
+        ),
+      ];
+      const refused = await robot(restricted).refusal(...words`ec2 credentials create`);
+      expect(refused).toMatch(/403/);
+      const inPerson = await demo.json<Fields>(...words`ec2 credentials create`);
+      const maker = robot(unrestricted);
+      const made = await maker.json<Fields>(...words`ec2 credentials create`);
+      expect(made).toMatchObject({ project_id: inPerson['project_id'] });
+      const accessOf = (listed: readonly Fields[]): unknown[] => listed.map(({ Access }) => Access);
+      const list = words`ec2 credentials list`;
+      expect(accessOf(await maker.json<Fields[]>(...list))).toEqual([made['access']]);
+      expect(accessOf(await demo.json<Fields[]>(...list)).sort()).toEqual(
+        [made['access'], inPerson['access']].sort(),
+      );
+      const hidden = words`ec2 credentials show ${inPerson['access'] ?? ''}`;
+      expect(await maker.refusal(...hidden)).toMatch(/403/);
+      await demo.text(...words`application credential delete maker`);
+      expect(accessOf(await demo.json<Fields[]>(...list))).toEqual([inPerson['access']]);
+      await demo.text(...words`ec2 credentials delete ${inPerson['access'] ?? ''}`);
     },
     10 * MINUTES,
   );
