@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
+import { codeInItsModule, noForgedCode } from './scripts/lib/language-rules.mjs';
 
 /** Every app but the one that runs them all together is a service. */
 const services = readdirSync(new URL('apps', import.meta.url)).filter(
@@ -27,13 +28,31 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
   message: 'Write the members themselves.',
 }));
 
+/**
+ * The modules that write each foreign language, and alone brand text as its code
+ * (packages/common/src/languages/code.ts, scripts/lib/language-rules.mjs).
+ * @type {import('./scripts/lib/language-rules.mjs').Language[]}
+ */
+const LANGUAGES = [
+  {
+    brands: ['xml'],
+    modules: ['apps/s3/src/http/xml.ts'],
+    template: /<\/?(\w+|\$\{\})[^>]*>.*<\/|<\?xml/,
+  },
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '.cumulet/', '**/.turbo/', '**/.venv/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
-    plugins: { 'import-x': importX },
+    plugins: {
+      'import-x': importX,
+      cumulet: {
+        rules: { 'no-forged-code': noForgedCode, 'code-in-its-module': codeInItsModule },
+      },
+    },
     languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
     settings: {
       'import-x/resolver-next': [
@@ -65,6 +84,8 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Branded ids are named by the caller: asId<UserId>(text).
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      'cumulet/no-forged-code': ['error', LANGUAGES],
+      'cumulet/code-in-its-module': ['error', LANGUAGES],
       'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 400 }],
       'no-restricted-syntax': ['error', ...SPREAD_LITERALS],
@@ -89,6 +110,17 @@ export default tseslint.config(
       'conformance/**/*.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // Expected answers and foreign clients are written by hand, beside the modules on purpose.
+    files: [
+      '**/*.spec.ts',
+      '**/*.fixture.ts',
+      'packages/testing/**/*.ts',
+      'bench/**/*.ts',
+      'conformance/**/*.ts',
+    ],
+    rules: { 'cumulet/code-in-its-module': 'off' },
   },
   {
     files: ['packages/**/*.ts'],
