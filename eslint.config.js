@@ -35,6 +35,11 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  */
 const LANGUAGES = [
   {
+    brands: ['qemu'],
+    modules: ['apps/compute/src/hypervisor/qemu/command-line.ts'],
+    template: /^[\w-]+(,[\w.-]+=|=\$\{\},)/,
+  },
+  {
     brands: ['xml'],
     modules: ['apps/s3/src/http/xml.ts'],
     template: /<\/?(\w+|\$\{\})[^>]*>.*<\/|<\?xml/,

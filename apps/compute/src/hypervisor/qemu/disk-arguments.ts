@@ -2,6 +2,13 @@
 import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestImages } from '../guest-images.js';
 import type { BaseImage } from './base-image-store.js';
+import {
+  blockdevOption,
+  deviceOption,
+  listOption,
+  type QemuArgument,
+  type QemuOptions,
+} from './command-line.js';
 import { DISK, localDiskFile } from './guest-folder.js';
 
 /** The block device that the guest's disk is. */
@@ -16,41 +23,47 @@ const FIRST_LOCAL_SLOT = 8;
 /** The filter that holds a disk to its limits. */
 const limitsOf = (node: string): string => `${node}-limits`;
 
+/** A device with its driver. */
+export type Device = QemuOptions & { readonly driver: string };
+
 /** What disks are plugged into; at virtio, each is a device of the PCI bus itself. */
-const CONTROLLERS: Readonly<Record<DiskBus, string | undefined>> = {
+const CONTROLLERS: Readonly<Record<DiskBus, Device | undefined>> = {
   virtio: undefined,
-  scsi: 'virtio-scsi-pci,id=scsi0',
-  sata: 'ahci,id=sata0',
+  scsi: { driver: 'virtio-scsi-pci', id: 'scsi0' },
+  sata: { driver: 'ahci', id: 'sata0' },
   ide: undefined,
-  usb: 'qemu-xhci,id=usb0',
+  usb: { driver: 'qemu-xhci', id: 'usb0' },
 };
 
 /** A disk by its number on the bus. */
-const DRIVES: Readonly<Record<DiskBus, (index: number) => string>> = {
-  virtio: (index) => (index === 0 ? `virtio-blk-pci,addr=${DISK_SLOT}` : 'virtio-blk-pci'),
-  scsi: (index) => `scsi-hd,bus=scsi0.0,scsi-id=${index}`,
-  sata: (index) => `ide-hd,bus=sata0.${index}`,
-  ide: (index) => `ide-hd,bus=ide.${index >> 1},unit=${index & 1}`,
-  usb: () => 'usb-storage,bus=usb0.0',
+const DRIVES: Readonly<Record<DiskBus, (index: number) => Device>> = {
+  virtio: (index) => ({ driver: 'virtio-blk-pci', addr: index === 0 ? DISK_SLOT : undefined }),
+  scsi: (index) => ({ driver: 'scsi-hd', bus: 'scsi0.0', 'scsi-id': index }),
+  sata: (index) => ({ driver: 'ide-hd', bus: `sata0.${index}` }),
+  ide: (index) => ({ driver: 'ide-hd', bus: `ide.${index >> 1}`, unit: index & 1 }),
+  usb: () => ({ driver: 'usb-storage', bus: 'usb0.0' }),
 };
 
 /** A CD-ROM, behind the disks; IDE's second cable is its own. */
-const CDROMS: Readonly<Record<NonNullable<GuestHardware['cdromBus']>, string>> = {
-  scsi: 'scsi-cd,bus=scsi0.0,scsi-id=250',
-  sata: 'ide-cd,bus=sata0.5',
-  ide: 'ide-cd,bus=ide.1,unit=1',
+const CDROMS: Readonly<Record<NonNullable<GuestHardware['cdromBus']>, Device>> = {
+  scsi: { driver: 'scsi-cd', bus: 'scsi0.0', 'scsi-id': 250 },
+  sata: { driver: 'ide-cd', bus: 'sata0.5' },
+  ide: { driver: 'ide-cd', bus: 'ide.1', unit: 1 },
 };
 
 /**
  * The controllers that the guest's disks need, one of each kind; the first has the disk's slot.
  * @param furtherBus of a disk beside its own
  */
-export function controllers({ diskBus, cdromBus }: GuestHardware, furtherBus?: DiskBus): string[] {
+export function controllers(
+  { diskBus, cdromBus }: GuestHardware,
+  furtherBus?: DiskBus,
+): QemuArgument[] {
   const buses = [...new Set([diskBus, cdromBus, furtherBus])].filter((bus) => bus !== undefined);
   return buses.flatMap((bus, at) => {
     const controller = CONTROLLERS[bus];
     if (controller === undefined) return [];
-    return ['-device', at === 0 ? `${controller},addr=${DISK_SLOT}` : controller];
+    return deviceOption({ ...controller, addr: at === 0 ? DISK_SLOT : undefined });
   });
 }
 
@@ -91,9 +104,8 @@ export function layer(
   };
 }
 
-export function diskDevice(bus: DiskBus, drive: string, { index, boot }: DiskRole): string {
-  const order = boot === undefined ? '' : `,bootindex=${boot}`;
-  return `${DRIVES[bus](index)},drive=${drive}${order}`;
+export function diskDevice(bus: DiskBus, drive: string, { index, boot }: DiskRole): Device {
+  return { ...DRIVES[bus](index), drive, bootindex: boot };
 }
 
 export function systemDisk(
@@ -101,10 +113,10 @@ export function systemDisk(
   { diskBus, diskLimits }: GuestHardware,
   opened: (path: string) => string,
   as: DiskRole = SYSTEM_DISK,
-): string[] {
+): QemuArgument[] {
   const { drive, filter } = limited(as.node, diskLimits);
-  const blockdev = JSON.stringify(layer(images, opened, as));
-  return ['-blockdev', blockdev, ...filter, '-device', diskDevice(diskBus, drive, as)];
+  const blockdev = blockdevOption(layer(images, opened, as));
+  return [...blockdev, ...filter, ...deviceOption(diskDevice(diskBus, drive, as))];
 }
 
 /** "QEMU QMP Reference Manual", ThrottleLimits. */
@@ -118,15 +130,19 @@ const THROTTLES: Readonly<Record<keyof DiskLimits, string>> = {
 };
 
 /** @returns what a disk's device reads, and what that is made of beside the disk's node */
-function limited(node: string, diskLimits: DiskLimits): { drive: string; filter: string[] } {
-  const options = Object.entries(diskLimits).map(
-    ([limit, value]) => `${THROTTLES[limit as keyof DiskLimits]}=${value as number}`,
-  );
-  if (options.length === 0) return { drive: node, filter: [] };
+function limited(node: string, diskLimits: DiskLimits): { drive: string; filter: QemuArgument[] } {
+  const limits = Object.entries(diskLimits).map(([limit, value]) => [
+    THROTTLES[limit as keyof DiskLimits],
+    value as number,
+  ]);
+  if (limits.length === 0) return { drive: node, filter: [] };
   const [drive, group] = [limitsOf(node), `${node}-group`];
-  const object = ['throttle-group', `id=${group}`, ...options].join(',');
+  const object = { id: group, ...(Object.fromEntries(limits) as QemuOptions) };
   const filter = { 'node-name': drive, driver: 'throttle', 'throttle-group': group, file: node };
-  return { drive, filter: ['-object', object, '-blockdev', JSON.stringify(filter)] };
+  return {
+    drive,
+    filter: [...listOption('-object', 'throttle-group', object), ...blockdevOption(filter)],
+  };
 }
 
 /**
@@ -137,7 +153,7 @@ export function localDisk(
   index: number,
   { diskBus, diskLimits }: GuestHardware,
   before: number,
-): string[] {
+): QemuArgument[] {
   const node = `local${index}`;
   const layer = {
     'node-name': node,
@@ -147,10 +163,10 @@ export function localDisk(
   };
   const device =
     diskBus === 'virtio'
-      ? `virtio-blk-pci,addr=0x${(FIRST_LOCAL_SLOT + index).toString(16)}`
+      ? { driver: 'virtio-blk-pci', addr: `0x${(FIRST_LOCAL_SLOT + index).toString(16)}` }
       : DRIVES[diskBus](before + index);
   const { drive, filter } = limited(node, diskLimits);
-  return ['-blockdev', JSON.stringify(layer), ...filter, '-device', `${device},drive=${drive}`];
+  return [...blockdevOption(layer), ...filter, ...deviceOption({ ...device, drive })];
 }
 
 /** Where `meta_data.json` says that a local disk is. */
@@ -160,15 +176,15 @@ export function localDiskPlace(index: number, { diskBus }: GuestHardware): objec
   return { type: 'disk', bus: 'pci', address: `0000:00:${slot}.0` };
 }
 
-export function configDrive(filename: string, { cdromBus }: GuestHardware): string[] {
+export function configDrive(filename: string, { cdromBus }: GuestHardware): QemuArgument[] {
   const layer = {
     'node-name': 'config-drive',
     driver: 'raw',
     'read-only': true,
     file: { driver: 'file', filename },
   };
-  const device = cdromBus === undefined ? 'virtio-blk-pci' : CDROMS[cdromBus];
-  return ['-blockdev', JSON.stringify(layer), '-device', `${device},drive=config-drive`];
+  const device = cdromBus === undefined ? { driver: 'virtio-blk-pci' } : CDROMS[cdromBus];
+  return [...blockdevOption(layer), ...deviceOption({ ...device, drive: 'config-drive' })];
 }
 
 /** Where `meta_data.json` says that the disk is (Nova, `objects/virt_device_metadata.py`). */

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
+import { flag } from './command-line.js';
 import { DISK_NODE } from './disk-arguments.js';
 import { drainConsole, readConsole } from './guest-console.js';
 import { DISPLAY_SOCKET, SERIAL_SOCKET, type GuestFolder } from './guest-folder.js';
@@ -102,7 +103,7 @@ export class GuestMachine {
   async wake(launch: Launch): Promise<void> {
     // One that another process has begun to wake, and that has not run yet.
     await this.stop();
-    await this.start({ ...launch, args: [...launch.args, '-S'] });
+    await this.start({ ...launch, args: [...launch.args, ...flag('-S')] });
     try {
       await this.converse((monitor) => recallMemory(monitor, this.folder));
     } catch (error) {

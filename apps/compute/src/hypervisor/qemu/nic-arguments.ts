@@ -1,15 +1,15 @@
 /**
  * A guest's network card as QEMU's arguments, and as what its monitor is told while it runs. Pure.
  *
- * Always holds: what names a device is a UUID, a number, a MAC or a name that was checked here, so
- * that no text can add an option.
+ * Always holds: what names a device is a UUID, a number, a MAC or a name that was checked here.
  */
 import { requireGuestId } from '../guest-id.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestNic, TapCard, UserCard } from '../network-card.js';
 import type { NicModel } from '../ports/guest-hardware.js';
+import { deviceOption, listOption, type QemuArgument } from './command-line.js';
 import { macAddressOf } from './mac-address.js';
-import { userNetworkArguments } from './user-network.js';
+import { userNetworkArguments, userNetworkOptions } from './user-network.js';
 
 /** Of the PCI bus, whose first half is for everything else. */
 const FIRST_SLOT = 0x10;
@@ -29,17 +29,17 @@ export function nicNames(nicId: string): { readonly backend: string; readonly de
 }
 
 /** @throws HypervisorError `transient` for a card that the network has not plugged in yet */
-export function nicArguments(nic: GuestNic): string[] {
+export function nicArguments(nic: GuestNic): QemuArgument[] {
   const { backend } = nicNames(nic.id);
-  const device = ['-device', optionsOf(deviceOf(nic))];
+  const device = deviceOption(deviceOf(nic));
   switch (nic.card.kind) {
     case 'isolated':
       // `restrict` isolates the guest from the host and the world; DHCP still answers it.
-      return ['-netdev', `user,id=${backend},restrict=on`, ...device];
+      return [...listOption('-netdev', 'user', { id: backend, restrict: true }), ...device];
     case 'user':
       return [...userNetworkArguments(nic.card, backend), ...device];
     case 'tap':
-      return ['-netdev', optionsOf(tapOf(backend, nic.card)), ...device];
+      return [...listOption('-netdev', 'tap', tapOf(backend, nic.card)), ...device];
     case 'unplugged':
       throw unplugged();
   }
@@ -52,11 +52,8 @@ export function nicCommands(nic: GuestNic): { readonly backend: object; readonly
   switch (nic.card.kind) {
     case 'isolated':
       return { backend: { type: 'user', id, restrict: true }, device };
-    case 'tap': {
-      const { type, ifname } = tapOf(id, nic.card);
-      const scripts = { script: 'no', downscript: 'no' };
-      return { backend: { type, id, ifname, ...scripts, vnet_hdr: false }, device };
-    }
+    case 'tap':
+      return { backend: { type: 'tap', ...tapOf(id, nic.card) }, device };
     case 'user':
       return { backend: userBackend(nic.card, id), device };
     case 'unplugged':
@@ -64,24 +61,19 @@ export function nicCommands(nic: GuestNic): { readonly backend: object; readonly
   }
 }
 
-/** What QEMU reads of the same options; a card with forwards needs what only a start can give. */
+/** A card with forwards needs what only a start can give. */
 function userBackend(card: UserCard, id: string): object {
   if (card.forwards.length > 0)
     throw new HypervisorError('not-ready', 'Such a network card is plugged in only at a start.');
-  const [, options = ''] = userNetworkArguments(card, id);
-  const [, ...named] = options.split(',');
-  const values = named.map((option): [string, string | boolean] => {
-    const [name = '', value = ''] = option.split('=');
-    return [name, value === 'on' ? true : value === 'off' ? false : value];
-  });
-  return { type: 'user', ...Object.fromEntries(values) };
+  const { guestfwd: _none, ...options } = userNetworkOptions(card, id);
+  return { type: 'user', ...options };
 }
 
 function tapOf(id: string, { device }: TapCard) {
   if (!DEVICE_NAME.test(device))
     throw new HypervisorError('bug', 'The device of a network card has no name that Linux knows.');
   // Segments of packets stay with the guest's kernel: the switch's is not told of them.
-  return { type: 'tap', id, ifname: device, script: 'no', downscript: 'no', vnet_hdr: 'off' };
+  return { id, ifname: device, script: 'no', downscript: 'no', vnet_hdr: false };
 }
 
 const DRIVERS: Readonly<Record<NicModel, string>> = {
@@ -119,10 +111,4 @@ function unplugged(): HypervisorError {
     'transient',
     'The network has not plugged a port of the server in on its host.',
   );
-}
-
-/** `virtio-net-pci,id=a,netdev=b`: the first value stands for itself. */
-function optionsOf(options: Readonly<Record<string, string | number>>): string {
-  const [first, ...others] = Object.entries(options);
-  return [first?.[1], ...others.map(([name, value]) => `${name}=${value}`)].join(',');
 }

@@ -105,7 +105,7 @@ describe('qemuArguments', () => {
 
   it('uses the processor as it is with KVM, and what can be translated with TCG', () => {
     expect(valuesOf(args({ host: { accelerator: 'kvm' } }), '-cpu')).toEqual(['host']);
-    expect(valuesOf(args(), '-cpu')).toEqual(['max,-cx16']);
+    expect(valuesOf(args(), '-cpu')).toEqual(['max,cx16=off']);
     expect(valuesOf(args(), '-accel')).toEqual([expect.stringMatching(/^tcg,tb-size=\d+$/)]);
   });
 

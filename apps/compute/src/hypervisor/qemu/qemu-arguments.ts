@@ -3,9 +3,9 @@
  * same list.
  *
  * Always holds: it contains nothing that a user chose freely (a name, metadata, user data), but for the
- * kernel's command line, which is one argument and QEMU's to read for nothing else; files
- * are named from the guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest
- * gets what is named here and none of QEMU's defaults.
+ * kernel's command line; each value is written by `command-line.ts`; files are named from the
+ * guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest gets what is named
+ * here and none of QEMU's defaults.
  */
 import type { GuestImages } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
@@ -14,6 +14,14 @@ import type { GuestSpec } from '../ports/guest-spec.js';
 import type { RescueDevice } from '../ports/rescue-device.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
+import {
+  deviceOption,
+  flag,
+  listOption,
+  optionList,
+  textOption,
+  type QemuArgument,
+} from './command-line.js';
 import {
   configDrive,
   controllers,
@@ -48,7 +56,12 @@ export interface GuestHost {
 }
 
 /** What QEMU must not do once it runs: start programs, change user or priorities. */
-export const SANDBOX = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny';
+export const SANDBOX = listOption('-sandbox', 'on', {
+  obsolete: 'deny',
+  elevateprivileges: 'deny',
+  spawn: 'deny',
+  resourcecontrol: 'deny',
+});
 
 /**
  * Translated code of one guest, in MiB. QEMU's own default is an eighth of the host's memory up
@@ -60,13 +73,17 @@ const TRANSLATION_CACHE_MB = 128;
  * All that TCG can translate, but for cmpxchg16b: QEMU 7.2 leaves garbage in the flags after it, and
  * Linux 6.12, which uses it in its memory allocator, panics within a minute.
  */
-const EMULATED_CPU = 'max,-cx16';
+const EMULATED_CPU = listOption('-cpu', 'max', { cx16: false });
 
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
-/** The value of `-name`, by which the guest's process is found; of commas, QEMU reads two as one. */
-export function machineName(folder: GuestFolder): string {
-  return `guest=${folder.path.replaceAll(',', ',,')}`;
+/** The value of `-name`, by which the guest's process is found. */
+export function machineName(folder: GuestFolder): QemuArgument {
+  return optionList(undefined, machineNameOptions(folder));
+}
+
+function machineNameOptions({ path }: GuestFolder) {
+  return { guest: path };
 }
 
 /**
@@ -79,36 +96,29 @@ export function qemuArguments(
   images: GuestImages<BaseImage>,
   host: GuestHost,
   rescue?: GuestImages<BaseImage>,
-): string[] {
+): QemuArgument[] {
   const files = inheritedFiles(guest, folder, images, rescue);
   const { hardware = STANDARD_HARDWARE, localDisks = [], rescueDevice } = guest;
   const opened = (path: string): string => inheritedPath(files, path);
   return [
-    '-name',
-    machineName(folder),
-    '-uuid',
-    guest.id,
-    '-nodefaults',
-    '-no-user-config',
-    '-display',
-    'none',
-    '-smbios',
-    systemOf(guest),
-    ...(host.sandbox ? ['-sandbox', SANDBOX] : []),
+    ...listOption('-name', undefined, machineNameOptions(folder)),
+    ...textOption('-uuid', guest.id),
+    ...flag('-nodefaults'),
+    ...flag('-no-user-config'),
+    ...textOption('-display', 'none'),
+    ...systemOf(guest),
+    ...(host.sandbox ? SANDBOX : []),
     ...board(hardware),
     ...uefi(hardware, host),
     ...processor(guest, host.accelerator),
-    '-m',
-    `size=${wholeNumber(guest.memoryMb, 'memory')}M`,
+    ...listOption('-m', undefined, { size: `${wholeNumber(guest.memoryMb, 'memory')}M` }),
     // A guest that powers off stays, to tell it from a machine that was killed.
-    '-no-shutdown',
-    '-qmp',
-    `unix:${QMP_SOCKET},server=on,wait=off`,
+    ...flag('-no-shutdown'),
+    ...listOption('-qmp', `unix:${QMP_SOCKET}`, { server: true, wait: false }),
     ...serialPorts(hardware, host.consoleRingBytes),
     ...screen(hardware),
     ...randomNumbers(hardware),
-    '-device',
-    'pvpanic',
+    ...deviceOption({ driver: 'pvpanic' }),
     ...controllers(hardware, rescueBus(rescueDevice)),
     ...systemDisks(images, hardware, opened, rescue, rescueDevice),
     ...localDisks.flatMap((_, at) => localDisk(at, hardware, rescue && !rescueDevice ? 2 : 1)),
@@ -123,10 +133,9 @@ export function qemuArguments(
 }
 
 /** What the firmware says of the machine: by its product, cloud-init knows whose metadata to ask for. */
-function systemOf({ id }: GuestSpec): string {
+function systemOf({ id }: GuestSpec): QemuArgument[] {
   const system = { manufacturer: 'Cumulet', product: 'OpenStack Nova', family: 'Virtual Machine' };
-  const values = Object.entries({ ...system, serial: id, uuid: id });
-  return ['type=1', ...values.map(([name, value]) => `${name}=${value}`)].join(',');
+  return listOption('-smbios', undefined, { type: 1, ...system, serial: id, uuid: id });
 }
 
 function systemDisks(
@@ -135,7 +144,7 @@ function systemDisks(
   opened: (path: string) => string,
   rescue: GuestImages<BaseImage> | undefined,
   device: RescueDevice | undefined,
-): string[] {
+): QemuArgument[] {
   if (rescue === undefined) return systemDisk(images, hardware, opened);
   if (device === undefined) return rescueBeforeDisk(rescue, images, hardware, opened);
   return rescuedDisk(images, hardware, opened);
@@ -171,18 +180,18 @@ export function taggedDevices({
   ];
 }
 
-function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
+function processor(guest: GuestSpec, accelerator: Accelerator['name']): QemuArgument[] {
   const { topology } = guest.hardware ?? STANDARD_HARDWARE;
-  const parts = topology
-    ? Object.entries(topology).map(([part, count]) => `,${part}=${count as number}`)
-    : [];
-  const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}${parts.join('')}`];
-  if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
-  return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', EMULATED_CPU, ...cores];
+  const cpus = wholeNumber(guest.vcpus, 'number of vCPUs');
+  const cores = listOption('-smp', undefined, { cpus, ...topology });
+  if (accelerator === 'kvm')
+    return [...listOption('-accel', 'kvm'), ...listOption('-cpu', 'host'), ...cores];
+  const translation = { 'tb-size': TRANSLATION_CACHE_MB };
+  return [...listOption('-accel', 'tcg', translation), ...EMULATED_CPU, ...cores];
 }
 
 /** @throws HypervisorError `missing-program` where the host has no UEFI */
-function uefi({ firmware: wanted }: GuestHardware, { uefi: found }: GuestHost): string[] {
+function uefi({ firmware: wanted }: GuestHardware, { uefi: found }: GuestHost): QemuArgument[] {
   if (wanted === 'bios') return [];
   if (found !== undefined) return firmware(found);
   throw new HypervisorError('missing-program', 'The host has no UEFI for guests (OVMF).');
@@ -192,11 +201,14 @@ function kernel(
   guest: GuestSpec,
   images: GuestImages<BaseImage>,
   opened: (path: string) => string,
-): string[] {
+): QemuArgument[] {
   if (images.kernel === undefined) return [];
   const commandLine = guest.kernelCommandLine ?? DEFAULT_KERNEL_COMMAND_LINE;
-  const ramdisk = images.ramdisk === undefined ? [] : ['-initrd', opened(images.ramdisk.path)];
-  return ['-kernel', opened(images.kernel.path), ...ramdisk, '-append', commandLine];
+  return [
+    ...textOption('-kernel', opened(images.kernel.path)),
+    ...(images.ramdisk === undefined ? [] : textOption('-initrd', opened(images.ramdisk.path))),
+    ...textOption('-append', commandLine),
+  ];
 }
 
 function wholeNumber(value: number, what: string): number {

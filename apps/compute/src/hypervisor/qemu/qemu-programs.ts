@@ -76,7 +76,7 @@ function nothing(): { stdout: string } {
 
 /** Starts a QEMU without a machine in the sandbox, and lets it end at once. */
 async function trySandbox(qemu: string, account: Account | undefined): Promise<boolean> {
-  const args = ['-machine', 'none', '-nodefaults', '-display', 'none', '-sandbox', SANDBOX];
+  const args = ['-machine', 'none', '-nodefaults', '-display', 'none', ...SANDBOX];
   const { exitCode } = await runProgram(qemu, [...args, '-qmp', 'stdio'], {
     timeoutMs: PROBE_TIMEOUT_MS,
     account,

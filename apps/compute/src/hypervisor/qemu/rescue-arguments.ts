@@ -6,7 +6,15 @@ import type { GuestImages } from '../guest-images.js';
 import type { GuestHardware } from '../ports/guest-hardware.js';
 import type { RescueDevice } from '../ports/rescue-device.js';
 import type { BaseImage } from './base-image-store.js';
-import { diskDevice, layer, SYSTEM_DISK, systemDisk, type DiskRole } from './disk-arguments.js';
+import { blockdevOption, deviceOption, listOption, type QemuArgument } from './command-line.js';
+import {
+  diskDevice,
+  layer,
+  SYSTEM_DISK,
+  systemDisk,
+  type Device,
+  type DiskRole,
+} from './disk-arguments.js';
 import { RESCUE_DISK } from './guest-folder.js';
 
 const RESCUE = { node: 'rescue', file: RESCUE_DISK };
@@ -17,7 +25,7 @@ export function rescueBeforeDisk(
   images: GuestImages<BaseImage>,
   hardware: GuestHardware,
   opened: (path: string) => string,
-): string[] {
+): QemuArgument[] {
   const own = { ...SYSTEM_DISK, index: 1, boot: undefined };
   return [
     ...systemDisk(rescue, { ...hardware, diskLimits: {} }, opened, {
@@ -34,16 +42,16 @@ export function rescuedDisk(
   images: GuestImages<BaseImage>,
   hardware: GuestHardware,
   opened: (path: string) => string,
-): string[] {
+): QemuArgument[] {
   return systemDisk(images, hardware, opened, { ...SYSTEM_DISK, boot: 2 });
 }
 
 /** A CD-ROM of the rescue, beside that of the config drive. */
 const CDROMS = {
-  scsi: 'scsi-cd,bus=scsi0.0,scsi-id=251',
-  sata: 'ide-cd,bus=sata0.4',
-  ide: 'ide-cd,bus=ide.1,unit=0',
-} as const;
+  scsi: { driver: 'scsi-cd', bus: 'scsi0.0', 'scsi-id': 251 },
+  sata: { driver: 'ide-cd', bus: 'sata0.4' },
+  ide: { driver: 'ide-cd', bus: 'ide.1', unit: 0 },
+} as const satisfies Readonly<Record<string, Device>>;
 
 /**
  * The disk of the rescue, behind all others.
@@ -55,29 +63,27 @@ export function rescueBehindDisks(
   { diskBus, machine }: GuestHardware,
   disks: number,
   opened: (path: string) => string,
-): string[] {
+): QemuArgument[] {
   const readOnly = device.kind === 'cdrom' ? { 'read-only': true } : {};
-  const blockdev = JSON.stringify({ ...layer(rescue, opened, RESCUE), ...readOnly });
+  const blockdev = blockdevOption({ ...layer(rescue, opened, RESCUE), ...readOnly });
   // The first place at virtio is the guest's own, also where its disks are at another bus.
   const isShared = device.bus === diskBus || device.bus === 'virtio';
-  return ['-blockdev', blockdev, ...deviceOf(device, isShared ? disks : 0, machine)];
+  return [...blockdev, ...deviceOf(device, isShared ? disks : 0, machine)];
 }
 
-function deviceOf(device: RescueDevice, index: number, machine: string): string[] {
+function deviceOf(device: RescueDevice, index: number, machine: string): QemuArgument[] {
   const role: DiskRole = { ...RESCUE, index, boot: 1 };
   switch (device.kind) {
     case 'disk':
-      return ['-device', diskDevice(device.bus, RESCUE.node, role)];
+      return deviceOption(diskDevice(device.bus, RESCUE.node, role));
     case 'cdrom':
-      return ['-device', `${CDROMS[device.bus]},drive=${RESCUE.node},bootindex=1`];
+      return deviceOption({ ...CDROMS[device.bus], drive: RESCUE.node, bootindex: 1 });
     case 'floppy':
       return [
         // A pc has a controller.
-        ...(machine.includes('q35') ? ['-device', 'isa-fdc'] : []),
-        '-global',
-        'isa-fdc.bootindexA=1',
-        '-device',
-        `floppy,drive=${RESCUE.node}`,
+        ...(machine.includes('q35') ? deviceOption({ driver: 'isa-fdc' }) : []),
+        ...listOption('-global', undefined, { 'isa-fdc.bootindexA': 1 }),
+        ...deviceOption({ driver: 'floppy', drive: RESCUE.node }),
       ];
   }
 }

@@ -11,6 +11,7 @@ import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
 import type { Account } from '@cumulet/common/programs/own-users';
 import { asHypervisorError, HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
+import type { QemuArgument } from './command-line.js';
 import { handOver, type GuestFolder } from './guest-folder.js';
 import { lockGuest } from './guest-lock.js';
 import { enter } from './network-namespace.js';
@@ -29,7 +30,7 @@ export interface StartPrograms {
 
 /** What a guest's QEMU is started with. */
 export interface Launch {
-  readonly args: readonly string[];
+  readonly args: readonly QemuArgument[];
   /** The files that it inherits open for reading, from descriptor 3 on. */
   readonly files: readonly string[];
   /** Whom it runs as; undefined: as this process. */

@@ -4,54 +4,60 @@
  * not its loopback. DHCP tells the address and the prefix alone.
  *
  * Always holds: of what is given, only numbers and addresses that were read and written anew reach
- * the command line, so that no text can add an option.
+ * QEMU.
  * Public source: QEMU manual, "Network options", `-netdev user`.
  */
 import { isIPv4 } from 'node:net';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { UserCard, UserNetworkForward } from '../network-card.js';
+import { listOption, type QemuArgument, type QemuOptions } from './command-line.js';
 
 /** The network's own address must not be the guest's, and neither may be the first or last. */
 const LONGEST_PREFIX = 30;
 /** QEMU refuses shorter ones. */
 const SHORTEST_PREFIX = 4;
+
+/** As arguments. @throws as `userNetworkOptions` */
+export function userNetworkArguments(card: UserCard, id: string): QemuArgument[] {
+  const options = userNetworkOptions(card, id);
+  return [
+    ...card.forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
+    ...listOption('-netdev', 'user', options),
+  ];
+}
+
 /**
+ * What the network of a card is told, by QEMU's names of it.
  * @param id of the card's network in QEMU
  * @throws HypervisorError `bug` for a card that such a network cannot have; the message says why
  */
-export function userNetworkArguments(card: UserCard, id: string): string[] {
+export function userNetworkOptions(card: UserCard, id: string) {
   const subnet = subnetOf(card.cidr);
   const address = inside(subnet, card.address);
   const forwards = card.forwards.map((one) => ({ ...one, at: inside(subnet, one.address) }));
   if (forwards.some(({ at }) => at === address))
     throw refused(`${card.address} is the guest's own and cannot be forwarded`);
   const taken = [address, ...forwards.map(({ at }) => at)];
-  const options = [
-    'user',
-    `id=${id}`,
-    'ipv6=off',
-    'restrict=on',
-    `net=${textOf(subnet.first)}/${subnet.prefix}`,
-    `host=${textOf(hostIn(subnet, card.gatewayIp, taken))}`,
+  return {
+    id,
+    ipv6: false,
+    restrict: true,
+    net: `${textOf(subnet.first)}/${subnet.prefix}`,
+    host: textOf(hostIn(subnet, card.gatewayIp, taken)),
     // It answers nothing, and must be an address that nobody has.
-    `dns=${textOf(subnet.first)}`,
-    `dhcpstart=${textOf(address)}`,
-    ...forwards.map(
+    dns: textOf(subnet.first),
+    dhcpstart: textOf(address),
+    guestfwd: forwards.map(
       ({ at, port }, index) =>
-        `guestfwd=tcp:${textOf(at)}:${portNumber(port)}-chardev:${id}-forward${index}`,
+        `tcp:${textOf(at)}:${portNumber(port)}-chardev:${id}-forward${index}`,
     ),
-  ];
-  return [
-    ...forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
-    '-netdev',
-    options.join(','),
-  ];
+  } satisfies QemuOptions;
 }
 
 /** Connects while QEMU runs: one that is not listening yet keeps no guest from its start. */
-function stream({ host, port }: UserNetworkForward['to'], id: string): string[] {
-  const options = `host=${textOf(ipv4(host))},port=${portNumber(port)},reconnect=1`;
-  return ['-chardev', `socket,id=${id},${options}`];
+function stream({ host, port }: UserNetworkForward['to'], id: string): QemuArgument[] {
+  const at = { host: textOf(ipv4(host)), port: portNumber(port) };
+  return listOption('-chardev', 'socket', { id, ...at, reconnect: 1 });
 }
 
 interface Subnet {
