@@ -34,6 +34,8 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  * @type {import('./scripts/lib/language-rules.mjs').Language[]}
  */
 const LANGUAGES = [
+  { brands: ['like'], modules: ['packages/common/src/languages/postgres-like.ts'] },
+  { brands: ['postgres-regex'], modules: ['packages/common/src/languages/postgres-regex.ts'] },
   {
     brands: ['qemu'],
     modules: ['apps/compute/src/hypervisor/qemu/command-line.ts'],

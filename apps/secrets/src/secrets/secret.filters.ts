@@ -1,8 +1,10 @@
 /** What the list of secrets is filtered and sorted by. */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { likeWithWildcards } from '@cumulet/common/languages/postgres-like';
 import {
   compares,
   equals,
+  isLike,
   type Comparison,
   type Condition,
 } from '@cumulet/common/tables/condition';
@@ -13,8 +15,7 @@ import { timeOf } from '../http/time.js';
 export function similar(property: string, text: string): Condition | undefined {
   if (text === '') return undefined;
   if (!text.includes('%')) return equals(property, text);
-  const pattern = text.replaceAll(/[\\_]/g, String.raw`\$&`);
-  return (bind, column) => `${column(property)} LIKE ${bind(pattern)}`;
+  return isLike(property, likeWithWildcards(text));
 }
 
 const COMPARISON = /^(?:(gt|gte|lt|lte):)?(.+)$/;

@@ -1,5 +1,7 @@
 /** Conditions of a WHERE clause. Values are always parameters, columns are named by property. */
 
+import { likePart, type LikePattern, type Place } from '../languages/postgres-like.js';
+
 /** Adds a value to the statement's parameters. @returns its placeholder: `$3` */
 export type Bind = (value: unknown) => string;
 
@@ -70,20 +72,27 @@ export function holds(property: string, values: unknown): Condition {
 
 /** How to search a text; the search term is taken literally. */
 export const TEXT_MATCHES = {
-  contains: ['LIKE', (part: string) => `%${part}%`],
-  icontains: ['ILIKE', (part: string) => `%${part}%`],
-  startswith: ['LIKE', (part: string) => `${part}%`],
-  istartswith: ['ILIKE', (part: string) => `${part}%`],
-  endswith: ['LIKE', (part: string) => `%${part}`],
-  iendswith: ['ILIKE', (part: string) => `%${part}`],
-} as const;
+  contains: ['contains', 'LIKE'],
+  icontains: ['contains', 'ILIKE'],
+  startswith: ['startswith', 'LIKE'],
+  istartswith: ['startswith', 'ILIKE'],
+  endswith: ['endswith', 'LIKE'],
+  iendswith: ['endswith', 'ILIKE'],
+} as const satisfies Readonly<Record<string, readonly [Place, 'LIKE' | 'ILIKE']>>;
 
 export type TextMatch = keyof typeof TEXT_MATCHES;
 
 export function textMatches(property: string, how: TextMatch, part: string): Condition {
-  const [operator, pattern] = TEXT_MATCHES[how];
-  const literal = part.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return (bind, column) => `${column(property)} ${operator} ${bind(pattern(literal))}`;
+  const [place, operator] = TEXT_MATCHES[how];
+  return isLike(property, likePart(place, part), operator);
+}
+
+export function isLike(
+  property: string,
+  pattern: LikePattern,
+  operator: 'LIKE' | 'ILIKE' = 'LIKE',
+): Condition {
+  return (bind, column) => `${column(property)} ${operator} ${bind(pattern)}`;
 }
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

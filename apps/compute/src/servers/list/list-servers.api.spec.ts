@@ -152,7 +152,7 @@ describe('a list is refused', () => {
       () => '?name=(',
       400,
       'badRequest',
-      "Invalid input: name '(' is not a valid regular expression.",
+      "Invalid input: name '(' is not a valid regular expression: it opens a group",
     ],
     [
       'a name that would keep the database busy',

@@ -6,7 +6,7 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
-import { matchesPattern } from '@cumulet/common/tables/pattern';
+import { expressionIn, matchesPattern } from '@cumulet/common/tables/pattern';
 import { DEFAULT_ZONE } from '../../hosts/host.entity.js';
 import { hasPower, isDoing, isWhere } from './status-filters.js';
 
@@ -56,14 +56,13 @@ const time =
 /** Nova compares what addresses begin with: `10.0.0` finds 10.0.0.1, and not 110.0.0.1. */
 const address =
   (version: 4 | 6) =>
-  (expression: string): Condition => {
-    // Refuses what would keep Postgres busy.
-    matchesPattern('addresses', expression);
+  (pattern: string): Condition => {
+    const expression = expressionIn('addresses', pattern);
     return (bind, column) =>
       `EXISTS (
        SELECT FROM jsonb_array_elements(${column('addresses')}) AS one
         WHERE (one->>'version')::integer = ${version} AND one->>'type' = 'fixed'
-          AND one->>'address' ~ ('^(' || ${bind(expression)} || ')'))`;
+          AND regexp_instr(one->>'address', ${bind(expression)}) = 1)`;
   };
 
 const OPEN_SINCE_83 = { forAll: 83 } as const;

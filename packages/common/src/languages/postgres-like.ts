@@ -1,0 +1,25 @@
+/**
+ * Patterns of LIKE and ILIKE. Public source: PostgreSQL documentation, "9.7.1. LIKE": `%` stands for
+ * any text and `_` for any character, unless a backslash is before them. Pure.
+ */
+import type { Code } from './code.js';
+
+export type LikePattern = Code<'like'>;
+
+/** Where a part may stand in a text; the part is taken literally. */
+const PLACES = {
+  contains: (part: string) => `%${part}%`,
+  startswith: (part: string) => `${part}%`,
+  endswith: (part: string) => `%${part}`,
+} as const;
+
+export type Place = keyof typeof PLACES;
+
+export function likePart(place: Place, part: string): LikePattern {
+  return PLACES[place](part.replaceAll(/[\\%_]/g, String.raw`\$&`)) as LikePattern;
+}
+
+/** `%` in the text stands for any text, and all else for itself. */
+export function likeWithWildcards(text: string): LikePattern {
+  return text.replaceAll(/[\\_]/g, String.raw`\$&`) as LikePattern;
+}
