@@ -34,6 +34,11 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  * @type {import('./scripts/lib/language-rules.mjs').Language[]}
  */
 const LANGUAGES = [
+  {
+    brands: ['ip', 'ip-word'],
+    modules: ['apps/network/src/data-plane/ovn/host/ip-commands.ts'],
+    template: /^(-[46] )?(addr|link|neigh|route|rule) \w+ /,
+  },
   { brands: ['like'], modules: ['packages/common/src/languages/postgres-like.ts'] },
   { brands: ['postgres-regex'], modules: ['packages/common/src/languages/postgres-regex.ts'] },
   {

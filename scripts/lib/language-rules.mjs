@@ -81,7 +81,11 @@ export const codeInItsModule = {
     };
     return {
       TemplateLiteral(node) {
-        if (node.expressions.length > 0) judge(node, textOf(node));
+        // A tag of the language's module types each value.
+        const isTagged =
+          node.parent.type === 'TaggedTemplateExpression' && node.parent.quasi === node;
+        if (node.expressions.length > 0 && (!isTagged || isRaw(node.parent.tag)))
+          judge(node, textOf(node));
       },
       'BinaryExpression[operator="+"]'(node) {
         if (node.parent.type !== 'BinaryExpression' || node.parent.operator !== '+')
@@ -90,6 +94,11 @@ export const codeInItsModule = {
     };
   },
 };
+
+/** `String.raw` types nothing. */
+function isRaw(tag) {
+  return tag.type === 'MemberExpression' && tag.property.name === 'raw';
+}
 
 /** @returns {readonly Language[]} those that the file which is linted may write */
 function languagesOf({ cwd, filename, options }) {

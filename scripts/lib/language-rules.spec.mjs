@@ -20,10 +20,11 @@ export interface Row { readonly match: Match; readonly name: string }
 export declare const text: string;
 export declare const match: Match;
 export function asserted<T>(value: unknown): T { return value as T; }
+export function tagged(words: TemplateStringsArray, ...values: string[]): string { return text; }
 export function same<T>(value: T): T { return value; }
 `;
 const IMPORTS =
-  "import { asserted, match, same, text, type Either, type Match, type Row } from '../given.js';";
+  "import { asserted, match, same, tagged, text, type Either, type Match, type Row } from '../given.js';";
 
 const FORGED = [
   'const it = text as Match;',
@@ -53,12 +54,14 @@ const TAKEN_OVER = [
 const PUT_TOGETHER = [
   'const it = `ip4.src == ${text}`;',
   'const it = `ip4.src == ${text} && ip4`;',
+  'const it = String.raw`ip4.src == ${text}`;',
   "const it = 'ip4.src == ' + text;",
   "const it = 'ip4' + '.src == ' + text + ' && ip4';",
 ];
 const NOT_ITS_SYNTAX = [
   "const it = 'ip4.src == 10.0.0.1';",
   'const it = `address ${text}`;',
+  'const it = tagged`ip4.src == ${text}`;',
   "const it = text + 'ip4.src == ';",
 ];
 const LINES = [...FORGED, FORGED_TWICE, ...TAKEN_OVER, ...PUT_TOGETHER, ...NOT_ITS_SYNTAX];

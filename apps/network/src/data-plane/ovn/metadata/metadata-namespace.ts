@@ -6,9 +6,16 @@
  * MACs, and it asks nobody for others: what one guest says in the name of another, as it may where
  * it has no port security, is answered to the other.
  */
-import { runProgram } from '@cumulet/common/programs/run-program';
 import { METADATA_ADDRESS, METADATA_ADDRESS_V6 } from '../rows/metadata-rows.js';
-import { OvnHostError } from '../host/ovn-host.errors.js';
+import {
+  addressWord,
+  batch,
+  deviceWord,
+  ip,
+  macWord,
+  placedAddressWord,
+  type IpCommand,
+} from '../host/ip-commands.js';
 import { inNamespace, run } from '../host/switch-namespace.js';
 import {
   deviceFor,
@@ -19,8 +26,8 @@ import {
 } from './metadata-host.js';
 import type { ServedNetwork } from './served-networks.js';
 
-const LIMIT_MS = 10_000;
 const DEVICE = 'eth0';
+const OWN = deviceWord(DEVICE);
 /** A MAC that nobody has. */
 const NOWHERE = { macAddress: '02:00:00:00:00:00' };
 
@@ -75,18 +82,18 @@ async function namespaces(): Promise<string[]> {
 /** Gives it the addresses of the port, and no others. @throws OvnHostError */
 export async function setAddresses(host: MetadataHost, network: ServedNetwork): Promise<void> {
   const { networkId, macAddress, mtu, addresses } = network;
-  const own = addresses.map(({ address, cidr }) => `${address}/${cidr.split('/')[1] ?? '32'}`);
+  const own = addresses.map(({ address, cidr }) => placedAddressWord(address, cidr));
+  const all = [...own, placedAddressWord(METADATA_ADDRESS, 32)];
   await batch(namespaceFor(host, networkId), [
-    'link set lo up',
-    `link set ${DEVICE} down`,
-    `link set ${DEVICE} address ${macAddress} mtu ${mtu} arp off`,
-    `addr flush dev ${DEVICE}`,
-    `link set ${DEVICE} up`,
-    ...[...own, `${METADATA_ADDRESS}/32`].map((one) => `addr add ${one} dev ${DEVICE}`),
-    `addr add ${METADATA_ADDRESS_V6}/64 dev ${DEVICE} nodad`,
+    ip`link set lo up`,
+    ip`link set ${OWN} down`,
+    ip`link set ${OWN} address ${macWord(macAddress)} mtu ${mtu} arp off`,
+    ip`addr flush dev ${OWN}`,
+    ip`link set ${OWN} up`,
+    ...all.map((one) => ip`addr add ${one} dev ${OWN}`),
+    ip`addr add ${placedAddressWord(METADATA_ADDRESS_V6, 64)} dev ${OWN} nodad`,
   ]);
-  const inSwitch = [`link set ${deviceFor(networkId)} mtu ${mtu} up`];
-  await batch(host.namespace, inSwitch);
+  await batch(host.namespace, [ip`link set ${deviceWord(deviceFor(networkId))} mtu ${mtu} up`]);
 }
 
 /**
@@ -106,17 +113,13 @@ export async function setNeighbours(
   await batch(namespaceFor(host, networkId), [
     // One that is not there could not be deleted, after an attempt that failed half-way.
     ...[...gone.map((address) => [address, NOWHERE] as const), ...changed].map(
-      ([address, { macAddress }]) =>
-        `neigh replace ${address} lladdr ${macAddress} nud permanent dev ${DEVICE}`,
+      ([address, { macAddress }]) => bound(address, macAddress),
     ),
-    ...gone.map((address) => `neigh del ${address} dev ${DEVICE}`),
+    ...gone.map((address) => ip`neigh del ${addressWord(address)} dev ${OWN}`),
   ]);
 }
 
-async function batch(namespace: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const input = `${lines.join('\n')}\n`;
-  const args = ['-n', namespace, '-batch', '-'];
-  const { exitCode, stderr } = await runProgram('ip', args, { timeoutMs: LIMIT_MS, input });
-  if (exitCode !== 0) throw new OvnHostError(`ip in ${namespace} failed: ${stderr.trim()}`);
+function bound(address: string, macAddress: string): IpCommand {
+  const [to, lladdr] = [addressWord(address), macWord(macAddress)];
+  return ip`neigh replace ${to} lladdr ${lladdr} nud permanent dev ${OWN}`;
 }

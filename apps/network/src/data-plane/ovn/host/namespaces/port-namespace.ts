@@ -4,14 +4,23 @@
  * crash.
  */
 import { readdir } from 'node:fs/promises';
-import { runProgram } from '@cumulet/common/programs/run-program';
 import { NAMESPACE_DEVICE } from '../../../data-plane.js';
-import { OvnHostError } from '../ovn-host.errors.js';
+import {
+  batch,
+  destinationWord,
+  deviceWord,
+  FAMILIES,
+  ip,
+  macWord,
+  placedAddressWord,
+  tableWord,
+  type IpCommand,
+} from '../ip-commands.js';
 import { inNamespace, processesIn, run } from '../switch-namespace.js';
 import { FIRST_RULE, LAST_RULE, routingOf } from './routes.js';
 import { isDevice, type WantedNamespace } from './wanted-namespaces.js';
 
-const LIMIT_MS = 10_000;
+const OWN = deviceWord(NAMESPACE_DEVICE);
 const FOLDER = '/run/netns';
 
 /**
@@ -83,12 +92,14 @@ export async function configure(
   const { addresses, routes, rules } = routingOf(wanted.addresses);
   const shown = isNew ? [] : await addressesIn(namespace);
   await batch(namespace, [
-    'link set lo up',
-    `link set ${NAMESPACE_DEVICE} address ${macAddress} mtu ${mtu} up`,
-    ...addresses.map((one) => `addr replace ${one} dev ${NAMESPACE_DEVICE} ${nodad(one)}`),
-    ...shown
-      .filter((one) => !addresses.includes(one))
-      .map((one) => `addr del ${one} dev ${NAMESPACE_DEVICE}`),
+    ip`link set lo up`,
+    ip`link set ${OWN} address ${macWord(macAddress)} mtu ${mtu} up`,
+    ...addresses.map((one) =>
+      one.includes(':')
+        ? ip`addr replace ${one} dev ${OWN} nodad`
+        : ip`addr replace ${one} dev ${OWN}`,
+    ),
+    ...shown.filter((one) => !addresses.includes(one)).map((one) => ip`addr del ${one} dev ${OWN}`),
   ]);
   if (!isNew) await batch(namespace, await surplus(namespace, routes));
   await batch(namespace, [...routes, ...rules]);
@@ -111,26 +122,26 @@ async function isWhole(namespace: string): Promise<boolean> {
   );
 }
 
-async function addressesIn(namespace: string): Promise<string[]> {
+async function addressesIn(namespace: string) {
   const text = await run('ip', ['-n', namespace, '-json', 'addr', 'show', NAMESPACE_DEVICE]);
   const [link] = JSON.parse(text) as {
     addr_info: readonly { local: string; prefixlen: number; scope: string }[];
   }[];
   return (link?.addr_info ?? [])
     .filter(({ scope }) => scope === 'global')
-    .map(({ local, prefixlen }) => `${local}/${prefixlen}`);
+    .map(({ local, prefixlen }) => placedAddressWord(local, prefixlen));
 }
 
 /** Takes away all rules, which are few, and the routes that are not wanted. */
-async function surplus(namespace: string, routes: readonly string[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const family of ['-4', '-6']) {
+async function surplus(namespace: string, routes: readonly IpCommand[]): Promise<IpCommand[]> {
+  const lines: IpCommand[] = [];
+  for (const family of Object.values(FAMILIES)) {
     const rules = JSON.parse(await run('ip', ['-n', namespace, family, '-json', 'rule'])) as {
       priority: number;
     }[];
     for (const { priority } of rules)
       if (priority >= FIRST_RULE && priority <= LAST_RULE)
-        lines.push(`${family} rule del pref ${priority}`);
+        lines.push(ip`${family} rule del pref ${priority}`);
     const all = ['route', 'show', 'table', 'all', 'proto', 'static'];
     const shown = JSON.parse(await run('ip', ['-n', namespace, family, '-json', ...all])) as {
       dst: string;
@@ -143,29 +154,9 @@ async function surplus(namespace: string, routes: readonly string[]): Promise<st
         const own = at < 0 ? 'main' : words[at + 1];
         return words[0] === family && words[3] === dst && own === table;
       });
-      if (!isWanted) lines.push(`${family} route del ${dst} table ${table}`);
+      if (!isWanted)
+        lines.push(ip`${family} route del ${destinationWord(dst)} table ${tableWord(table)}`);
     }
   }
   return lines;
-}
-
-function nodad(address: string): string {
-  return address.includes(':') ? 'nodad' : '';
-}
-
-async function batch(namespace: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  // Families stand in each line, where ip does not take options.
-  for (const family of ['-4', '-6', '']) {
-    const own = lines.filter((line) => familyOf(line) === family);
-    if (own.length === 0) continue;
-    const input = `${own.map((line) => line.replace(/^-[46] /, '')).join('\n')}\n`;
-    const args = [...(family === '' ? [] : [family]), '-n', namespace, '-batch', '-'];
-    const { exitCode, stderr } = await runProgram('ip', args, { timeoutMs: LIMIT_MS, input });
-    if (exitCode !== 0) throw new OvnHostError(`ip in ${namespace} failed: ${stderr.trim()}`);
-  }
-}
-
-function familyOf(line: string): string {
-  return /^-[46](?= )/.exec(line)?.[0] ?? '';
 }

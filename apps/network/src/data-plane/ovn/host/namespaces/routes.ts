@@ -3,9 +3,17 @@
  * Everything leaves by the gateway of the first subnet of its version, but for answers from an
  * address of another subnet, which leave by the gateway of that. Pure.
  */
-import { formatCidr, parseCidr } from '@cumulet/common/addresses/ip-address';
 import { NAMESPACE_DEVICE } from '../../../data-plane.js';
 import type { PlacedAddress } from '../../rows/northbound.js';
+import {
+  addressWord,
+  destinationWord,
+  deviceWord,
+  FAMILIES,
+  ip,
+  placedAddressWord,
+  type IpCommand,
+} from '../ip-commands.js';
 
 /** Of the rules by which answers leave; the first routing table has the same number. */
 export const FIRST_RULE = 1000;
@@ -13,40 +21,40 @@ export const LAST_RULE = 1099;
 
 export interface Routing {
   /** With their prefixes. */
-  readonly addresses: readonly string[];
-  /** As words of `ip`, for the main table and those of rules. */
-  readonly routes: readonly string[];
-  readonly rules: readonly string[];
+  readonly addresses: readonly ReturnType<typeof placedAddressWord>[];
+  /** For the main table and those of rules. */
+  readonly routes: readonly IpCommand[];
+  readonly rules: readonly IpCommand[];
 }
+
+const DEVICE = deviceWord(NAMESPACE_DEVICE);
 
 export function routingOf(addresses: readonly PlacedAddress[]): Routing {
   const led = new Set<boolean>();
-  const routing = { addresses: [] as string[], routes: [] as string[], rules: [] as string[] };
-  const on = `dev ${NAMESPACE_DEVICE} proto static`;
+  const own: Routing['addresses'][number][] = [];
+  const [routes, rules]: [IpCommand[], IpCommand[]] = [[], []];
   for (const [index, { address, cidr, gatewayIp, hostRoutes }] of addresses.entries()) {
     const isV6 = address.includes(':');
-    const family = isV6 ? '-6' : '-4';
-    routing.addresses.push(`${address}/${cidr.split('/')[1] ?? ''}`);
-    for (const { destination, nexthop } of hostRoutes)
-      routing.routes.push(`${family} route replace ${destination} via ${nexthop} ${on} onlink`);
+    const family = FAMILIES[isV6 ? 6 : 4];
+    own.push(placedAddressWord(address, cidr));
+    for (const { destination, nexthop } of hostRoutes) {
+      const [to, via] = [destinationWord(destination), addressWord(nexthop)];
+      routes.push(ip`${family} route replace ${to} via ${via} dev ${DEVICE} proto static onlink`);
+    }
     if (gatewayIp === null) continue;
-    const out = `${family} route replace default via ${gatewayIp} ${on} onlink`;
+    const via = addressWord(gatewayIp);
     if (!led.has(isV6)) {
       led.add(isV6);
-      routing.routes.push(out);
+      routes.push(ip`${family} route replace default via ${via} dev ${DEVICE} proto static onlink`);
       continue;
     }
     const number = FIRST_RULE + index;
-    routing.routes.push(
-      `${family} route replace ${networkOf(cidr)} ${on} table ${number}`,
-      `${out} table ${number}`,
+    const [to, from] = [destinationWord(cidr), addressWord(address)];
+    routes.push(
+      ip`${family} route replace ${to} dev ${DEVICE} proto static table ${number}`,
+      ip`${family} route replace default via ${via} dev ${DEVICE} proto static onlink table ${number}`,
     );
-    routing.rules.push(`${family} rule add from ${address} lookup ${number} pref ${number}`);
+    rules.push(ip`${family} rule add from ${from} lookup ${number} pref ${number}`);
   }
-  return routing;
-}
-
-function networkOf(text: string): string {
-  const cidr = parseCidr(text);
-  return cidr ? formatCidr(cidr) : text;
+  return { addresses: own, routes, rules };
 }
