@@ -34,6 +34,8 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  * @type {import('./scripts/lib/language-rules.mjs').Language[]}
  */
 const LANGUAGES = [
+  { brands: ['yaml'], modules: ['packages/common/src/languages/yaml.ts'] },
+  { brands: ['shell', 'shell-word'], modules: ['packages/common/src/languages/shell.ts'] },
   {
     brands: ['ip', 'ip-word'],
     modules: ['apps/network/src/data-plane/ovn/host/ip-commands.ts'],

@@ -1,0 +1,37 @@
+/**
+ * Lines and words for a POSIX shell. Public source: POSIX.1-2024, "2.2 Quoting". Pure.
+ *
+ * Always holds: a value is one word that the shell takes as it is, and what stands around it is as
+ * the template has it.
+ */
+import type { Code } from './code.js';
+
+export type Shell = Code<'shell'>;
+export type ShellWord = Code<'shell-word'>;
+
+/** A text that no word of a shell can be. */
+export class UnquotableTextError extends Error {
+  override readonly name = 'UnquotableTextError';
+}
+
+/** A line, or several: its text with words between. A backslash is one, as in `String.raw`. */
+export function sh(text: TemplateStringsArray, ...words: readonly (ShellWord | number)[]): Shell {
+  return String.raw(text, ...words) as Shell;
+}
+
+/** Any text but NUL, quoted. @throws UnquotableTextError */
+export function quotedWord(text: string): ShellWord {
+  if (text.includes('\0')) throw new UnquotableTextError('a word of a shell has no NUL');
+  return `'${text.replaceAll("'", String.raw`'\''`)}'` as ShellWord;
+}
+
+/** What means nothing but itself, also to other readers of lines `NAME=value`, and in YAML. */
+const PLAIN = /^[A-Za-z0-9_./+=:@%-]*$/;
+
+/** A text that needs no quotation, and has none. @throws UnquotableTextError */
+export function plainWord(text: string): ShellWord {
+  if (PLAIN.test(text)) return text as ShellWord;
+  throw new UnquotableTextError(
+    `'${text.slice(0, 64)}' has other characters than letters, digits and _./+=:@%-`,
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * YAML documents, for readers of version 1.1 and 1.2 alike. Public source: YAML 1.1, "5.1. Character
+ * Set" and "7.3.1. Double Quoted Style"; its repository of types, in which `no`, `012` and
+ * `2026-01-01` are not texts. Pure.
+ *
+ * Always holds: every text is quoted as JSON quotes it, on one line, so that it is read as the text
+ * that it is, also by readers that know nothing but that.
+ */
+import type { Code } from './code.js';
+
+export type Yaml = Code<'yaml'>;
+
+/** What is undefined is left out. */
+export type YamlTree =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly YamlTree[]
+  | { readonly [key: string]: YamlTree };
+
+/** @throws RangeError for a number that is not finite */
+export function yamlDocument(tree: YamlTree): Yaml {
+  return `${node(tree, '')}\n`.replace(/^[\n ]/, '') as Yaml;
+}
+
+/** A text as a value. */
+export function yamlText(text: string): Yaml {
+  return JSON.stringify(text).replaceAll(UNPRINTABLE, escaped) as Yaml;
+}
+
+/** Those that JSON leaves and YAML does not take, or takes for something else. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][\w-]*$/i;
+
+/** @returns it as it follows the colon of a key or the hyphen of an item */
+function node(tree: YamlTree, indent: string): string {
+  if (tree === null || tree === undefined) return ' null';
+  if (typeof tree === 'string') return ` ${yamlText(tree)}`;
+  if (typeof tree === 'number') return ` ${numberOf(tree)}`;
+  if (typeof tree === 'boolean') return ` ${String(tree)}`;
+  const deeper = `${indent}  `;
+  if (isList(tree)) {
+    const items = tree.map((one) => `\n${indent}-${nested(one, deeper)}`);
+    return items.length === 0 ? ' []' : items.join('');
+  }
+  const members = Object.entries(tree).filter(([, value]) => value !== undefined);
+  if (members.length === 0) return ' {}';
+  return members
+    .map(
+      ([key, value]) =>
+        `\n${indent}${PLAIN_KEY.test(key) ? key : yamlText(key)}:${node(value, deeper)}`,
+    )
+    .join('');
+}
+
+/** The first line of an item stands behind its hyphen. */
+function nested(tree: YamlTree, indent: string): string {
+  return node(tree, indent).replace(new RegExp(`^\\n${indent}`), ' ');
+}
+
+function isList(tree: YamlTree): tree is readonly YamlTree[] {
+  return Array.isArray(tree);
+}
+
+/** Without a point, version 1.1 reads a text where there is an exponent. */
+function numberOf(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number in YAML here`);
+  return String(value).replace(/^(-?\d+)e/, '$1.0e');
+}
