@@ -135,8 +135,10 @@ function brandsOf(checker, type) {
   return found;
 }
 
-/** Those of the platform and of packages have no code of ours in them, but in type arguments. */
+/** Classes of the platform and of packages have no code of ours in them, but in type arguments. */
 function ownProperties(type) {
+  // `Partial<Row>` is declared there too, and has what the row has.
+  if (type.objectFlags & ts.ObjectFlags.Mapped) return type.getProperties();
   const declared = type.symbol?.declarations?.[0]?.getSourceFile();
   return declared?.isDeclarationFile ? [] : type.getProperties();
 }

@@ -33,6 +33,7 @@ const FORGED = [
   'const it = text as Match | undefined;',
   'const it = [text] as Match[];',
   'const it = { match: text, name: text } as Row;',
+  'const it = { match: text } as Partial<Row>;',
   'const it = new Map([[text, text]]) as Map<string, Match>;',
   'const it = Promise.resolve({ row: { match: text } }) as Promise<{ row: Row }>;',
   'const it = asserted<Match>(text);',
@@ -44,6 +45,7 @@ const FORGED_TWICE = 'const it = text as Either;';
 const TAKEN_OVER = [
   'const it = match as Match | undefined;',
   'const it = { match, name: text } as Row;',
+  'const it = Object.assign({ name: text }, { match } as Pick<Row, "match">) as Row;',
   'const it = same(match);',
   'const it: Row = { match, name: text };',
   'const it = match satisfies Match;',
