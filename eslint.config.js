@@ -34,6 +34,11 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  * @type {import('./scripts/lib/language-rules.mjs').Language[]}
  */
 const LANGUAGES = [
+  {
+    brands: ['cloud-config'],
+    modules: ['apps/clusters/src/user-data/cloud-config.ts'],
+    template: /^#cloud-config/,
+  },
   { brands: ['yaml'], modules: ['packages/common/src/languages/yaml.ts'] },
   { brands: ['shell', 'shell-word'], modules: ['packages/common/src/languages/shell.ts'] },
   {

@@ -2,6 +2,7 @@
 import type { Cluster } from './clusters/cluster.entity.js';
 import type { NodeGroup } from './node-groups/node-group.entity.js';
 import type { Node } from './nodes/node.entity.js';
+import { cloudConfig } from './user-data/cloud-config.js';
 
 const BORN = new Date('2026-01-02T03:04:05Z');
 
@@ -14,7 +15,7 @@ export function aNode(number: number, values: object = {}): Node {
     flavorId: 'm1.small',
     imageRef: 'image-1',
     availabilityZone: null,
-    userData: '#cloud-config\n',
+    userData: cloudConfig({ publicKeys: [], files: [], commands: [] }),
     tokenExpiresAt: BORN,
     usedBy: null,
     serverId: null,

@@ -47,15 +47,22 @@ describe('a document for clouds.yaml', () => {
     expect(document).not.toMatch(/password|region_name|undefined|null/);
   });
 
-  it.each(['no', '012', '1e3', 'a: b # c', '- x', '*x', 'ä "quoted" \\ text', 'two\nlines'])(
-    'keeps %j as it is, wherever it stands',
-    (text) => {
-      const entry = { ...ENTRY, name: text, username: text, password: text, project: text };
-      expect(read(cloudsYaml([entry]))).toMatchObject({
-        clouds: { [text]: { auth: { username: text, password: text, project_name: text } } },
-      });
-    },
-  );
+  it.each([
+    'no',
+    '012',
+    '1e3',
+    'a: b # c',
+    '- x',
+    '*x',
+    'ä "quoted" \\ text',
+    'two\nlines',
+    '\u007f\u0085\u2028',
+  ])('keeps %j as it is, wherever it stands', (text) => {
+    const entry = { ...ENTRY, name: text, username: text, password: text, project: text };
+    expect(read(cloudsYaml([entry]))).toMatchObject({
+      clouds: { [text]: { auth: { username: text, password: text, project_name: text } } },
+    });
+  });
 
   it('keeps a long password on one line', () => {
     const password = 'word '.repeat(60);

@@ -1,7 +1,7 @@
 /** Entries of clouds.yaml: what the openstack client, the SDKs and Terraform read to log in. */
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { writeDurably } from '@cumulet/common/files/durable-file';
+import { yamlDocument, type Yaml, type YamlTree } from '@cumulet/common/languages/yaml';
 
 export interface CloudEntry {
   /** The name that `OS_CLOUD` chooses. */
@@ -18,19 +18,20 @@ export interface CloudEntry {
   readonly region?: string | undefined;
 }
 
-/**
- * A document of these entries. Clients read YAML 1.1, in which `no` and `012` are not strings:
- * strings are quoted, and so are names that would be ambiguous.
- */
-export function cloudsYaml(entries: readonly CloudEntry[]): string {
+/** A document of these entries. */
+export function cloudsYaml(entries: readonly CloudEntry[]): Yaml {
   const clouds = Object.fromEntries(entries.map((entry) => [entry.name, fieldsOf(entry)]));
-  return stringify(
-    { clouds },
-    { version: '1.1', defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 },
-  );
+  return yamlDocument({ clouds });
 }
 
-function fieldsOf({ authUrl, username, password, project, domainId, region }: CloudEntry): object {
+function fieldsOf({
+  authUrl,
+  username,
+  password,
+  project,
+  domainId,
+  region,
+}: CloudEntry): YamlTree {
   return {
     auth: {
       auth_url: authUrl,
@@ -51,7 +52,7 @@ export function cloudsYamlPath(dataDir: string): string {
 }
 
 /** Written atomically, readable by its user alone. @returns its path */
-export async function writeCloudsYaml(dataDir: string, content: string): Promise<string> {
+export async function writeCloudsYaml(dataDir: string, content: Yaml): Promise<string> {
   const path = cloudsYamlPath(dataDir);
   await writeDurably(path, content);
   return path;

@@ -13,6 +13,11 @@ function versionOf(text: string): Version | undefined {
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 }
 
+/** Whether it is written as versions are: scripts of a first boot name it. */
+export function isVersion(text: string | null): text is string {
+  return text !== null && /^v?\d[\w.+-]{0,63}$/.test(text);
+}
+
 /** @returns why a control plane cannot go from one to the other; undefined where it can, or nobody knows */
 export function upgradeFault(from: string | null, to: string | null): string | undefined {
   const [now, then] = [versionOf(from ?? ''), versionOf(to ?? '')];

@@ -3,6 +3,7 @@ import type { Id } from '@cumulet/common/context/ids';
 import { Cluster, type ClusterId } from '../clusters/cluster.entity.js';
 import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.entity.js';
 import type { NodeRole } from './node-role.js';
+import type { CloudConfig } from '../user-data/cloud-config.js';
 
 export type NodeId = Id<'Node'>;
 
@@ -59,7 +60,7 @@ export class Node {
 
   /** With `$api_address` and `$api_public_address` where the stack's addresses go, and `$node_token` for its token. */
   @Column('text', { name: 'user_data' })
-  userData: string;
+  userData: CloudConfig;
 
   /** Until when its token gives it certificates for the first time. */
   @Column('timestamptz', { name: 'token_expires_at' })

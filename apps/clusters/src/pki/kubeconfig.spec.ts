@@ -11,7 +11,7 @@ it('is what kubectl reads, with nothing folded', () => {
     keyPem: 'key',
     name: 'yes', // which YAML would otherwise take for true
   });
-  expect(text).toContain(`client-certificate-data: ${Buffer.from(certPem).toString('base64')}\n`);
+  expect(text).toContain(`client-certificate-data: "${Buffer.from(certPem).toString('base64')}"\n`);
   expect(parse(text, { version: '1.1' })).toMatchObject({
     clusters: [
       {

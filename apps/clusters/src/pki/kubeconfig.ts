@@ -1,5 +1,5 @@
 /** What kubectl and other clients of a cluster begin with. Public source: Kubernetes, "Config (v1)". */
-import { stringify } from 'yaml';
+import { yamlDocument, type Yaml } from '@cumulet/common/languages/yaml';
 
 export interface Kubeconfig {
   /** URL of the API. */
@@ -11,8 +11,7 @@ export interface Kubeconfig {
   readonly name: string;
 }
 
-/** @returns YAML */
-export function renderKubeconfig({ server, caPem, certPem, keyPem, name }: Kubeconfig): string {
+export function renderKubeconfig({ server, caPem, certPem, keyPem, name }: Kubeconfig): Yaml {
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -26,8 +25,7 @@ export function renderKubeconfig({ server, caPem, certPem, keyPem, name }: Kubec
     contexts: [{ name, context: { cluster: name, user: name } }],
     'current-context': name,
   };
-  // As kubectl reads it, in whose YAML `yes` is no text; and a width of lines would fold the base64.
-  return stringify(config, { version: '1.1', lineWidth: 0 });
+  return yamlDocument(config);
 }
 
 function base64(pem: string): string {

@@ -12,6 +12,14 @@ export class ImageWithoutDistroError extends InvalidInputError {
   }
 }
 
+export class ImageVersionError extends InvalidInputError {
+  constructor(ident: string, version: string) {
+    super(
+      `Image ${ident} has the kube_version '${version.slice(0, 64)}', which is not a version such as v1.35.4.`,
+    );
+  }
+}
+
 export class FlavorNotFoundError extends InvalidInputError {
   constructor(ident: string) {
     super(`Unable to find flavor ${ident}.`);

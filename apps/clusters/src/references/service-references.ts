@@ -7,6 +7,7 @@ import { ImagesClient, type Image } from '@cumulet/clients/images/images-client'
 import { NetworkClient } from '@cumulet/clients/network/network-client';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { isVersion } from '../clusters/kube-version.js';
 import {
   AmbiguousReferenceError,
   ExternalNetworkNotFoundError,
@@ -14,6 +15,7 @@ import {
   FixedSubnetNotFoundError,
   FlavorNotFoundError,
   ImageNotFoundError,
+  ImageVersionError,
   ImageWithoutDistroError,
   KeypairNotFoundError,
   ProjectNotFoundError,
@@ -36,7 +38,9 @@ export class ServiceReferences extends References {
     if (!found) throw new ImageNotFoundError(ident);
     const { os_distro: osDistro, kube_version: kubeVersion } = found.properties;
     if (!osDistro) throw new ImageWithoutDistroError(ident);
-    return { id: found.id, osDistro, kubeVersion: kubeVersion ?? null };
+    if (!kubeVersion) return { id: found.id, osDistro, kubeVersion: null };
+    if (!isVersion(kubeVersion)) throw new ImageVersionError(ident, kubeVersion);
+    return { id: found.id, osDistro, kubeVersion };
   }
 
   async flavor(ctx: RequestContext, ident: string): Promise<NodeFlavor> {

@@ -3,8 +3,10 @@
  * an update makes and removes nodes, and leaves the others alone. Public source: Heat template guide.
  */
 import { createHash } from 'node:crypto';
+import { plainWord } from '@cumulet/common/languages/shell';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Node, NodeId } from '../nodes/node.entity.js';
+import { filledIn } from '../user-data/cloud-config.js';
 import { NODE_TOKEN } from '../user-data/render-user-data.js';
 import { balancerResources } from './balancer-resources.js';
 import { networkResources } from './network-resources.js';
@@ -52,7 +54,10 @@ export function stackSpecOf(
   };
   const parameters = {
     user_data: Object.fromEntries(
-      nodes.map(({ id, name, userData }) => [name, userData.replaceAll(NODE_TOKEN, tokenOf(id))]),
+      nodes.map(({ id, name, userData }) => [
+        name,
+        filledIn(userData, NODE_TOKEN, plainWord(tokenOf(id))),
+      ]),
     ),
   };
   return { template, parameters, digest: digestOf({ template, parameters }) };

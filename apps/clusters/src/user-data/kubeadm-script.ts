@@ -3,6 +3,8 @@
  * Public source: Kubernetes documentation, "kubeadm Configuration (v1beta4)" and "Certificate
  * Management with kubeadm", for authorities that are given.
  */
+import { plainWord, sh } from '@cumulet/common/languages/shell';
+import { isVersion } from '../clusters/kube-version.js';
 import { FETCH, heartbeat } from './fetch-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
@@ -51,7 +53,7 @@ function masterLines(version: string | null): string[] {
     '---',
     'apiVersion: kubeadm.k8s.io/v1beta4',
     'kind: ClusterConfiguration',
-    ...(version === null ? [] : [`kubernetesVersion: ${version}`]),
+    ...(isVersion(version) ? [sh`kubernetesVersion: ${plainWord(version)}`] : []),
     'controlPlaneEndpoint: "${CUMULET_API_URL#https://}"',
     'apiServer: {certSANs: ["$api"${CUMULET_API_PUBLIC_ADDRESS:+, "$CUMULET_API_PUBLIC_ADDRESS"}]}',
     'networking: {podSubnet: "$(setting cluster pod_cidr)", serviceSubnet: "$(setting cluster service_cidr)"}',

@@ -35,3 +35,10 @@ export function plainWord(text: string): ShellWord {
     `'${text.slice(0, 64)}' has other characters than letters, digits and _./+=:@%-`,
   );
 }
+
+/** A line that gives a variable its value, which has no quotation. @throws UnquotableTextError */
+export function assignment(name: string, value: string): Shell {
+  // Brackets of an address of IPv6 are a pattern only where a shell looks for files.
+  plainWord(value.replaceAll(/[[\]]/g, ''));
+  return `${name}=${value}` as Shell;
+}
