@@ -35,9 +35,13 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  */
 const LANGUAGES = [
   {
+    brands: ['mime'],
+    modules: ['apps/orchestration/src/resource-types/heat/mime.ts'],
+    template: /^Content-(Type|Disposition|Transfer-Encoding): |^--\$\{\}(--)?$/,
+  },
+  {
     brands: ['cloud-config'],
     modules: ['apps/clusters/src/user-data/cloud-config.ts'],
-    template: /^#cloud-config/,
   },
   { brands: ['yaml'], modules: ['packages/common/src/languages/yaml.ts'] },
   { brands: ['shell', 'shell-word'], modules: ['packages/common/src/languages/shell.ts'] },

@@ -148,7 +148,7 @@ describe('a software config', () => {
     [
       cloudConfig,
       { cloud_config: { packages: ['nginx'] } },
-      { group: 'Heat::Ungrouped', config: '#cloud-config\npackages:\n  - nginx\n' },
+      { group: 'Heat::Ungrouped', config: '#cloud-config\npackages:\n  - "nginx"\n' },
     ],
   ])('is made and removed: %#', async (type, properties, body) => {
     const scope = testScope(type, { properties, physicalId: 'c', answers });

@@ -1,22 +1,30 @@
 /**
- * Several texts as one that cloud-init reads. Public source: RFC 2046; cloud-init, "User-data formats",
- * MIME multi-part archive.
+ * Several texts as one that cloud-init reads. Public source: RFC 2045 and 2046; RFC 2231, 4; cloud-init,
+ * "User-data formats", MIME multi-part archive.
  *
- * Always holds: the same parts give the same text, which requests that are repeated need.
+ * Always holds: the same parts give the same text, which requests that are repeated need; a part has
+ * the content and the name that it is given, whatever stands in them.
  */
 import { hash } from 'node:crypto';
+import type { Code } from '@cumulet/common/languages/code';
+
+export type Mime = Code<'mime'>;
 
 export interface MimePart {
   readonly content: string;
-  /** The subtype of `text/…`: `cloud-config`, `x-shellscript`. */
+  /** The subtype of `text/…`: `cloud-config`, `x-shellscript`; any other is plain text. */
   readonly subtype: string;
   readonly filename?: string;
 }
 
-// eslint-disable-next-line no-control-regex -- What is not ASCII needs base64.
-const ASCII = /^[\x00-\x7f]*$/;
+/** A word of a header: it needs no quotation. */
+export const TOKEN = '[A-Za-z0-9][A-Za-z0-9.+_-]*';
+const IS_TOKEN = new RegExp(`^${TOKEN}$`);
 
-export function multipart(parts: readonly MimePart[]): string {
+/** Lines as mail has them. All else needs base64: other characters, and ends of lines by themselves. */
+const PLAIN = /^(?:[\t\x20-\x7e]|\r?\n)*$/;
+
+export function multipart(parts: readonly MimePart[]): Mime {
   const boundary = `===============${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32)}==`;
   return [
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
@@ -25,19 +33,32 @@ export function multipart(parts: readonly MimePart[]): string {
     ...parts.flatMap((part) => [`--${boundary}`, ...linesOf(part)]),
     `--${boundary}--`,
     '',
-  ].join('\n');
+  ].join('\n') as Mime;
 }
 
 function linesOf({ content, subtype, filename }: MimePart): readonly string[] {
-  const isPlain = ASCII.test(content);
+  const isPlain = PLAIN.test(content);
+  const type = IS_TOKEN.test(subtype) ? subtype : 'plain';
   return [
-    `Content-Type: text/${subtype}; charset="${isPlain ? 'us-ascii' : 'utf-8'}"`,
+    `Content-Type: text/${type}; charset="${isPlain ? 'us-ascii' : 'utf-8'}"`,
     'MIME-Version: 1.0',
     `Content-Transfer-Encoding: ${isPlain ? '7bit' : 'base64'}`,
-    ...(filename === undefined ? [] : [`Content-Disposition: attachment; filename="${filename}"`]),
+    ...(filename === undefined ? [] : [`Content-Disposition: attachment; ${named(filename)}`]),
     '',
     isPlain ? content : base64Lines(content),
   ];
+}
+
+/** Quoted, or in the encoding of what no quotation can hold. */
+function named(filename: string): string {
+  if (/^[\x20-\x7e]*$/.test(filename))
+    return `filename="${filename.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  const encoded = encodeURIComponent(filename.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+  return `filename*=utf-8''${encoded.replaceAll(/[!'()*]/g, percent)}`;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function base64Lines(content: string): string {
@@ -59,10 +80,26 @@ export function partsOf(text: string): readonly MimePart[] | undefined {
 function partOf(text: string): MimePart {
   const { head, body } = parted(text);
   const [, subtype = 'plain'] = /^content-type:\s*text\/([^;\s]+)/im.exec(head) ?? [];
-  const [, filename] = /^content-disposition:.*filename="?([^";\r\n]+)"?/im.exec(head) ?? [];
+  const filename = filenameIn(head);
   const isBase64 = /^content-transfer-encoding:\s*base64/im.test(head);
   const content = isBase64 ? Buffer.from(body, 'base64').toString('utf8') : body;
   return { content, subtype, ...(filename === undefined ? {} : { filename }) };
+}
+
+const ENCODED = /^content-disposition:.*;\s*filename\*=utf-8'[^']*'([^\s;]*)/im;
+const QUOTED = /^content-disposition:.*?;\s*filename="((?:\\.|[^"\\])*)"/im;
+const BARE = /^content-disposition:.*?;\s*filename=([^\s";]+)/im;
+
+function filenameIn(head: string): string | undefined {
+  const [, encoded] = ENCODED.exec(head) ?? [];
+  if (encoded !== undefined && !/%(?![0-9a-f]{2})/i.test(encoded))
+    return Buffer.from(encoded.replaceAll(/%(..)/g, octet), 'latin1').toString('utf8');
+  const [, quoted] = QUOTED.exec(head) ?? [];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? BARE.exec(head)?.[1];
+}
+
+function octet(_encoded: string, hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
 /** At the first empty line; headers go on over lines that begin with a space. */

@@ -1,10 +1,10 @@
 /** Software configs, as text, as data, for cloud-init, and as parts of a whole. */
-import { stringify } from 'yaml';
+import { yamlDocument } from '@cumulet/common/languages/yaml';
 import type { JsonObject } from '../../template/json.js';
 import { listOf, map, mapOf, oneOf, text } from '../declare.js';
 import { given, mapIn, mapsIn, textIn, withoutGaps } from '../property-values.js';
 import type { Properties, ResourceScope } from '../resource-type.js';
-import { multipart, partsOf, type MimePart } from './mime.js';
+import { multipart, partsOf, TOKEN, type MimePart } from './mime.js';
 import { configType, GROUP, INPUTS, OUTPUTS, textOfConfig } from './software-config-type.js';
 
 const OPTIONS = map('Options of the tool.');
@@ -51,9 +51,13 @@ export const cloudConfig = configType({
   properties: { cloud_config: map('The data, which is kept as YAML.') },
   config: ({ properties }) => ({
     group: 'Heat::Ungrouped',
-    config: `#cloud-config\n${stringify(mapIn(properties, 'cloud_config') ?? {})}`,
+    config: cloudConfigOf(mapIn(properties, 'cloud_config') ?? {}),
   }),
 });
+
+function cloudConfigOf(data: JsonObject): string {
+  return `#cloud-config\n${yamlDocument(data)}`;
+}
 
 export const multipartMime = configType({
   name: 'OS::Heat::MultipartMime',
@@ -69,7 +73,9 @@ export const multipartMime = configType({
             default: 'text',
             constraints: [oneOf('text', 'multipart')],
           }),
-          subtype: text('The subtype of text, as cloud-config.'),
+          subtype: text('The subtype of text, as cloud-config.', {
+            constraints: [{ kind: 'pattern', pattern: TOKEN }],
+          }),
         },
         'A part.',
       ),

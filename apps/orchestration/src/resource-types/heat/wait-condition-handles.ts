@@ -4,6 +4,7 @@
  *
  * Always holds: a handle's metadata is its signals by their ids; the same id twice is one signal.
  */
+import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, oneOf, text } from '../declare.js';
@@ -93,11 +94,10 @@ export const waitConditionHandle: ResourceType = {
   attributesOf(scope, names) {
     const url = scope.signalUrl();
     const isToken = scope.properties['signal_transport'] === 'TOKEN_SIGNAL';
-    const headers = ['Content-Type', 'Accept'].map((name) => `-H '${name}: application/json'`);
     const values: JsonObject = {
       token: isToken ? '' : null,
       endpoint: isToken ? url : null,
-      curl_cli: isToken ? `curl -i -X POST ${headers.join(' ')} '${url}'` : null,
+      curl_cli: isToken ? curlTo(url) : null,
       signal: JSON.stringify({ alarm_url: url }),
     };
     return Promise.resolve(
@@ -117,6 +117,10 @@ export const waitConditionHandle: ResourceType = {
     return Promise.resolve().then(() => taken(HEAT_NAMES, scope, whole));
   },
 };
+
+function curlTo(url: string): Shell {
+  return sh`curl -i -X POST -H 'Content-Type: application/json' -H 'Accept: application/json' ${quotedWord(url)}`;
+}
 
 export const amazonWaitConditionHandle: ResourceType = {
   ...MAKES_NOTHING,
