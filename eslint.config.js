@@ -58,6 +58,10 @@ const LANGUAGES = [
     template: /^[\w-]+(,[\w.-]+=|=\$\{\},)/,
   },
   {
+    brands: ['ovn-dhcp'],
+    modules: ['apps/network/src/languages/ovn-dhcp.ts'],
+  },
+  {
     brands: ['xml'],
     modules: ['apps/s3/src/http/xml.ts'],
     template: /<\/?(\w+|\$\{\})[^>]*>.*<\/|<\?xml/,

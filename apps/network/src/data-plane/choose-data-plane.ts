@@ -21,7 +21,7 @@ import type { Route } from './ovn/host/uplink-addresses.js';
 import type { Uplink } from './ovn/host/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
 import { startMetadata } from './ovn/metadata/start-metadata.js';
-import { OvnDataPlane, type OvnOptions } from './ovn/ovn-data-plane.js';
+import { OvnDataPlane, type OvnEvents, type OvnOptions } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { whyNoUserNetwork } from './user/may-use-user-network.js';
 import { UserDataPlane } from './user/user-data-plane.js';
@@ -71,7 +71,7 @@ export async function chooseDataPlane(
   if (settings.dataPlane === 'simulated') return simulated('the settings ask for it', settings);
   if (settings.dataPlane === 'user') return user(settings, 'the settings ask for it');
   const [physicalNetworks, tunnel, addresses] = given;
-  if (addresses) return byAddress(addresses);
+  if (addresses) return byAddress(addresses, logger);
   const programs = (await whyNoOvn()) ?? (await findOvnPrograms(roots));
   const chosen =
     typeof programs === 'string'
@@ -106,14 +106,18 @@ function elsewhere({
 }
 
 /** An OVN that runs already, of which nothing is started or ended here. */
-function byAddress(addresses: OvnOptions): ChosenDataPlane {
-  const driver = new OvnDataPlane(addresses);
+function byAddress(addresses: OvnOptions, logger: DaemonLog): ChosenDataPlane {
+  const driver = new OvnDataPlane(addresses, eventsOf(logger));
   const { northbound, southbound } = addresses;
   const reason = `the OVN at ${northbound} and ${southbound}, of which this process runs nothing`;
   return new ChosenDataPlane(driver, reason, () => {
     driver.close();
     return Promise.resolve();
   });
+}
+
+function eventsOf(logger: DaemonLog): OvnEvents {
+  return { untold: (of, why) => logger.warn({ ...of, why }, 'OVN is not told of a value') };
 }
 
 /** @returns why it did not come up */
@@ -142,7 +146,7 @@ async function ovn(
     const { central, chassis } = host;
     const { northbound, southbound } = central;
     const { namespace, switchDatabase } = chassis;
-    const driver = new OvnDataPlane({ northbound, southbound });
+    const driver = new OvnDataPlane({ northbound, southbound }, eventsOf(logger));
     const { ethtool } = programs.commands;
     const taps = new Taps(
       { namespace, host: name, southbound, switchDatabase, uid: settings.tapUid, ethtool },

@@ -3,6 +3,7 @@ import { attribute, givenOnly, shownOnly } from '@cumulet/common/resources/attri
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { orNull, text, uuid, valueType } from '@cumulet/common/resources/value-type';
 import { ipAddress } from '../addresses/address-types.js';
+import { dnsDomain, relativeName } from '../addresses/dns-names.js';
 import { defineResource } from '../resource/resource.js';
 import { statusSql } from './floatingip.entity.js';
 
@@ -49,12 +50,12 @@ export const floatingIpResource = defineResource({
       valueType<object[]>([Object], () => []),
       { about: 'Where it leads by port, if it leads to no port as a whole.', ...neither },
     ),
-    dns_name: attribute(text(63), {
+    dns_name: attribute(relativeName, {
       about: 'The name that it is to have.',
       default: '',
       given: 'at-creation',
     }),
-    dns_domain: attribute(text(), {
+    dns_domain: attribute(dnsDomain, {
       about: 'The domain of that name.',
       default: '',
       given: 'at-creation',

@@ -14,6 +14,7 @@ import {
   text,
   uuid,
 } from '@cumulet/common/resources/value-type';
+import { dnsDomain } from '../addresses/dns-names.js';
 import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
@@ -60,7 +61,10 @@ export const networkResource = defineResource({
       about: 'Whether its ports are held to their addresses unless they say otherwise.',
       default: true,
     }),
-    dns_domain: attribute(text(), { about: 'The domain of the names of its ports.', default: '' }),
+    dns_domain: attribute(dnsDomain, {
+      about: 'The domain of the names of its ports.',
+      default: '',
+    }),
     ...zoneAttributes,
     subnets: shownOnly(listOf(uuid), {
       about: 'The ids of its subnets.',

@@ -1,3 +1,4 @@
+import { newId } from '@cumulet/testing/test-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { messageOf, refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
@@ -179,5 +180,33 @@ describe('a provider network', () => {
     const answer = await post(fields);
     expect(refusalOf(answer)).toEqual([400, 'InvalidInput']);
     expect(messageOf(answer)).toBe(`Invalid input for operation: ${reason}.`);
+  });
+});
+
+describe('a domain', () => {
+  it.each(['networks', 'floatingips'])('of %s is whole, and no other text', async (path) => {
+    const refused = [
+      'x"); output; ("',
+      'a.example',
+      'a..b.',
+      '-a.',
+      'a b.',
+      'a\n.',
+      'a.'.repeat(127),
+    ];
+    for (const dns_domain of refused) {
+      const [singular = ''] = path.split(/s$/);
+      const more = path === 'networks' ? {} : { floating_network_id: newId() };
+      const body = { [singular]: { dns_domain, ...more } };
+      const answer = await network.client.post(`/v2.0/${path}`, { token: network.member, body });
+      expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
+      expect(messageOf(answer)).toContain('dns_domain');
+    }
+  });
+
+  it('counts in any case', async () => {
+    const { id } = await network.create('networks', { dns_domain: 'A.Example.' });
+    expect(await network.show('networks', id)).toMatchObject({ dns_domain: 'a.example.' });
+    expect(await network.list('networks?dns_domain=a.EXAMPLE.')).toMatchObject([{ id }]);
   });
 });

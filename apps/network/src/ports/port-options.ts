@@ -1,5 +1,6 @@
 /** What a port may send, and what DHCP tells it, from what its client named. */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import type { AskedDhcpOption } from './dhcp-option.js';
 import type { AddressPair, DhcpOption, Port } from './port.entity.js';
 import * as errors from './port.errors.js';
 
@@ -27,16 +28,9 @@ export function pairsOf(
   return pairs;
 }
 
-interface AskedOption {
-  readonly opt_name: string;
-  /** Null takes the option away. */
-  readonly opt_value: string | null;
-  readonly ip_version?: number;
-}
-
 /** Options that are not named stay as they are. */
 export function dhcpOptionsOf(
-  asked: readonly AskedOption[],
+  asked: readonly AskedDhcpOption[],
   before: readonly DhcpOption[],
 ): DhcpOption[] {
   const named = asked.map(({ ip_version = 4, ...one }) => ({ ...one, ip_version }));
@@ -44,6 +38,8 @@ export function dhcpOptionsOf(
     named.some((one) => one.opt_name === option.opt_name && one.ip_version === option.ip_version);
   return [
     ...before.filter((option) => !isNamed(option)),
-    ...named.filter((one): one is DhcpOption => one.opt_value !== null),
+    ...named.flatMap(({ opt_name, opt_value, ip_version }) =>
+      opt_value === null ? [] : [{ opt_name, opt_value, ip_version }],
+    ),
   ];
 }

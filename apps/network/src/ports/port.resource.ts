@@ -7,7 +7,9 @@ import {
 } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { ipAddress, ipAddressOrSubnet, macAddress } from '../addresses/address-types.js';
+import { hostName } from '../addresses/dns-names.js';
 import { defineResource } from '../resource/resource.js';
+import { dhcpOption } from './dhcp-option.js';
 import { fixedIpsFilter, securityGroupsFilter, statusFilter } from './port.filters.js';
 import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
 import type { Port } from './port.entity.js';
@@ -24,12 +26,6 @@ export interface AskedPair {
   readonly mac_address?: string;
 }
 
-export interface AskedDhcpOption {
-  readonly opt_name: string;
-  readonly opt_value: string | null;
-  readonly ip_version?: number;
-}
-
 const { flag, listOf, oneOf, orNull, setOf, text, uuid, objectOf } = types;
 
 const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: ipAddress }, [
@@ -41,11 +37,6 @@ const pair = objectOf<Required<AskedPair>>(
   { ip_address: ipAddressOrSubnet, mac_address: macAddress },
   ['mac_address'],
 ) as types.ValueType<AskedPair>;
-
-const dhcpOption = objectOf<Required<AskedDhcpOption>>(
-  { opt_name: text(64), opt_value: orNull(text()), ip_version: oneOf([4, 6]) },
-  ['ip_version'],
-) as types.ValueType<AskedDhcpOption>;
 
 /** Anything that a client keeps there, as far as it is an object. */
 export const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
@@ -66,15 +57,6 @@ export const profile = types.valueType<Record<string, unknown>>(Object, (value) 
 function isUserNumber(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) < 0xffffffff;
 }
-
-const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
-
-const hostName = types.valueType(String, (value) => {
-  const name = typeof value === 'string' ? value.toLowerCase() : '-';
-  if (!HOST_NAME.test(name))
-    throw new types.Refusal(`'${types.shortened(value)}' not a valid PQDN or FQDN`);
-  return name;
-});
 
 const neither = { filter: false, sort: false } as const;
 export const VNIC_TYPES = ['normal'] as const;

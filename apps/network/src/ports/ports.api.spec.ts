@@ -184,6 +184,36 @@ describe('a port', () => {
       },
     });
   });
+
+  it.each([
+    ['opens another action', 'bootfile-name', 'a\n"); output; ("'],
+    ['is no value of the option', 'mtu', '1400); output; '],
+    ['is blank', 'mtu', ' '],
+    ['is no address', 'dns-server', '10.0.0.1}, drop;'],
+  ])('has no option of DHCP whose value %s', async (_, opt_name, opt_value) => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    const extra_dhcp_opts = [{ opt_name, opt_value }];
+    expect(refusalOf(await put(port.id, { extra_dhcp_opts }))).toEqual([400, 'HTTPBadRequest']);
+    const body = { port: { network_id, extra_dhcp_opts } };
+    const made = await network.client.post('/v2.0/ports', { token: network.member, body });
+    expect(refusalOf(made)).toEqual([400, 'HTTPBadRequest']);
+    expect((made.body as { NetworkError: Wire }).NetworkError['message']).toContain(
+      opt_value.trim().slice(0, 4),
+    );
+    expect(await network.list(`ports?network_id=${network_id}`)).toHaveLength(1);
+  });
+
+  it('keeps an option of DHCP that OVN does not know', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const extra_dhcp_opts = ['constructor', '__proto__', 'tag:a,option'].map((opt_name) => ({
+      opt_name,
+      opt_value: '"); output;',
+      ip_version: 4,
+    }));
+    const port = await network.create('ports', { network_id, extra_dhcp_opts });
+    expect(port['extra_dhcp_opts']).toEqual(extra_dhcp_opts);
+  });
 });
 
 describe('several ports at once', () => {

@@ -22,6 +22,7 @@ import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
 import { OvsdbTransactionError } from '../ovsdb/ovsdb.errors.js';
 import * as plans from './plans.js';
 import { placeOf } from './rows/balancer-place.js';
+import { untoldDomain, untoldOptions } from './rows/dhcp-rows.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
@@ -33,6 +34,14 @@ export interface OvnOptions {
   readonly northbound: string;
   /** Of the southbound database, which knows the hosts. */
   readonly southbound: string;
+}
+
+export interface OvnEvents {
+  /** A value that an earlier build took is none that OVN can be told of. */
+  readonly untold: (
+    of: { readonly port: string } | { readonly network: string },
+    why: string,
+  ) => void;
 }
 
 /** How often a transaction is planned anew where others are faster. */
@@ -48,7 +57,10 @@ export class OvnDataPlane implements DataPlane {
   readonly #monitors: ServiceMonitors;
   #rightVersion = -1;
 
-  constructor(options: OvnOptions) {
+  constructor(
+    options: OvnOptions,
+    private readonly events?: OvnEvents,
+  ) {
     this.#hosts = new SouthboundHosts(options.southbound);
     this.#monitors = new ServiceMonitors(options.southbound);
     // Routers' gateways are on hosts.
@@ -78,6 +90,7 @@ export class OvnDataPlane implements DataPlane {
 
   async ensureNetwork(network: NetworkSpec): Promise<void> {
     await this.#commit((rows) => plans.planNetwork(rows, network));
+    for (const why of untoldDomain(network)) this.events?.untold({ network: network.id }, why);
   }
 
   async removeNetwork(id: string): Promise<void> {
@@ -88,6 +101,7 @@ export class OvnDataPlane implements DataPlane {
     await this.#commit((rows) => plans.planPort(rows, port));
     const status = statusIn(this.#northbound.rows.find('Logical_Switch_Port', port.id));
     if (!status) throw new PortNotThereError(port.id);
+    for (const why of untoldOptions(port)) this.events?.untold({ port: port.id }, why);
     return status;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { networkSpec } from '../test-cloud.fixture.js';
-import { dhcpRows, portDhcp } from './dhcp-rows.js';
+import { dhcpRows, portDhcp, untoldDomain, untoldOptions } from './dhcp-rows.js';
 
 const SUBNET: SubnetSpec = {
   id: 'four',
@@ -89,6 +89,24 @@ describe('the rows of subnets', () => {
     });
   });
 
+  it('have the domain as a text, or are without it', () => {
+    const six = { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' };
+    const told = (dnsDomain: string) => {
+      const network = { ...networkOf(SUBNET, six), dnsDomain };
+      const rows = dhcpRows(network).map(({ row }) => row['options']);
+      return [...rows, untoldDomain(network)];
+    };
+    expect(told('a.example.')).toMatchObject([
+      { domain_name: '"a.example"' },
+      { domain_search: '"a.example"' },
+      [],
+    ]);
+    const [four, other, untold] = told('x"); output; ("');
+    expect(four).toHaveProperty('domain_name', String.raw`"x\"); output; (\""`);
+    expect(other).not.toHaveProperty('domain_search');
+    expect(untold).toEqual(['DHCP of IPv6 tells no such domain']);
+  });
+
   it('are missing without DHCP, and for IPv6 addresses that clients make themselves', () => {
     expect(optionsOf({ ...SUBNET, enableDhcp: false })).toBeUndefined();
     expect(optionsOf({ ...SIX, ipv6AddressMode: 'slaac' })).toBeUndefined();
@@ -100,7 +118,7 @@ describe('the rows of subnets', () => {
     const stateless = { ...SIX, ipv6AddressMode: 'dhcpv6-stateless' };
     expect(optionsOf({ ...stateless, dnsNameservers: ['2001:db8::53'] })).toMatchObject({
       dhcpv6_stateless: 'true',
-      dns_server: '{2001:db8::53}',
+      dns_server: '2001:db8::53',
     });
   });
 });
@@ -129,6 +147,29 @@ describe('a port', () => {
       router: '10.0.0.1',
     });
     expect(rows[0]?.row['options']).not.toHaveProperty('unknown-to-ovn');
+  });
+
+  it('is not told what an earlier build took for a value, and is answered all the same', () => {
+    const old = [
+      { name: 'mtu', value: '1400); output; ', ipVersion: 4 },
+      { name: 'bootfile-name', value: 'a\n', ipVersion: 4 },
+      { name: 'tftp-server', value: 'a"b', ipVersion: 4 },
+      { name: 'constructor', value: 'x', ipVersion: 4 },
+    ];
+    const port = portOf(old);
+    const [row] = portDhcp(port, networkOf(SUBNET)).rows;
+    expect(row?.row['options']).toMatchObject({ mtu: '1400', tftp_server: String.raw`"a\"b"` });
+    expect(row?.row['options']).not.toHaveProperty('bootfile_name');
+    expect(untoldOptions(port)).toEqual([
+      'the DHCP option mtu of IPv4 takes an integer from 0 to 65535',
+      expect.stringContaining('the DHCP option bootfile-name of IPv4 takes text') as unknown,
+    ]);
+  });
+
+  it('has no router where it is told of none', () => {
+    const none = [{ name: 'router', value: '', ipVersion: 4 }];
+    const [row] = portDhcp(portOf(none), networkOf(SUBNET)).rows;
+    expect(row?.row['options']).not.toHaveProperty('router');
   });
 
   it('is not answered where that is switched off', () => {
