@@ -62,6 +62,15 @@ const LANGUAGES = [
     modules: ['apps/network/src/languages/ovn-dhcp.ts'],
   },
   {
+    brands: ['ovn-match'],
+    modules: ['apps/network/src/languages/ovn-match.ts'],
+    template: /(\b(in|out)port|\b(ip[46]?|arp|nd|eth|tcp|udp|sctp|icmp[46]?|\$\{\})\.\w+) *[=!<>]=/,
+  },
+  {
+    brands: ['ovsdb', 'ovsdb-word', 'ovn-address', 'ovn-hosts', 'ovs-setting'],
+    modules: ['apps/network/src/languages/ovsdb-text.ts'],
+  },
+  {
     brands: ['xml'],
     modules: ['apps/s3/src/http/xml.ts'],
     template: /<\/?(\w+|\$\{\})[^>]*>.*<\/|<\?xml/,

@@ -3,6 +3,7 @@
  * as they are. Each plan names the rows that it has relied on, so that the transaction fails where
  * another was faster. Pure.
  */
+import { plain } from '../../languages/ovsdb-text.js';
 import type { BalancerSpec } from '../balancer-spec.js';
 import type {
   NetworkSpec,
@@ -178,7 +179,7 @@ function switchesWith(rows: OvsdbRows, portId: string): string[] {
 
 function withoutPort(id: string, portId: string): Operation {
   const on = { table: 'Logical_Switch', id, column: 'ports' };
-  return { op: 'mutate', ...on, mutator: 'delete', values: [portId] };
+  return { op: 'mutate', ...on, mutator: 'delete', values: [plain(portId)] };
 }
 
 function portIdsOf(rows: OvsdbRows, networkId: string): readonly string[] {

@@ -1,5 +1,12 @@
 /** What a transaction consists of. Public source: RFC 7047, section 5.2. */
-import type { OvsdbSchema, Row, Scalar } from './ovsdb-schema.js';
+import type { WrittenText } from '../../languages/ovsdb-text.js';
+import type { OvsdbSchema, Row } from './ovsdb-schema.js';
+
+/** What goes into a row: no text but what a language's module has written. */
+export type WrittenScalar = WrittenText | number | boolean;
+export type WrittenValue =
+  WrittenScalar | readonly WrittenScalar[] | Readonly<Record<string, WrittenText>>;
+export type WrittenRow = Readonly<Record<string, WrittenValue>>;
 
 interface OnRow {
   readonly table: string;
@@ -9,15 +16,15 @@ interface OnRow {
 
 export type Operation =
   /** Fails with `duplicate uuid` where there is such a row. */
-  | (OnRow & { readonly op: 'insert'; readonly row: Row })
-  | (OnRow & { readonly op: 'update'; readonly row: Row })
+  | (OnRow & { readonly op: 'insert'; readonly row: WrittenRow })
+  | (OnRow & { readonly op: 'update'; readonly row: WrittenRow })
   | (OnRow & { readonly op: 'delete' })
   /** Puts elements into a set, or takes them out. */
   | (OnRow & {
       readonly op: 'mutate';
       readonly column: string;
       readonly mutator: 'insert' | 'delete';
-      readonly values: readonly Scalar[];
+      readonly values: readonly WrittenScalar[];
     })
   | (OnRow & { readonly op: 'increment'; readonly column: string })
   /** Fails the transaction with `timed out` unless the row has these values; null for no row. */

@@ -2,10 +2,12 @@
  * The host's own database: which chassis it is, and its bridges. Public sources:
  * ovs-vswitchd.conf.db(5); ovn-controller(8), "Configuration".
  */
+import { marks, plain, plains, settings, word } from '../../../languages/ovsdb-text.js';
+import type { SwitchSetting, OvsdbText } from '../../../languages/ovsdb-text.js';
 import { INTEGRATION_BRIDGE } from '../../data-plane.js';
-import type { Operation } from '../../ovsdb/ovsdb-operation.js';
+import type { Operation, WrittenRow } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
-import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
+import { sameValue } from '../../ovsdb/ovsdb-schema.js';
 import { derivedId } from '../rows/northbound.js';
 import { GATEWAY, NAMESPACE, ZONES } from '../southbound-hosts.js';
 import { bridgeOf, namespaceOf, type ChassisOptions } from './host-settings.js';
@@ -33,10 +35,15 @@ export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[
   const bridges = missing.map(({ name }) => derivedId('bridge', name));
   const added = missing.flatMap(bridgeRows);
   if (!root)
-    return [{ op: 'insert', table: 'Open_vSwitch', id, row: { ...row, bridges } }, ...added];
+    return [
+      { op: 'insert', table: 'Open_vSwitch', id, row: { ...row, bridges: plains(bridges) } },
+      ...added,
+    ];
   const on = { table: 'Open_vSwitch', id } as const;
   const change = (mutator: 'insert' | 'delete', values: readonly string[]): Operation[] =>
-    values.length === 0 ? [] : [{ op: 'mutate', ...on, column: 'bridges', mutator, values }];
+    values.length === 0
+      ? []
+      : [{ op: 'mutate', ...on, column: 'bridges', mutator, values: plains(values) }];
   const isSame = sameValue(root['external_ids'], row.external_ids);
   return [
     ...(isSame ? [] : [{ op: 'update', ...on, row } as const]),
@@ -52,35 +59,44 @@ export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[
 interface Bridge {
   readonly name: string;
   /** Columns that not every bridge sets. */
-  readonly row: Row;
+  readonly row: WrittenRow;
 }
 
 function bridgesOf(options: ChassisOptions): Bridge[] {
   const hwaddr = tunnelMac(options);
   return [
-    { name: INTEGRATION_BRIDGE, row: { fail_mode: ['secure'] } },
+    { name: INTEGRATION_BRIDGE, row: { fail_mode: [word('secure')] } },
     ...options.physicalNetworks.map((one) => ({ name: bridgeOf(one), row: {} })),
-    ...(options.tunnel ? [{ name: TUNNEL_BRIDGE, row: { other_config: { hwaddr } } }] : []),
+    ...(options.tunnel
+      ? [{ name: TUNNEL_BRIDGE, row: { other_config: { hwaddr: plain(hwaddr) } } }]
+      : []),
   ];
 }
 
-function chassisOf(options: ChassisOptions): Row[string] {
+function chassisOf(options: ChassisOptions): Readonly<Record<string, OvsdbText | SwitchSetting>> {
   const { host, southbound, tunnel, physicalNetworks, availabilityZones, folder } = options;
-  const cms = [
-    ...(physicalNetworks.length > 0 ? [GATEWAY] : []),
-    ...(availabilityZones.length > 0 ? [`${ZONES}=${availabilityZones.join(':')}`] : []),
-    `${NAMESPACE}=${namespaceOf(folder)}`,
+  const cms: [string, string?][] = [
+    ...(physicalNetworks.length > 0 ? [[GATEWAY] satisfies [string]] : []),
+    ...(availabilityZones.length > 0
+      ? [[ZONES, availabilityZones.join(':')] satisfies [string, string]]
+      : []),
+    [NAMESPACE, namespaceOf(folder)],
   ];
   return {
-    'system-id': host,
-    hostname: host,
-    'ovn-remote': southbound,
-    'ovn-encap-type': 'geneve',
-    'ovn-encap-ip': tunnel?.address.split('/')[0] ?? '127.0.0.1',
-    'ovn-bridge': INTEGRATION_BRIDGE,
-    'ovn-bridge-datapath-type': 'netdev',
-    'ovn-bridge-mappings': physicalNetworks.map((name) => `${name}:${bridgeOf(name)}`).join(','),
-    'ovn-cms-options': cms.join(','),
+    ...marks({
+      'system-id': host,
+      hostname: host,
+      'ovn-remote': southbound,
+      'ovn-encap-type': 'geneve',
+      'ovn-encap-ip': tunnel?.address.split('/')[0] ?? '127.0.0.1',
+      'ovn-bridge': INTEGRATION_BRIDGE,
+      'ovn-bridge-datapath-type': 'netdev',
+    }),
+    'ovn-bridge-mappings': settings(
+      physicalNetworks.map((name) => [name, bridgeOf(name)]),
+      ':',
+    ),
+    'ovn-cms-options': settings(cms, '='),
   };
 }
 
@@ -88,17 +104,25 @@ function bridgeRows({ name, row }: Bridge): Operation[] {
   const [bridge, port, device] = ['bridge', 'port', 'interface'].map((what) =>
     derivedId(what, name),
   ) as [string, string, string];
-  const all = { name, ports: [port], datapath_type: 'netdev', ...row };
+  const all = {
+    name: plain(name),
+    ports: plains([port]),
+    datapath_type: word('netdev'),
+    ...row,
+  };
   return [
     { op: 'insert', table: 'Bridge', id: bridge, row: all },
-    ...portRows(port, device, { name, type: 'internal' }),
+    ...portRows(port, device, { name: plain(name), type: word('internal') }),
   ];
 }
 
 /** Plugs a device of the switch's namespace into a bridge. */
-export function planDevice(bridge: string, device: string, row: Row = {}): Operation[] {
+export function planDevice(bridge: string, device: string, row: WrittenRow = {}): Operation[] {
   const [port, one] = [derivedId('port', device), derivedId('interface', device)];
-  return [...portRows(port, one, { name: device, ...row }), onBridge(bridge, 'insert', port)];
+  return [
+    ...portRows(port, one, { name: plain(device), ...row }),
+    onBridge(bridge, 'insert', port),
+  ];
 }
 
 /** Plugs a device into the integration bridge, as a port of the cloud. @param ids its own marks */
@@ -107,21 +131,27 @@ export function planPlug(
   portId: string,
   ids: Readonly<Record<string, string>> = {},
 ): Operation[] {
-  return planDevice(INTEGRATION_BRIDGE, device, { external_ids: { 'iface-id': portId, ...ids } });
+  return planDevice(INTEGRATION_BRIDGE, device, {
+    external_ids: marks({ 'iface-id': portId, ...ids }),
+  });
 }
 
 export function planUnplug(device: string): Operation[] {
   return [onBridge(INTEGRATION_BRIDGE, 'delete', derivedId('port', device))];
 }
 
-function portRows(port: string, one: string, row: Row & { readonly name: string }): Operation[] {
+function portRows(
+  port: string,
+  one: string,
+  row: WrittenRow & { readonly name: OvsdbText },
+): Operation[] {
   return [
-    { op: 'insert', table: 'Port', id: port, row: { name: row.name, interfaces: [one] } },
+    { op: 'insert', table: 'Port', id: port, row: { name: row.name, interfaces: plains([one]) } },
     { op: 'insert', table: 'Interface', id: one, row },
   ];
 }
 
 function onBridge(bridge: string, mutator: 'insert' | 'delete', port: string): Operation {
   const id = derivedId('bridge', bridge);
-  return { op: 'mutate', table: 'Bridge', id, column: 'ports', mutator, values: [port] };
+  return { op: 'mutate', table: 'Bridge', id, column: 'ports', mutator, values: plains([port]) };
 }

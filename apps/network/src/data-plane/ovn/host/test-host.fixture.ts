@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@cumulet/testing/settle';
+import { marks, word } from '../../../languages/ovsdb-text.js';
 import { INTEGRATION_BRIDGE, type PortSpec } from '../../data-plane.js';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import { OvnDataPlane } from '../ovn-data-plane.js';
-import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { derivedId, NORTHBOUND, NORTHBOUND_TABLES } from '../rows/northbound.js';
 import { TestGuest } from './test-guest.fixture.js';
 import { bridgeOf, type Tunnel } from './host-settings.js';
@@ -143,10 +143,10 @@ export class TestHost {
     const own = bridgeOf('public');
     const key = randomBytes(4).toString('hex');
     const ends = [`in${key}`, `out${key}`] as const;
-    const patch = (peer: string, ids: Row[string] = {}): Row => ({
-      type: 'patch',
-      options: { peer },
-      external_ids: ids,
+    const patch = (peer: string, ids: Readonly<Record<string, string>> = {}) => ({
+      type: word('patch'),
+      options: marks({ peer }),
+      external_ids: marks(ids),
     });
     await switchDatabase.transact([
       ...planDevice(own, ends[0], patch(ends[1])),

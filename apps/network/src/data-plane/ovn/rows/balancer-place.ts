@@ -6,7 +6,7 @@
 import type { BalancerMemberSpec, BalancerSpec } from '../../balancer-spec.js';
 import type { NetworkSpec, RouterSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
-import { ownerIn, specOf, specsOf, type WantedRow } from './northbound.js';
+import { ownerIn, specOf, specsOf, type PresentRow } from './northbound.js';
 
 export interface BalancerPlace {
   readonly networkIds: readonly string[];
@@ -105,15 +105,14 @@ function portsByAddress(rows: OvsdbRows, networkId: string): ReadonlyMap<string,
 }
 
 /** The rows that a balancer has besides its own, with what they are in, whatever it was then. */
-export function presentRows(rows: OvsdbRows, balancerId: string): WantedRow[] {
+export function presentRows(rows: OvsdbRows, balancerId: string): PresentRow[] {
   const tables = ['Load_Balancer', 'Logical_Router', 'Logical_Switch_Port'] as const;
   return tables.flatMap((table) =>
     [...rows.of(table)]
       .filter(([, row]) => ownerIn(row) === balancerId)
-      .map(([id, row]) => ({
+      .map(([id]) => ({
         table,
         id,
-        row,
         memberOf:
           table === 'Load_Balancer'
             ? [

@@ -3,6 +3,7 @@
  * One more has no address: it stands for the whole. Public sources: ovn-nb(5), "Load_Balancer",
  * "Load_Balancer_Health_Check"; ovn-octavia-provider, `helper.py`.
  */
+import * as text from '../../../languages/ovsdb-text.js';
 import type {
   BalancerListenerSpec,
   BalancerMemberSpec,
@@ -18,13 +19,21 @@ import {
   type WantedRow,
 } from './northbound.js';
 
+/** What tells one client's connection from another. */
+const SOURCE_IP_PORT = [
+  text.word('ip_src'),
+  text.word('ip_dst'),
+  text.word('tp_src'),
+  text.word('tp_dst'),
+];
+
 export function balancerRows(balancer: BalancerSpec, place: BalancerPlace): WantedRow[] {
   const { id, listeners } = balancer;
   return [
     {
       table: 'Load_Balancer',
       id,
-      row: { name: id, protocol: [], vips: {}, ...markOf('balancer', balancer) },
+      row: { name: text.plain(id), protocol: [], vips: {}, ...markOf('balancer', balancer) },
     },
     ...listeners.flatMap((listener) => listenerRows(balancer, listener, place)),
     ...(place.isRouted ? [] : answererRows(balancer, place)),
@@ -39,8 +48,8 @@ function listenerRows(
   const own = [...addresses.map(({ address }) => address), ...floatingAddresses];
   const vips = own.map((address) => {
     const same = members.filter((one) => isV6(one.address) === isV6(address));
-    const ends = same.map((one) => endpoint(one.address, one.port));
-    return [endpoint(address, port), ends.join(',')] as const;
+    const ends = same.map((one) => text.endpoint(one.address, one.port));
+    return [text.endpoint(address, port), ends] as const;
   });
   const checks = check ? vips.map(([vip]) => checkRow(balancerId, id, vip, check)) : [];
   const on = (table: 'Logical_Switch' | 'Logical_Router') => (one: string) =>
@@ -51,19 +60,18 @@ function listenerRows(
       table: 'Load_Balancer',
       id,
       row: {
-        name: id,
-        protocol: [protocol],
-        vips: Object.fromEntries(vips),
-        health_check: checks.map((row) => row.id),
+        name: text.plain(id),
+        protocol: [text.word(protocol)],
+        vips: text.vips(vips),
+        health_check: text.plains(checks.map((row) => row.id)),
         ip_port_mappings: check ? mappings(members, portsOf) : {},
-        // As `SOURCE_IP_PORT` has it.
-        selection_fields: ['ip_src', 'ip_dst', 'tp_src', 'tp_dst'],
+        selection_fields: SOURCE_IP_PORT,
         options: {
           // Who comes while no member is there need not wait.
-          reject: 'true',
+          reject: text.word('true'),
           // A network's guests keep the one MAC, whichever routers come and go.
-          neighbor_responder: isRouted ? 'reachable' : 'none',
-          ...(affinitySeconds === null ? {} : { affinity_timeout: String(affinitySeconds) }),
+          neighbor_responder: text.word(isRouted ? 'reachable' : 'none'),
+          ...(affinitySeconds === null ? {} : { affinity_timeout: text.numeral(affinitySeconds) }),
         },
         ...partOf(balancerId),
       },
@@ -75,7 +83,7 @@ function listenerRows(
 function checkRow(
   balancerId: string,
   listenerId: string,
-  vip: string,
+  vip: text.OvnAddress,
   check: NonNullable<BalancerListenerSpec['check']>,
 ): WantedRow {
   return {
@@ -84,10 +92,10 @@ function checkRow(
     row: {
       vip,
       options: {
-        interval: String(check.intervalSeconds),
-        timeout: String(check.timeoutSeconds),
-        success_count: String(check.successCount),
-        failure_count: String(check.failureCount),
+        interval: text.numeral(check.intervalSeconds),
+        timeout: text.numeral(check.timeoutSeconds),
+        success_count: text.numeral(check.successCount),
+        failure_count: text.numeral(check.failureCount),
       },
       ...partOf(balancerId),
     },
@@ -98,12 +106,11 @@ function checkRow(
 function mappings(
   members: readonly BalancerMemberSpec[],
   portsOf: BalancerPlace['portsOf'],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    members.flatMap((member) => {
-      const port = portsOf.get(member.id);
-      if (port === undefined || member.checkedFrom === null) return [];
-      return [[bracketed(member.address), `${port}:${bracketed(member.checkedFrom)}`] as const];
+): Readonly<Record<string, text.OvnAddress>> {
+  return text.portMappings(
+    members.flatMap(({ id, address, checkedFrom }) => {
+      const portId = portsOf.get(id);
+      return portId === undefined || checkedFrom === null ? [] : [{ address, portId, checkedFrom }];
     }),
   );
 }
@@ -119,27 +126,38 @@ function answererRows(
   const router = derivedId(id, 'answerer');
   const port = derivedId(id, 'answerer', 'port');
   const name = routerPortName(port);
-  const networks = addresses.map(({ address, cidr }) => `${address}/${cidr.split('/')[1] ?? ''}`);
-  const routes = ways.map(({ destination: ip_prefix, nexthop }) => ({
+  const networks = addresses.map(({ address, cidr }) => text.addressIn(address, cidr));
+  const routes = ways.map(({ destination, nexthop }) => ({
     table: 'Logical_Router_Static_Route' as const,
-    id: derivedId(id, 'route', ip_prefix, nexthop),
-    row: { ip_prefix, nexthop, output_port: [name], ...partOf(id) },
+    id: derivedId(id, 'route', destination, nexthop),
+    row: {
+      ip_prefix: text.network(destination),
+      nexthop: text.address(nexthop),
+      output_port: text.plains([name]),
+      ...partOf(id),
+    },
   }));
   return [
     ...routes,
     {
       table: 'Logical_Router_Port',
       id: port,
-      row: { name, mac: macAddress, networks, enabled: [true], ...partOf(id) },
+      row: {
+        name: text.plain(name),
+        mac: text.macAddress(macAddress),
+        networks,
+        enabled: [true],
+        ...partOf(id),
+      },
     },
     {
       table: 'Logical_Switch_Port',
       id: port,
       row: {
-        name: port,
-        type: 'router',
-        addresses: ['router'],
-        options: { 'router-port': name },
+        name: text.plain(port),
+        type: text.word('router'),
+        addresses: [text.OF_ROUTER],
+        options: { 'router-port': text.plain(name) },
         ...partOf(id),
       },
       memberOf: [{ table: 'Logical_Switch', id: networkId }],
@@ -148,10 +166,10 @@ function answererRows(
       table: 'Logical_Router',
       id: router,
       row: {
-        name: router,
+        name: text.plain(router),
         enabled: [true],
-        ports: [port],
-        static_routes: routes.map((row) => row.id),
+        ports: text.plains([port]),
+        static_routes: text.plains(routes.map((row) => row.id)),
         ...partOf(id),
       },
     },
@@ -159,7 +177,3 @@ function answererRows(
 }
 
 const isV6 = (address: string): boolean => address.includes(':');
-
-const bracketed = (address: string): string => (isV6(address) ? `[${address}]` : address);
-
-const endpoint = (address: string, port: number): string => `${bracketed(address)}:${port}`;

@@ -7,6 +7,7 @@ import {
   type DhcpValue,
   type DhcpValues,
 } from '../../../languages/ovn-dhcp.js';
+import { network, plains, type OvsdbText } from '../../../languages/ovsdb-text.js';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { METADATA_ADDRESS } from './metadata-rows.js';
 import { derivedId, partOf, type WantedRow } from './northbound.js';
@@ -29,13 +30,13 @@ export interface PortDhcp {
   /** Rows that the port has for itself, for options of its own. */
   readonly rows: readonly WantedRow[];
   /** Of the row that answers it; none where nothing does. */
-  readonly dhcpv4_options: readonly string[];
-  readonly dhcpv6_options: readonly string[];
+  readonly dhcpv4_options: readonly OvsdbText[];
+  readonly dhcpv6_options: readonly OvsdbText[];
 }
 
 /** A port is answered for its first address of each version whose subnet has DHCP. */
 export function portDhcp(port: PortSpec, network: NetworkSpec): PortDhcp {
-  const found = { rows: [] as WantedRow[], ids: { 4: [] as string[], 6: [] as string[] } };
+  const found: Found = { rows: [], ids: { 4: [], 6: [] } };
   if (port.dhcpOptions.some(isSwitchedOff)) return answer(found);
   for (const { subnetId } of port.addresses) {
     const subnet = network.subnets.find(({ id }) => id === subnetId);
@@ -76,12 +77,18 @@ export function untoldDomain(network: NetworkSpec): string[] {
     .map((version) => `DHCP of IPv${version} tells no such domain`);
 }
 
-function answer({ rows, ids }: { rows: WantedRow[]; ids: { 4: string[]; 6: string[] } }): PortDhcp {
-  return { rows, dhcpv4_options: ids[4], dhcpv6_options: ids[6] };
+interface Found {
+  readonly rows: WantedRow[];
+  /** Of rows, by the version of IP. */
+  readonly ids: Readonly<Record<4 | 6, string[]>>;
+}
+
+function answer({ rows, ids }: Found): PortDhcp {
+  return { rows, dhcpv4_options: plains(ids[4]), dhcpv6_options: plains(ids[6]) };
 }
 
 function dhcpRow(id: string, owner: string, { cidr }: SubnetSpec, options: DhcpValues): WantedRow {
-  return { table: 'DHCP_Options', id, row: { cidr, options, ...partOf(owner) } };
+  return { table: 'DHCP_Options', id, row: { cidr: network(cidr), options, ...partOf(owner) } };
 }
 
 function versionOf({ cidr }: SubnetSpec): 4 | 6 {

@@ -2,6 +2,7 @@
  * The metadata port of a network: a port that each host has for itself. Public source:
  * ovn-architecture(7), `localport`; neutron, `agent/ovn/metadata`.
  */
+import { ofMac, plain, word } from '../../../languages/ovsdb-text.js';
 import type { MetadataPortSpec, NetworkSpec } from '../../data-plane.js';
 import { markOf, type WantedRow } from './northbound.js';
 
@@ -33,10 +34,10 @@ export function metadataRows({
       table: 'Logical_Switch_Port',
       id: portId,
       row: {
-        name: portId,
-        type: 'localport',
+        name: plain(portId),
+        type: word('localport'),
         enabled: [adminStateUp],
-        addresses: [[macAddress, ...own, METADATA_ADDRESS, METADATA_ADDRESS_V6].join(' ')],
+        addresses: [ofMac(macAddress, [...own, METADATA_ADDRESS, METADATA_ADDRESS_V6])],
         ...markOf('metadata_port', mark),
       },
       memberOf: [{ table: 'Logical_Switch', id: networkId }],

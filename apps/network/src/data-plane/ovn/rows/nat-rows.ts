@@ -1,4 +1,5 @@
 /** Who is seen from outside as whom. Public source: ovn-nb(5), "NAT". */
+import { address as written, network, plains, word } from '../../../languages/ovsdb-text.js';
 import type { GatewaySpec, RouterSpec } from '../../data-plane.js';
 import { derivedId, partOf, type WantedRow } from './northbound.js';
 
@@ -15,13 +16,13 @@ function sourceRows({ id, interfaces }: RouterSpec, gateway: GatewaySpec): Wante
   if (!gateway.enableSnat || external === undefined) return [];
   const cidrs = interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr));
   return [...new Set(cidrs.filter(isV4))].map((cidr) => ({
-    table: 'NAT',
+    table: 'NAT' as const,
     id: derivedId(id, 'snat', gateway.portId, cidr),
     row: {
-      type: 'snat',
-      external_ip: external,
-      logical_ip: cidr,
-      gateway_port: [gateway.portId],
+      type: word('snat'),
+      external_ip: written(external),
+      logical_ip: network(cidr),
+      gateway_port: plains([gateway.portId]),
       ...partOf(id),
     },
   }));
@@ -34,10 +35,10 @@ function floatingRows({ id, gateways, floatingIps }: RouterSpec): WantedRow[] {
       table: 'NAT',
       id: floating.id,
       row: {
-        type: 'dnat_and_snat',
-        external_ip: floating.address,
-        logical_ip: floating.fixedAddress,
-        gateway_port: gateway ? [gateway.portId] : [],
+        type: word('dnat_and_snat'),
+        external_ip: written(floating.address),
+        logical_ip: written(floating.fixedAddress),
+        gateway_port: plains(gateway ? [gateway.portId] : []),
         ...partOf(id),
       },
     };

@@ -2,6 +2,7 @@
  * A network is a logical switch; one on a physical network has a port to it. Public sources:
  * ovn-nb(5); neutron, `plugins/ml2/drivers/ovn`.
  */
+import { plain, UNKNOWN, word } from '../../../languages/ovsdb-text.js';
 import type { NetworkSpec } from '../../data-plane.js';
 import { dhcpRows } from './dhcp-rows.js';
 import { metadataRows } from './metadata-rows.js';
@@ -10,7 +11,7 @@ import { derivedId, markOf, partOf, type WantedRow } from './northbound.js';
 export function networkRows(network: NetworkSpec): WantedRow[] {
   const { id } = network;
   return [
-    { table: 'Logical_Switch', id, row: { name: id, ...markOf('network', network) } },
+    { table: 'Logical_Switch', id, row: { name: plain(id), ...markOf('network', network) } },
     ...physicalPort(network),
     ...metadataRows(network),
     ...dhcpRows(network),
@@ -30,10 +31,10 @@ function physicalPort({ id, physicalNetwork, segmentationId }: NetworkSpec): Wan
       table: 'Logical_Switch_Port',
       id: name,
       row: {
-        name,
-        type: 'localnet',
-        addresses: ['unknown'],
-        options: { network_name: physicalNetwork },
+        name: plain(name),
+        type: word('localnet'),
+        addresses: [UNKNOWN],
+        options: { network_name: plain(physicalNetwork) },
         tag: segmentationId === null ? [] : [segmentationId],
         ...partOf(id),
       },

@@ -7,6 +7,16 @@
  */
 import { createHash } from 'node:crypto';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
+import type { DhcpValue } from '../../../languages/ovn-dhcp.js';
+import type { OvnMatch } from '../../../languages/ovn-match.js';
+import {
+  marks,
+  type OvnAddress,
+  type OvnHosts,
+  type OvsdbText,
+} from '../../../languages/ovsdb-text.js';
+import type { OvsdbWord, WrittenText } from '../../../languages/ovsdb-text.js';
+import type { WrittenRow } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { storedSpec, type Kind } from './stored-specs.js';
@@ -81,14 +91,67 @@ export interface Membership {
   readonly column?: 'ports' | 'qos_rules' | 'load_balancer';
 }
 
-/** A row as it is to be. */
-export interface WantedRow {
-  readonly table: NorthboundTable;
+type Map<Text extends WrittenText> = Readonly<Record<string, Text>>;
+
+/** The columns that are read as a language, each with its own. */
+interface Languages {
+  Logical_Switch_Port: {
+    readonly type?: OvsdbWord;
+    readonly addresses?: readonly OvnAddress[];
+    readonly port_security?: readonly OvnAddress[];
+    readonly options?: Map<OvsdbText | OvsdbWord | OvnHosts> & {
+      readonly 'requested-chassis'?: OvnHosts;
+    };
+  };
+  DHCP_Options: { readonly cidr?: OvnAddress; readonly options?: Map<DhcpValue> };
+  QoS: {
+    readonly direction?: OvsdbWord;
+    readonly match?: OvnMatch;
+    readonly action?: Map<OvsdbWord>;
+    readonly bandwidth?: Map<OvsdbWord>;
+  };
+  ACL: {
+    readonly direction?: OvsdbWord;
+    readonly match?: OvnMatch;
+    readonly action?: OvsdbWord;
+  };
+  Logical_Router_Port: {
+    readonly mac?: OvnAddress;
+    readonly networks?: readonly OvnAddress[];
+    readonly ipv6_ra_configs?: Map<OvsdbWord>;
+  };
+  Logical_Router_Static_Route: { readonly ip_prefix?: OvnAddress; readonly nexthop?: OvnAddress };
+  NAT: {
+    readonly type?: OvsdbWord;
+    readonly external_ip?: OvnAddress;
+    readonly logical_ip?: OvnAddress;
+  };
+  Load_Balancer: {
+    readonly protocol?: readonly OvsdbWord[];
+    readonly vips?: Map<OvnAddress>;
+    readonly ip_port_mappings?: Map<OvnAddress>;
+    readonly selection_fields?: readonly OvsdbWord[];
+    readonly options?: Map<OvsdbWord>;
+  };
+  Load_Balancer_Health_Check: { readonly vip?: OvnAddress; readonly options?: Map<OvsdbWord> };
+}
+
+interface Wanted<Table extends NorthboundTable> extends PresentRow<Table> {
+  readonly row: WrittenRow & (Table extends keyof Languages ? Languages[Table] : unknown);
+}
+
+/** A row, with what it is in. */
+export interface PresentRow<Table extends NorthboundTable = NorthboundTable> {
+  readonly table: Table;
   readonly id: string;
-  readonly row: Row;
   /** Whose column it is in. A row of a switch's `ports` or `qos_rules` goes once it is in none. */
   readonly memberOf?: readonly Membership[];
 }
+
+/** A row as it is to be. */
+export type WantedRow = { [Table in NorthboundTable]: Wanted<Table> }[NorthboundTable];
+
+type Marks = Readonly<Record<'external_ids', Map<OvsdbText>>>;
 
 const KIND = 'cumulet:kind';
 const OWNER = 'cumulet:owner';
@@ -101,14 +164,13 @@ export function markOf(
   kind: Kind,
   spec: { readonly id: string },
   more: Readonly<Record<string, string>> = {},
-): Row {
-  return {
-    external_ids: { [KIND]: kind, [OWNER]: spec.id, [SPEC]: JSON.stringify(spec), ...more },
-  };
+): Marks {
+  const own = { [KIND]: kind, [OWNER]: spec.id, [SPEC]: JSON.stringify(spec), ...more };
+  return { external_ids: marks(own) };
 }
 
 /** Marks a port's row with what its hosts cannot know from its spec. */
-export function portMark(port: PortSpec, { mtu, subnets }: NetworkSpec): Row {
+export function portMark(port: PortSpec, { mtu, subnets }: NetworkSpec): Marks {
   const placed = port.addresses.flatMap(({ subnetId, address }): PlacedAddress[] => {
     const subnet = subnets.find(({ id }) => id === subnetId);
     if (!subnet) return [];
@@ -137,8 +199,8 @@ export function mtuIn(row: Row): number | undefined {
 }
 
 /** Marks a row that a resource has besides. */
-export function partOf(id: string): Row {
-  return { external_ids: { [OWNER]: id } };
+export function partOf(id: string): Marks {
+  return { external_ids: marks({ [OWNER]: id }) };
 }
 
 /** The resource that has the row; undefined if this driver has not made it. */

@@ -1,8 +1,9 @@
 /** From rows as they are and as they are to be to the operations in between. Pure. */
-import type { Operation } from '../../ovsdb/ovsdb-operation.js';
+import { plain } from '../../../languages/ovsdb-text.js';
+import type { Operation, WrittenRow } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
-import type { Membership, WantedRow } from './northbound.js';
+import type { Membership, PresentRow, WantedRow } from './northbound.js';
 
 /**
  * @param wanted all rows of a resource
@@ -11,7 +12,7 @@ import type { Membership, WantedRow } from './northbound.js';
 export function planRows(
   rows: OvsdbRows,
   wanted: readonly WantedRow[],
-  before: readonly WantedRow[] = [],
+  before: readonly PresentRow[] = [],
 ): Operation[] {
   const kept = new Map(wanted.map((row) => [keyOf(row), row]));
   return [
@@ -41,7 +42,7 @@ function putRow(
 
 function leaveRow(
   rows: OvsdbRows,
-  { table, id, memberOf = [] }: WantedRow,
+  { table, id, memberOf = [] }: PresentRow,
   next?: WantedRow,
 ): Operation[] {
   const stays = new Set(next?.memberOf?.map(keyOf));
@@ -60,7 +61,7 @@ const ROOTS = new Set<string>([
   'Load_Balancer',
 ]);
 
-function changesOf(present: Row, row: Row): Row {
+function changesOf(present: Row, row: WrittenRow): WrittenRow {
   const changed = Object.entries(row).filter(
     ([column, value]) => !sameValue(present[column], value),
   );
@@ -81,7 +82,7 @@ function mutation(
   mutator: 'insert' | 'delete',
   member: string,
 ): Operation {
-  return { op: 'mutate', table, id, column, mutator, values: [member] };
+  return { op: 'mutate', table, id, column, mutator, values: [plain(member)] };
 }
 
 function keyOf({ table, id }: { readonly table: string; readonly id: string }): string {

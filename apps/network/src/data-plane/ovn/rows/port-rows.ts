@@ -2,6 +2,8 @@
  * A port is a logical switch port, in the port groups of its security groups. Public sources:
  * ovn-nb(5), "Logical_Switch_Port"; neutron, `plugins/ml2/drivers/ovn/mech_driver/ovsdb`.
  */
+import { hosts, ofMac, plain, plains, UNKNOWN, word } from '../../../languages/ovsdb-text.js';
+import type { OvnAddress } from '../../../languages/ovsdb-text.js';
 import type { NetworkSpec, PortSpec, PortStatus } from '../../data-plane.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { portDhcp } from './dhcp-rows.js';
@@ -12,7 +14,7 @@ import { DROP_GROUP } from './security-group-rows.js';
 export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
   const { id, host, parent, prepared, portSecurityEnabled } = port;
   // The first is where it is.
-  const hosts = host === null ? [] : [host, ...prepared.map((one) => one.host)];
+  const at = hosts(host === null ? [] : [host, ...prepared.map((one) => one.host)]);
   const { rows, ...dhcp } = portDhcp(port, network);
   const groups = portSecurityEnabled ? [DROP_GROUP.id, ...port.securityGroups] : [];
   return [
@@ -20,15 +22,15 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
       table: 'Logical_Switch_Port',
       id,
       row: {
-        name: id,
-        type: '',
+        name: plain(id),
+        type: word(''),
         addresses: addressesOf(port),
         port_security: portSecurityEnabled ? securedAddresses(port) : [],
         enabled: [port.adminStateUp && network.adminStateUp],
         // It is where the port is that carries its packets.
-        parent_name: parent === null ? [] : [parent.portId],
+        parent_name: plains(parent === null ? [] : [parent.portId]),
         tag: parent === null ? [] : [parent.tag],
-        options: hosts.length === 0 ? {} : { 'requested-chassis': hosts.join(',') },
+        options: at === undefined ? {} : { 'requested-chassis': at },
         ...dhcp,
         ...portMark(port, network),
       },
@@ -43,19 +45,23 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
 }
 
 /** Who may be anybody gets what nobody else on the network has. */
-function addressesOf({ macAddress, addresses, portSecurityEnabled, isVip }: PortSpec): string[] {
+function addressesOf(port: PortSpec): OvnAddress[] {
+  const { macAddress, addresses, portSecurityEnabled, isVip } = port;
   // Whoever balances there answers with a MAC of its own.
   if (isVip) return [];
-  const own = [macAddress, ...addresses.map(({ address }) => address)].join(' ');
-  return portSecurityEnabled ? [own] : [own, 'unknown'];
+  const own = ofMac(
+    macAddress,
+    addresses.map(({ address }) => address),
+  );
+  return portSecurityEnabled ? [own] : [own, UNKNOWN];
 }
 
 /** What it may send as: its own addresses, and its allowed pairs. */
-function securedAddresses({ macAddress, addresses, addressPairs }: PortSpec): string[] {
+function securedAddresses({ macAddress, addresses, addressPairs }: PortSpec): OvnAddress[] {
   const byMac = new Map([[macAddress, addresses.map(({ address }) => address)]]);
   for (const pair of addressPairs)
     byMac.set(pair.macAddress, [...(byMac.get(pair.macAddress) ?? []), pair.address]);
-  return [...byMac].map(([mac, ips]) => [mac, ...ips].join(' '));
+  return [...byMac].map(([mac, ips]) => ofMac(mac, ips));
 }
 
 /** Undefined for a row that is none of a port's. */

@@ -3,6 +3,8 @@
  * router's gateway sends and receives on its network, and of a floating IP's part of that. Public
  * sources: ovn-nb(5), "QoS"; neutron, `extensions/qos.py` of the OVN driver.
  */
+import * as match from '../../../languages/ovn-match.js';
+import { numeral, word, type OvsdbWord } from '../../../languages/ovsdb-text.js';
 import type {
   BandwidthLimit,
   FloatingIpSpec,
@@ -26,8 +28,8 @@ interface Limited {
   readonly portId: string;
   readonly qos: PortQos;
   readonly priority: number;
-  /** What else must hold of packets: `ip4.src == 203.0.113.5`. */
-  readonly where?: (end: 'src' | 'dst') => string;
+  /** What else must hold of packets: that they are from or to an address. */
+  readonly where?: (end: match.End) => readonly match.OvnMatch[];
 }
 
 export function qosRows({ id, networkId, qos }: PortSpec): WantedRow[] {
@@ -53,26 +55,30 @@ function atGateway(
   { portId }: GatewaySpec,
 ): Limited {
   // Addresses are translated where the gateway is, and nowhere else.
-  const isHere = `is_chassis_resident("cr-${routerPortName(portId)}")`;
-  const where = (end: string): string => ` && ip4.${end} == ${address} && ${isHere}`;
+  const isHere = match.isResident(`cr-${routerPortName(portId)}`);
+  const where: Limited['where'] = (end) => {
+    const isIt = match.isAt('ip4', end, [address]);
+    return isIt === undefined ? [isHere] : [isIt, isHere];
+  };
   return { id, owner, networkId, portId, qos, priority: ADDRESS_PRIORITY, where };
 }
 
 function limitedRows(of: Limited): WantedRow[] {
-  const { portId, qos, where = () => '' } = of;
-  const sent: Readonly<Record<string, string>> =
-    qos.dscpMark === null ? {} : { dscp: String(qos.dscpMark) };
+  const { portId, qos, where = () => [] } = of;
+  const sent = qos.dscpMark === null ? {} : { dscp: numeral(qos.dscpMark) };
+  const from = match.all(match.isPort('inport', portId), ...where('src'));
+  const to = match.all(match.isPort('outport', portId), ...where('dst'));
   return [
-    ...rowOf(of, 'from-lport', `inport == "${portId}"${where('src')}`, sent, qos.egress),
-    ...rowOf(of, 'to-lport', `outport == "${portId}"${where('dst')}`, {}, qos.ingress),
+    ...rowOf(of, 'from-lport', from, sent, qos.egress),
+    ...rowOf(of, 'to-lport', to, {}, qos.ingress),
   ];
 }
 
 function rowOf(
   { id, owner, networkId, priority }: Limited,
   direction: 'from-lport' | 'to-lport',
-  match: string,
-  action: Readonly<Record<string, string>>,
+  matched: match.OvnMatch,
+  action: Readonly<Record<string, OvsdbWord>>,
   limit: BandwidthLimit | null,
 ): WantedRow[] {
   if (limit === null && Object.keys(action).length === 0) return [];
@@ -81,8 +87,8 @@ function rowOf(
       table: 'QoS',
       id: derivedId(id, 'qos', direction),
       row: {
-        direction,
-        match,
+        direction: word(direction),
+        match: matched,
         action,
         priority,
         bandwidth: bandwidthOf(limit),
@@ -94,11 +100,11 @@ function rowOf(
 }
 
 /** Kilobits; without a burst, OVN takes what suits the rate. */
-function bandwidthOf(limit: BandwidthLimit | null): Readonly<Record<string, string>> {
+function bandwidthOf(limit: BandwidthLimit | null): Readonly<Record<string, OvsdbWord>> {
   if (limit === null) return {};
   const { maxKbps, maxBurstKbps } = limit;
   return {
-    rate: String(maxKbps),
-    ...(maxBurstKbps === 0 ? {} : { burst: String(maxBurstKbps) }),
+    rate: numeral(maxKbps),
+    ...(maxBurstKbps === 0 ? {} : { burst: numeral(maxBurstKbps) }),
   };
 }

@@ -1,4 +1,5 @@
 /** The way out of a router, and its extra routes. Public source: ovn-nb(5), "Logical_Router_Static_Route". */
+import { address, network, plains } from '../../../languages/ovsdb-text.js';
 import type { RouterSpec } from '../../data-plane.js';
 import { derivedId, partOf, routerPortName, type WantedRow } from './northbound.js';
 
@@ -26,6 +27,11 @@ function route(
   return {
     table: 'Logical_Router_Static_Route',
     id: derivedId(router, 'route', ip_prefix, nexthop),
-    row: { ip_prefix, nexthop, output_port, ...partOf(router) },
+    row: {
+      ip_prefix: network(ip_prefix),
+      nexthop: address(nexthop),
+      output_port: plains(output_port),
+      ...partOf(router),
+    },
   };
 }

@@ -2,6 +2,15 @@
  * A router is a logical router. Each of its ports is one of the router and one of the network's
  * switch, which name each other. Public sources: ovn-nb(5); neutron, `common/ovn`.
  */
+import { addressIn, macAddress as written, numeral } from '../../../languages/ovsdb-text.js';
+import {
+  OF_ROUTER,
+  plain,
+  plains,
+  word,
+  type OvsdbText,
+  type OvsdbWord,
+} from '../../../languages/ovsdb-text.js';
 import type { GatewaySpec, RouterPortSpec, RouterSpec } from '../../data-plane.js';
 import { derivedId, markOf, partOf, routerPortName, type WantedRow } from './northbound.js';
 import { natRows } from './nat-rows.js';
@@ -16,7 +25,7 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
   const { id, interfaces, gateways } = router;
   const routes = routeRows(router);
   const nat = natRows(router);
-  const idsOf = (rows: readonly WantedRow[]) => rows.map((row) => row.id);
+  const idsOf = (rows: readonly WantedRow[]) => plains(rows.map((row) => row.id));
   return [
     ...interfaces.flatMap((port) => portRows(id, port)),
     ...gateways.flatMap((port) => gatewayRows(id, port, hostsFor(port))),
@@ -27,9 +36,9 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
       table: 'Logical_Router',
       id,
       row: {
-        name: id,
+        name: plain(id),
         enabled: [router.adminStateUp],
-        ports: [...interfaces, ...gateways].map(({ portId }) => portId),
+        ports: plains([...interfaces, ...gateways].map(({ portId }) => portId)),
         static_routes: idsOf(routes),
         nat: idsOf(nat),
         ...markOf('router', router),
@@ -46,16 +55,16 @@ function gatewayRows(router: string, port: GatewaySpec, chassis: readonly string
     table: 'Gateway_Chassis' as const,
     id: derivedId(port.portId, 'chassis', one),
     row: {
-      name: `${name}_${one}`,
-      chassis_name: one,
+      name: plain(`${name}_${one}`),
+      chassis_name: plain(one),
       priority: chassis.length - index,
       ...partOf(router),
     },
   }));
   const [routerPort, switchPort] = portRows(router, port, {
-    gateway_chassis: rows.map(({ id }) => id),
+    gateway_chassis: plains(rows.map(({ id }) => id)),
     // What the world behind its network is told when the gateway moves to another host.
-    options: { 'nat-addresses': 'router' },
+    options: { 'nat-addresses': word('router') },
   });
   return [...rows, routerPort, switchPort];
 }
@@ -64,8 +73,8 @@ function portRows(
   router: string,
   port: RouterPortSpec,
   gateway: {
-    readonly gateway_chassis: string[];
-    readonly options: Readonly<Record<string, string>>;
+    readonly gateway_chassis: readonly OvsdbText[];
+    readonly options: Readonly<Record<string, OvsdbWord>>;
   } = {
     gateway_chassis: [],
     options: {},
@@ -78,9 +87,9 @@ function portRows(
       table: 'Logical_Router_Port',
       id,
       row: {
-        name,
-        mac: macAddress,
-        networks: addresses.map(({ address, cidr }) => `${address}/${cidr.split('/')[1] ?? ''}`),
+        name: plain(name),
+        mac: written(macAddress),
+        networks: addresses.map(({ address, cidr }) => addressIn(address, cidr)),
         enabled: [adminStateUp],
         gateway_chassis: gateway.gateway_chassis,
         ipv6_ra_configs: advertisements(port),
@@ -91,15 +100,15 @@ function portRows(
       table: 'Logical_Switch_Port',
       id,
       row: {
-        name: id,
-        type: 'router',
-        addresses: ['router'],
+        name: plain(id),
+        type: word('router'),
+        addresses: [OF_ROUTER],
         // Of a port that was told by itself before.
         port_security: [],
         enabled: [],
         dhcpv4_options: [],
         dhcpv6_options: [],
-        options: { 'router-port': name, ...gateway.options },
+        options: { 'router-port': plain(name), ...gateway.options },
         ...partOf(router),
       },
       memberOf: [{ table: 'Logical_Switch', id: networkId }],
@@ -107,13 +116,21 @@ function portRows(
   ];
 }
 
+/** Neutron's modes → OVN's. */
+const ADDRESS_MODES: ReadonlyMap<string, OvsdbWord> = new Map([
+  ['slaac', word('slaac')],
+  ['dhcpv6-stateful', word('dhcpv6_stateful')],
+  ['dhcpv6-stateless', word('dhcpv6_stateless')],
+]);
+
 /** One port advertises one way for all of its subnets. */
-function advertisements({ addresses, mtu }: RouterPortSpec): Readonly<Record<string, string>> {
-  const mode = addresses.find(({ ipv6RaMode }) => ipv6RaMode !== null)?.ipv6RaMode;
-  if (mode === undefined || mode === null) return {};
+function advertisements({ addresses, mtu }: RouterPortSpec): Readonly<Record<string, OvsdbWord>> {
+  const asked = addresses.find(({ ipv6RaMode }) => ipv6RaMode !== null)?.ipv6RaMode;
+  const mode = asked === undefined || asked === null ? undefined : ADDRESS_MODES.get(asked);
+  if (mode === undefined) return {};
   return {
-    address_mode: mode.replaceAll('-', '_'),
-    send_periodic: 'true',
-    mtu: String(mtu),
+    address_mode: mode,
+    send_periodic: word('true'),
+    mtu: numeral(mtu),
   };
 }

@@ -4,6 +4,7 @@
  * with what is there.
  */
 import { createHash } from 'node:crypto';
+import { marks } from '../../../../languages/ovsdb-text.js';
 import type { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
 import { derivedId } from '../../rows/northbound.js';
 import { untilApplied } from '../switch-applied.js';
@@ -88,7 +89,7 @@ export class Namespaces {
     if (!isThere) await makeNamespace(this.namespace, wanted, this.ethtool, isKnown);
     await configure(this.namespace, wanted, !isKnown);
     if (isThere && plugged?.portId === portId) {
-      const row = { external_ids: { 'iface-id': portId, [MADE]: made } };
+      const row = { external_ids: marks({ 'iface-id': portId, [MADE]: made }) };
       const id = derivedId('interface', device);
       await this.switchDatabase.transact([{ op: 'update', table: 'Interface', id, row }]);
       return;
