@@ -58,6 +58,15 @@ const LANGUAGES = [
     template: /^[\w-]+(,[\w.-]+=|=\$\{\},)/,
   },
   {
+    brands: ['haproxy-word', 'haproxy-line', 'haproxy-file'],
+    modules: ['apps/loadbalancer/src/haproxy/configuration/words.ts'],
+  },
+  {
+    brands: ['haproxy-command'],
+    modules: ['apps/loadbalancer/src/haproxy/runtime/commands.ts'],
+    template: /^(@!?\$\{\} |set server )/,
+  },
+  {
     brands: ['ovn-dhcp'],
     modules: ['apps/network/src/languages/ovn-dhcp.ts'],
   },

@@ -28,6 +28,7 @@ import { reasonIn } from './process/proxy-log.js';
 import { askWorker } from './process/proxy-socket.js';
 import { reloadProxy, runningFingerprint, startProxy } from './process/start-proxy.js';
 import type { ProxyPrograms } from './programs.js';
+import { command, type Command } from './runtime/commands.js';
 import { memberCommands } from './runtime/member-commands.js';
 import { readServerStates, statesToKeep } from './runtime/server-states.js';
 
@@ -41,6 +42,7 @@ export interface ProxyOptions {
   readonly memoryBytes: number;
 }
 
+const SERVERS = command('show servers state');
 const CHECK_TIMEOUT_MS = 30_000;
 /** HAProxy takes lines of up to 16 KiB. */
 const COMMANDS_AT_ONCE = 64;
@@ -144,7 +146,7 @@ async function reload(
   wanted: string,
   account: Account | undefined,
 ): Promise<void> {
-  const states = await askWorker(folder, 'show servers state');
+  const states = await askWorker(folder, SERVERS);
   await writeFor(account, join(folder.path, SERVER_STATES), statesToKeep(states, spec));
   await keepCounters(folder);
   await reloadProxy(folder, wanted);
@@ -152,8 +154,8 @@ async function reload(
 
 /** What needs no reload. */
 async function tellMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<void> {
-  const lacking = async (): Promise<string[]> =>
-    memberCommands(spec, readServerStates(await askWorker(folder, 'show servers state')));
+  const lacking = async (): Promise<Command[]> =>
+    memberCommands(spec, readServerStates(await askWorker(folder, SERVERS)));
   const commands = await lacking();
   if (commands.length === 0) return;
   const said: string[] = [];

@@ -1,4 +1,6 @@
 /** A HAProxy driver in a folder of its own, with members that answer with their names. */
+import type { Literal } from '@cumulet/common/languages/literal';
+import { command } from './runtime/commands.js';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, request, type Agent, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -79,8 +81,8 @@ export class ProxyWorld {
   }
 
   /** What the process that carries a load balancer's traffic answers. */
-  ask(id: string, command: string): Promise<string> {
-    return askWorker(balancerFolder(this.dataPlane.root, id), command);
+  ask<const Text extends string>(id: string, text: Literal<Text>): Promise<string> {
+    return askWorker(balancerFolder(this.dataPlane.root, id), command(text));
   }
 
   /** The process that carries a load balancer's traffic now. */

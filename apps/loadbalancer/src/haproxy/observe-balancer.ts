@@ -10,6 +10,7 @@ import { namespaceFile } from './process/command-line.js';
 import { findMaster, isInNamespace } from './process/find-processes.js';
 import { askWorker } from './process/proxy-socket.js';
 import { runningFingerprint } from './process/start-proxy.js';
+import { command } from './runtime/commands.js';
 import {
   added,
   countedBefore,
@@ -20,7 +21,7 @@ import {
 import { readStatistics } from './runtime/statistics.js';
 
 /** Frontends (1) and servers (4) of all proxies: what is added up of them is not asked for. */
-const STATISTICS = 'show stat -1 5 -1';
+const STATISTICS = command('show stat -1 5 -1');
 /** How long one that runs may take to answer: on a busy machine, as long as to begin anew. */
 const RELOAD_MS = 15_000;
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -73,7 +74,7 @@ interface Seen {
 async function look(folder: BalancerFolder): Promise<Seen | undefined> {
   const deadline = Date.now() + RELOAD_MS;
   for (;;) {
-    const text = await askWorker(folder, 'show info', STATISTICS).catch(() => '');
+    const text = await askWorker(folder, command('show info'), STATISTICS).catch(() => '');
     const pid = Number(/^Pid: (\d+)/m.exec(text)?.[1] ?? 0);
     const start = text.indexOf('# pxname');
     // An answer ends with an empty line, unless its master becomes another program in the middle.

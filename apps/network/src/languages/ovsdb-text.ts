@@ -15,6 +15,7 @@ import {
 } from '@cumulet/common/addresses/ip-address';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Code } from '@cumulet/common/languages/code';
+import type { Literal } from '@cumulet/common/languages/literal';
 
 /** Compared or shown, and read by nobody: names, ids, marks. */
 export type OvsdbText = Code<'ovsdb'>;
@@ -61,9 +62,7 @@ export function marks(
 }
 
 /** A word that is written in the source: a text of which only that is known does not compile. */
-export function word<const Word extends string>(
-  text: string extends Word ? never : Word,
-): OvsdbWord {
+export function word<const Word extends string>(text: Literal<Word>): OvsdbWord {
   return text as string as OvsdbWord;
 }
 

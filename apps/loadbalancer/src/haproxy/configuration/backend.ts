@@ -7,46 +7,44 @@ import type {
   PoolTls,
   SessionPersistence,
 } from '../../data-plane/balancer-spec.js';
-import { isHttp, SOURCE_PORT } from './frontend.js';
+import { isHttp } from './frontend.js';
 import { checkOptions, healthCheck } from './health-check.js';
 import { withNumbers } from './member-numbers.js';
 import { tlsLimits } from './tls-options.js';
-import { endpoint, fetchOf, host, line, pathOf, word } from './words.js';
+import { endpoint, fetchOf, host, line, name, number, pathOf, section } from './words.js';
+import { word, words, type Line, type Word } from './words.js';
 
 // A hash that is consistent sends the fewest clients elsewhere when members come and go, and heeds
 // weights that change.
-const BALANCE: Readonly<Record<Algorithm, readonly string[]>> = {
-  ROUND_ROBIN: ['balance roundrobin'],
-  LEAST_CONNECTIONS: ['balance leastconn'],
-  SOURCE_IP: ['balance source', 'hash-type consistent'],
-  SOURCE_IP_PORT: [`balance hash src,concat(:,${SOURCE_PORT})`, 'hash-type consistent'],
+const BALANCE: Readonly<Record<Algorithm, readonly Line[]>> = {
+  ROUND_ROBIN: [line`balance roundrobin`],
+  LEAST_CONNECTIONS: [line`balance leastconn`],
+  SOURCE_IP: [line`balance source`, line`hash-type consistent`],
+  SOURCE_IP_PORT: [line`balance hash src,concat(:,sess.source_port)`, line`hash-type consistent`],
 };
 
 /** How many clients a pool remembers. */
-const REMEMBERED = '10k';
+const REMEMBERED = words`10k`;
 /** To whom each process tells what it remembers: its successor. */
 export const PEERS = 'reloads';
 
-export function backendName(
-  pool: Pick<PoolSpec, 'id'>,
-  listener: Pick<ListenerSpec, 'id'>,
-): string {
-  return `${pool.id}:${listener.id}`;
+export function backendName(pool: Pick<PoolSpec, 'id'>, listener: Pick<ListenerSpec, 'id'>): Word {
+  return name(pool.id, listener.id);
 }
 
 /** @param ping as of `healthCheck` */
-export function backend(pool: PoolSpec, listener: ListenerSpec, ping: string): string[] {
+export function backend(pool: PoolSpec, listener: ListenerSpec, ping: string): Line[] {
   const http = isHttp(listener);
   const { memberConnect, memberData } = listener.timeouts;
   return [
-    `backend ${backendName(pool, listener)}`,
-    line('mode', http ? 'http' : 'tcp'),
-    ...BALANCE[pool.algorithm].map((one) => line(one)),
-    line('timeout connect', `${memberConnect}ms`),
-    line('timeout server', `${memberData}ms`),
+    section`backend ${backendName(pool, listener)}`,
+    http ? line`mode http` : line`mode tcp`,
+    ...BALANCE[pool.algorithm],
+    line`timeout connect ${number(memberConnect, 'ms')}`,
+    line`timeout server ${number(memberData, 'ms')}`,
     ...(http || pool.persistence?.type === 'SOURCE_IP' ? persistence(pool.persistence) : []),
     ...healthCheck(pool.monitor, ping),
-    ...withNumbers(pool.members).map(([member, number]) => server(pool, member, number, listener)),
+    ...withNumbers(pool.members).map(([member, id]) => server(pool, member, id, listener)),
   ];
 }
 
@@ -55,67 +53,64 @@ export function isRemembering({ persistence: of }: Pick<PoolSpec, 'persistence'>
   return of?.type === 'SOURCE_IP' || of?.type === 'APP_COOKIE';
 }
 
-function persistence(of: SessionPersistence | null): string[] {
+function persistence(of: SessionPersistence | null): Line[] {
   switch (of?.type) {
     case 'SOURCE_IP':
       return [
-        line(`stick-table type ipv6 size ${REMEMBERED} peers ${PEERS}`),
-        line('stick on src'),
+        line`stick-table type ipv6 size ${REMEMBERED} peers ${name(PEERS)}`,
+        line`stick on src`,
       ];
     case 'HTTP_COOKIE':
-      return [line('cookie SRV insert indirect nocache')];
+      return [line`cookie SRV insert indirect nocache`];
     case 'APP_COOKIE':
       return [
-        line(`stick-table type string len 64 size ${REMEMBERED} peers ${PEERS}`),
-        line('stick store-response', fetchOf('res.cook', of.cookie)),
-        line('stick match', fetchOf('req.cook', of.cookie)),
+        line`stick-table type string len 64 size ${REMEMBERED} peers ${name(PEERS)}`,
+        line`stick store-response ${fetchOf('res.cook', of.cookie)}`,
+        line`stick match ${fetchOf('req.cook', of.cookie)}`,
       ];
     default:
       return [];
   }
 }
 
-const PROXY_PROTOCOL: Partial<Record<PoolSpec['protocol'], string>> = {
-  PROXY: 'send-proxy',
-  PROXYV2: 'send-proxy-v2',
+const PROXY_PROTOCOL: Partial<Record<PoolSpec['protocol'], Word>> = {
+  PROXY: words`send-proxy`,
+  PROXYV2: words`send-proxy-v2`,
 };
 
 function server(
   pool: PoolSpec,
   member: MemberSpec,
-  number: number,
+  numericId: number,
   listener: ListenerSpec,
-): string {
+): Line {
   const { id, address, port, weight, monitorAddress, monitorPort } = member;
   const check = checkOptions(pool);
-  return line(
-    'server',
-    id,
-    endpoint(address, port),
-    'id',
-    String(number),
-    'weight',
-    String(weight),
+  const isChecked = check.length > 0;
+  const options: (Word | undefined)[] = [
     ...check,
-    ...(check.length > 0 && monitorAddress !== null ? ['addr', host(monitorAddress)] : []),
-    ...(check.length > 0 && monitorPort !== null ? ['port', String(monitorPort)] : []),
-    pool.persistence?.type === 'HTTP_COOKIE' && `cookie ${id}`,
+    isChecked && monitorAddress !== null ? words`addr ${host(monitorAddress)}` : undefined,
+    isChecked && monitorPort !== null ? words`port ${number(monitorPort)}` : undefined,
+    pool.persistence?.type === 'HTTP_COOKIE' ? words`cookie ${name(id)}` : undefined,
     PROXY_PROTOCOL[pool.protocol],
-    member.backup && 'backup',
-    !member.enabled && 'disabled',
+    member.backup ? words`backup` : undefined,
+    member.enabled ? undefined : words`disabled`,
     ...(pool.tls ? memberTls(pool.tls, listener) : []),
-  );
+  ];
+  const known = options.filter((one) => one !== undefined);
+  const [at, own] = [endpoint(address, port), number(numericId)];
+  return line`server ${name(id)} ${at} id ${own} weight ${number(weight)} ${known}`;
 }
 
-function memberTls(tls: PoolTls, listener: ListenerSpec): string[] {
+function memberTls(tls: PoolTls, listener: ListenerSpec): Word[] {
   const { bundle, ca, revocations } = tls;
   const sni = listener.protocol === 'TERMINATED_HTTPS' ? 'ssl_fc_sni' : 'req.hdr(host),host_only';
   return [
-    'ssl',
-    ...(bundle ? ['crt', pathOf(bundle.name)] : []),
-    ...(ca ? ['ca-file', pathOf(ca.name), 'verify', 'required'] : ['verify', 'none']),
-    ...(revocations ? ['crl-file', pathOf(revocations.name)] : []),
-    ...(isHttp(listener) ? ['sni', word(sni)] : []),
+    words`ssl`,
+    ...(bundle ? [words`crt ${pathOf(bundle.name)}`] : []),
+    ca ? words`ca-file ${pathOf(ca.name)} verify required` : words`verify none`,
+    ...(revocations ? [words`crl-file ${pathOf(revocations.name)}`] : []),
+    ...(isHttp(listener) ? [words`sni ${word(sni)}`] : []),
     ...tlsLimits(tls),
   ];
 }

@@ -2,8 +2,7 @@
  * A load balancer as the files that HAProxy runs by. Pure: the same load balancer and host give the
  * same bytes. What is disabled is left out, but for members, whom HAProxy keeps out of use.
  *
- * Always holds: every value that a client chose passes through `words.ts`; files are named within
- * the folder that HAProxy starts in.
+ * Always holds: files are named within the folder that HAProxy starts in.
  */
 import type {
   BalancerSpec,
@@ -15,7 +14,8 @@ import { backend, backendName, isRemembering, PEERS } from './backend.js';
 import { certificateListOf, frontend } from './frontend.js';
 import { isPinged } from './health-check.js';
 import { limited } from './limited.js';
-import { endpoint, line, pathOf } from './words.js';
+import * as words from './words.js';
+import { line, name, number, section, type FileText, type Line } from './words.js';
 
 /** What the host adds to every load balancer. */
 export interface ProxyHost {
@@ -43,12 +43,10 @@ const PREDECESSORS = 20;
  * own. Whoever took such a process over could do what every user of the host can, so only those have
  * it that ping.
  */
-const PROGRAMS = ['external-check', 'insecure-fork-wanted', 'insecure-setuid-wanted'].map((one) =>
-  line(one),
-);
+const PROGRAMS = [line`external-check`, line`insecure-fork-wanted`, line`insecure-setuid-wanted`];
 
 /** Contents by name, in the folder `FILES`. */
-export type ProxyFiles = ReadonlyMap<string, string>;
+export type ProxyFiles = ReadonlyMap<string, FileText>;
 
 /**
  * @param fingerprint what the running process says of itself: which configuration it has
@@ -66,9 +64,9 @@ export function render(spec: BalancerSpec, host: ProxyHost, fingerprint: string)
     ),
   ];
   const pools = used.flatMap((one) => one.pools);
-  const configuration = [...common(pools, limited(host, spec), fingerprint), ...sections];
-  return new Map([
-    [CONFIGURATION, configuration.map((one) => `${one.join('\n')}\n`).join('\n')],
+  const all = [...common(pools, limited(host, spec), fingerprint), ...sections];
+  return new Map<string, FileText>([
+    [CONFIGURATION, words.configuration(all)],
     ...used.flatMap((one) => pemFiles(one.listener, one.pools)),
   ]);
 }
@@ -94,44 +92,49 @@ function poolsOf({ pools }: BalancerSpec, listener: ListenerSpec): PoolSpec[] {
   return pools.filter(({ id, enabled }) => enabled && wanted.has(id));
 }
 
-function common(pools: readonly PoolSpec[], host: ProxyHost, fingerprint: string): string[][] {
+function common(pools: readonly PoolSpec[], host: ProxyHost, fingerprint: string): Line[][] {
   const { maxConnections, threads, peer } = host;
   return [
     [
-      'global',
-      line('description', fingerprint),
-      line('localpeer', peer.name),
-      line('maxconn', String(maxConnections)),
+      section`global`,
+      line`description ${words.word(fingerprint)}`,
+      line`localpeer ${name(peer.name)}`,
+      line`maxconn ${number(maxConnections)}`,
       // A process that may open fewer files than that has fewer connections, rather than none.
-      line('no strict-limits'),
-      line('nbthread', String(threads)),
+      line`no strict-limits`,
+      line`nbthread ${number(threads)}`,
       // Members that are down stay so across a reload, rather than get traffic until checked.
-      line(`server-state-file ${SERVER_STATES}`),
-      line('hard-stop-after', LAST_CONNECTIONS),
-      line('mworker-max-reloads', String(PREDECESSORS)),
+      line`server-state-file ${name(SERVER_STATES)}`,
+      line`hard-stop-after ${name(LAST_CONNECTIONS)}`,
+      line`mworker-max-reloads ${number(PREDECESSORS)}`,
       ...(pools.some(isPinged) ? PROGRAMS : []),
-      line('tune.ssl.default-dh-param 2048'),
+      line`tune.ssl.default-dh-param 2048`,
     ],
     [
-      'defaults',
-      line('load-server-state-from-file global'),
-      line('timeout connect 5s'),
-      line('timeout client 50s'),
-      line('timeout server 50s'),
-      line('retries 3'),
-      line('option redispatch'),
+      section`defaults`,
+      line`load-server-state-from-file global`,
+      line`timeout connect 5s`,
+      line`timeout client 50s`,
+      line`timeout server 50s`,
+      line`retries 3`,
+      line`option redispatch`,
     ],
     // What clients were stuck to is handed from each process to its successor.
     ...(pools.some(isRemembering)
-      ? [[`peers ${PEERS}`, line('peer', peer.name, endpoint(peer.address, peer.port))]]
+      ? [
+          [
+            section`peers ${name(PEERS)}`,
+            line`peer ${name(peer.name)} ${words.endpoint(peer.address, peer.port)}`,
+          ],
+        ]
       : []),
   ];
 }
 
-function pemFiles(listener: ListenerSpec, pools: readonly PoolSpec[]): [string, string][] {
+function pemFiles(listener: ListenerSpec, pools: readonly PoolSpec[]): [string, FileText][] {
   const { tls } = listener;
-  const lists: [string, string][] = tls
-    ? [[certificateListOf(listener), tls.bundles.map((one) => `${pathOf(one.name)}\n`).join('')]]
+  const lists: [string, FileText][] = tls
+    ? [[certificateListOf(listener), words.certificateList(tls.bundles.map((one) => one.name))]]
     : [];
   const files: (PemFile | null | undefined)[] = [
     ...(tls ? [...tls.bundles, tls.client?.ca, tls.client?.revocations] : []),
@@ -139,6 +142,6 @@ function pemFiles(listener: ListenerSpec, pools: readonly PoolSpec[]): [string, 
   ];
   return [
     ...lists,
-    ...files.flatMap((one) => (one ? [[one.name, one.pem] as [string, string]] : [])),
+    ...files.flatMap((one) => (one ? [[one.name, words.pem(one.pem)] as [string, FileText]] : [])),
   ];
 }

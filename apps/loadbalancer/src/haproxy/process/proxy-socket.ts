@@ -11,6 +11,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { toWorker, type Command } from '../runtime/commands.js';
 import type { BalancerFolder } from './balancer-folder.js';
 
 /** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
@@ -27,15 +28,15 @@ export const MASTER_SOCKET = 'run/master.sock';
  * @returns all that it answers
  * @throws as `askMaster`
  */
-export function askWorker(folder: BalancerFolder, ...commands: string[]): Promise<string> {
-  return askMaster(folder, ['@1', ...commands].join('; '));
+export function askWorker(folder: BalancerFolder, ...commands: Command[]): Promise<string> {
+  return askMaster(folder, toWorker(...commands));
 }
 
 /**
  * @returns all that it answers
  * @throws the system's ENOENT or ECONNREFUSED if nobody listens; Error if the answer does not end
  */
-export async function askMaster({ path }: BalancerFolder, command: string): Promise<string> {
+export async function askMaster({ path }: BalancerFolder, command: Command): Promise<string> {
   const file = await open(join(path, MASTER_SOCKET), O_PATH | constants.O_NOFOLLOW);
   try {
     return await converse(`/proc/self/fd/${file.fd}`, command);
@@ -44,7 +45,7 @@ export async function askMaster({ path }: BalancerFolder, command: string): Prom
   }
 }
 
-function converse(path: string, command: string): Promise<string> {
+function converse(path: string, command: Command): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -8,6 +8,7 @@ import { open, readFile, truncate } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
 import { BalancerRefusedError } from '../../data-plane/data-plane.js';
+import { command, toProcess } from '../runtime/commands.js';
 import type { BalancerFolder } from './balancer-folder.js';
 import { reasonIn } from './proxy-log.js';
 import { askMaster, askWorker } from './proxy-socket.js';
@@ -48,9 +49,9 @@ export async function startProxy(
 export async function reloadProxy(folder: BalancerFolder, fingerprint: string): Promise<void> {
   await truncate(folder.log).catch(() => undefined);
   // It ends the connection by becoming another program.
-  await askMaster(folder, 'reload').catch(() => '');
+  await askMaster(folder, command('reload')).catch(() => '');
   await waitFor(fingerprint, folder, async () =>
-    FAILED.test(await askMaster(folder, 'show proc').catch(() => '')),
+    FAILED.test(await askMaster(folder, command('show proc')).catch(() => '')),
   );
   await waitForPredecessor(folder);
 }
@@ -60,16 +61,18 @@ export async function reloadProxy(folder: BalancerFolder, fingerprint: string): 
  * told before, and counted by nobody. It hears of its successor sooner or later, as the machine is busy.
  */
 async function waitForPredecessor(folder: BalancerFolder): Promise<void> {
-  const [, pid] = PREDECESSOR.exec(await askMaster(folder, 'show proc').catch(() => '')) ?? [];
+  const [, pid] =
+    PREDECESSOR.exec(await askMaster(folder, command('show proc')).catch(() => '')) ?? [];
   if (pid === undefined) return;
   const deadline = Date.now() + TIMEOUT_MS;
-  const ask = (): Promise<string> => askMaster(folder, `@!${pid} show info`).catch(() => '');
+  const asked = toProcess(Number(pid), command('show info'));
+  const ask = (): Promise<string> => askMaster(folder, asked).catch(() => '');
   while (!STOPPED.test(await ask()) && Date.now() < deadline) await delay(INTERVAL_MS);
 }
 
 /** @returns which configuration runs; undefined if nothing does */
 export async function runningFingerprint(folder: BalancerFolder): Promise<string | undefined> {
-  const said = await askWorker(folder, 'show info').catch(() => '');
+  const said = await askWorker(folder, command('show info')).catch(() => '');
   return /^description: (.*)$/m.exec(said)?.[1];
 }
 

@@ -4,6 +4,7 @@
  * `set server`.
  */
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
+import { setAddress, setState, setWeight, type Command } from './commands.js';
 import type { BalancerSpec, MemberSpec } from '../../data-plane/balancer-spec.js';
 import {
   isInMaintenance,
@@ -13,23 +14,21 @@ import {
 } from './server-states.js';
 
 /** @returns nothing where all is as it should be */
-export function memberCommands(spec: BalancerSpec, running: ServerStates): string[] {
+export function memberCommands(spec: BalancerSpec, running: ServerStates): Command[] {
   return serversOf(spec).flatMap(([server, member]) => {
     const state = running.get(server);
     return state ? commandsFor(server, member, state) : [];
   });
 }
 
-function commandsFor(server: string, member: MemberSpec, state: ServerState): string[] {
+function commandsFor(server: string, member: MemberSpec, state: ServerState): Command[] {
   const { address, port, weight, enabled } = member;
   const isElsewhere =
     !isSameAddress(state('srv_addr'), address) || state('srv_port') !== String(port);
   return [
-    ...(isElsewhere ? [`set server ${server} addr ${address} port ${port}`] : []),
-    ...(state('srv_uweight') === String(weight) ? [] : [`set server ${server} weight ${weight}`]),
-    ...(isInMaintenance(state) === !enabled
-      ? []
-      : [`set server ${server} state ${enabled ? 'ready' : 'maint'}`]),
+    ...(isElsewhere ? [setAddress(server, address, port)] : []),
+    ...(state('srv_uweight') === String(weight) ? [] : [setWeight(server, weight)]),
+    ...(isInMaintenance(state) === !enabled ? [] : [setState(server, enabled ? 'ready' : 'maint')]),
   ];
 }
 

@@ -1,0 +1,7 @@
+/**
+ * A text that stands in the source: what the programmer wrote, and no value of anybody. `string`, and
+ * a template with a value in it, are `never`.
+ *
+ *     function keyword<const Text extends string>(text: Literal<Text>): …
+ */
+export type Literal<Text extends string> = object extends Record<Text, 1> ? never : Text;
