@@ -4,21 +4,33 @@
  *     PG_DUMP=/usr/lib/postgresql/18/bin/pg_dump node scripts/record-data-folder.mjs [CHECKOUT]
  *
  * Runs the cloud of a checkout (this one, unless another is named) in a new folder, makes something
- * of everything (lib/recorded-things.mjs), stops it, and packs databases as SQL, files, and what
+ * of everything (lib/recorded/things.mjs), stops it, and packs databases as SQL, files, and what
  * clients know into apps/standalone/src/recorded-folders/<day>-<commit>.tgz. Needs QEMU, and a
  * pg_dump that is no older than the cloud's Postgres.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ROOT, main, run, StepError } from './lib/programs.mjs';
-import { CloudClient, makeSomeOfEverything } from './lib/recorded-things.mjs';
+import { CloudClient } from './lib/recorded/client.mjs';
+import { makeSomeOfEverything } from './lib/recorded/things.mjs';
 
 /** What a folder has once its cloud is stopped, besides the database. */
-const FILES = ['secrets.json', 'clouds.yaml', 'images', 'compute'];
-const SERVICES = ['identity', 'images', 'compute'];
+const FILES = ['secrets.json', 'clouds.yaml', 'images', 'compute', 's3'];
+const SERVICES = [
+  'identity',
+  'images',
+  'network',
+  'compute',
+  'secrets',
+  'loadbalancer',
+  'orchestration',
+  'clusters',
+  's3',
+];
 const UP = /Cumulet is up at (\S+)/;
 
 await main(async () => {
@@ -47,8 +59,13 @@ async function startCloud(checkout, folder) {
     ...process.env,
     CUMULET_DATA_DIR: folder,
     CUMULET_PORT: '0',
-    S3_PORT: '0',
+    // The catalog names it, so it is chosen before the start.
+    S3_PORT: String(await freePort()),
     CUMULET_SEED_MICRO: 'false',
+    // Rows are recorded, and not this machine's networks; guests are, as their disks are files.
+    NETWORK_DATA_PLANE: 'simulated',
+    LOADBALANCER_DATA_PLANE: 'simulated',
+    CLUSTERS_ENGINE: 'simulated',
     // Otherwise no former passwords are kept.
     IDENTITY_PASSWORD_HISTORY: '3',
   };
@@ -71,6 +88,14 @@ async function startCloud(checkout, folder) {
     await ended;
   };
   return { url, stop };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 /** As SQL that any client can run: INSERTs, and none of psql's own commands. */

@@ -1,69 +1,19 @@
 /**
  * What record-data-folder.mjs makes in a cloud: at least one row of every table that clients fill,
- * images with bytes, and guests. Add what a new table needs.
+ * images and objects with bytes, and guests. Add what a new table needs.
  */
 import { createHash } from 'node:crypto';
-import './typescript-sources.mjs';
-import { StepError } from './programs.mjs';
-
-const DEFAULT = { id: 'default' };
-const WAIT_MS = 120_000;
-
-/** JSON requests, of which every failure ends the recording. */
-export class CloudClient {
-  #token;
-
-  constructor(url) {
-    this.url = url;
-  }
-
-  /** @param identity of a login, as `{ methods, password }` @returns the token */
-  async logIn(identity, scope) {
-    const { token } = await this.send('POST', '/identity/v3/auth/tokens', {
-      auth: { identity, ...(scope ? { scope } : {}) },
-    });
-    this.#token = token;
-    return token;
-  }
-
-  /** @returns the answer's body, with the token of a login */
-  async send(method, path, body, headers = {}) {
-    const raw = body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(this.#token ? { 'X-Auth-Token': this.#token } : {}),
-        'Content-Type': raw ? 'application/octet-stream' : 'application/json',
-        ...headers,
-      },
-      body: raw || body === undefined ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    // An older build does not offer it yet.
-    if (response.status === 501) return {};
-    if (!response.ok) throw new StepError(`${method} ${path}: ${response.status} ${text}`);
-    const token = response.headers.get('X-Subject-Token');
-    return { ...(text === '' ? {} : JSON.parse(text)), token };
-  }
-
-  post(path, body) {
-    return this.send('POST', path, body);
-  }
-
-  async until(path, isThere) {
-    const end = Date.now() + WAIT_MS;
-    for (;;) {
-      const found = await this.send('GET', path);
-      if (isThere(found)) return found;
-      if (Date.now() > end) throw new StepError(`In vain: ${path}: ${JSON.stringify(found)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
+import '../typescript-sources.mjs';
+import { CloudClient, V3, login } from './client.mjs';
+import { makeBalancer, makeNetworks } from './networks.mjs';
+import { makeBuckets } from './objects.mjs';
+import { makeCluster, makeSecrets, makeStack } from './stacks.mjs';
 
 /** @returns what clients know and later builds must take */
 export async function makeSomeOfEverything(client, { adminPassword, demoPassword }) {
   const kid = kidOf(await client.logIn(...login('admin', adminPassword)));
+  const admin = new CloudClient(client.url);
+  await admin.logIn(...login('admin', adminPassword));
   const users = await makeUsers(client);
   await makeCatalog(client, users);
   await makeMetadefs(client);
@@ -71,11 +21,18 @@ export async function makeSomeOfEverything(client, { adminPassword, demoPassword
   const images = await makeImages(client);
   await client.logIn(...login('demo', demoPassword));
   const servers = await makeServers(client);
+  const networks = await makeNetworks(client);
   return {
     kid,
     images,
     servers,
     ...delegated,
+    networks,
+    balancer: await makeBalancer(client, networks),
+    secrets: await makeSecrets(client),
+    stack: await makeStack(client),
+    buckets: await makeBuckets(client, await makeKeys(client, demoPassword, delegated.trust)),
+    cluster: await makeCluster(admin, client),
     users: [
       { name: 'admin', password: adminPassword },
       { name: 'demo', password: demoPassword },
@@ -84,19 +41,9 @@ export async function makeSomeOfEverything(client, { adminPassword, demoPassword
   };
 }
 
-function login(name, password, project = name) {
-  const identity = {
-    methods: ['password'],
-    password: { user: { name, domain: DEFAULT, password } },
-  };
-  return [identity, { project: { name: project, domain: DEFAULT } }];
-}
-
 function kidOf(token) {
   return JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid;
 }
-
-const V3 = '/identity/v3';
 
 /** Users, groups, roles, a domain with a configuration, and a token taken back. */
 async function makeUsers(client) {
@@ -207,10 +154,42 @@ async function makeDelegations(admin, { name, password, id, projectId }) {
   };
 }
 
+/** Access keys of demo: of a login, of an application credential, and within the trust. */
+async function makeKeys(client, password, trust) {
+  const { token } = await client.whoAmI();
+  const keys = `${V3}/users/${token.user.id}/credentials/OS-EC2`;
+  const make = async (by) => {
+    const { credential } = await by.post(keys, { tenant_id: token.project.id });
+    return { access: credential.access, secret: credential.secret };
+  };
+  const { application_credential: application } = await client.post(
+    `${V3}/users/${token.user.id}/application_credentials`,
+    { application_credential: { name: 'makes keys', unrestricted: true } },
+  );
+  const delegate = new CloudClient(client.url);
+  await delegate.logIn({
+    methods: ['application_credential'],
+    application_credential: { id: application.id, secret: application.secret },
+  });
+  const trustee = new CloudClient(client.url);
+  const [identity] = login('demo', password);
+  await trustee.logIn(identity, { 'OS-TRUST:trust': { id: trust.id } });
+  const trusted = await trustee.whoAmI();
+  const { credential } = await trustee.post(
+    `${V3}/users/${trusted.token.user.id}/credentials/OS-EC2`,
+    { tenant_id: trusted.token.project.id },
+  );
+  return {
+    own: await make(client),
+    delegated: await make(delegate),
+    trusted: { access: credential.access, secret: credential.secret },
+  };
+}
+
 /** A bootable one, uploaded and shared with demo; one that was imported; one without data. */
 async function makeImages(client) {
   const { tinyGuest } =
-    await import('../../apps/compute/src/hypervisor/contract/tiny-guest.fixture.ts');
+    await import('../../../apps/compute/src/hypervisor/contract/tiny-guest.fixture.ts');
   const fields = { disk_format: 'raw', container_format: 'bare' };
   const make = async (name, visibility) =>
     (await client.post('/image/v2/images', { name, visibility, ...fields })).id;
