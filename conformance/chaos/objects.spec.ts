@@ -125,7 +125,7 @@ describe('objects of a cloud that is killed again and again', () => {
         'the cloud is up',
         UP_MS,
         async () =>
-          (await fetch(`${cloud.s3Url}/readyz`).catch(() => undefined))?.ok === true || undefined,
+          (await fetch(`${cloud.s3Url}/-/readyz`).catch(() => undefined))?.ok === true || undefined,
       );
     }
   }

@@ -155,7 +155,7 @@ describe('a service that stops', () => {
     });
 
     const stopped = s3.stop();
-    const [late, probe] = await Promise.all([fetch(url), fetch(`${url}/readyz`)]);
+    const [late, probe] = await Promise.all([fetch(url), fetch(`${url}/-/readyz`)]);
     const refusal = { status: late.status, headers: late.headers, text: await late.text() };
     expectRefusal(refusal, 'GET', [503, 'ServiceUnavailable']);
     expect(late.headers.get('retry-after')).toBe('5');

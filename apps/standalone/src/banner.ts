@@ -32,6 +32,7 @@ export function banner(facts: BannerFacts): string {
     `Cumulet is up at ${cloud.url} (${seconds.toFixed(1)} s)`,
     '',
     ...cloud.services.map(({ name, url }) => `  ${name.padEnd(width)} ${url}`),
+    ...(cloud.statisticsUrl ? [`  ${'statistics'.padEnd(width)} ${cloud.statisticsUrl}`] : []),
     '',
     isFirst ? 'Users' : `Users (passwords: ${cloudsYamlPath})`,
     ...users,

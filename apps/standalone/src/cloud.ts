@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { Ingress } from '@cumulet/common/http/ingress';
+import { MetricsServer } from '@cumulet/common/observe/metrics-server';
 import type { Service } from '@cumulet/common/service/define-service';
 import { ServiceApp } from '@cumulet/common/service/service-app';
 import type { Environment } from './config.js';
@@ -25,6 +26,9 @@ export interface CloudOptions {
   readonly publicCidr?: string;
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
+  readonly metricsListenHost?: string;
+  /** Of the statistics of all services; absent if they are not wanted. */
+  readonly metricsPort?: number | undefined;
   readonly secrets: Secrets;
   /** The services to run; all by default. */
   readonly services?: readonly Service[];
@@ -41,6 +45,8 @@ export interface Cloud {
   readonly localUrl: string;
   /** Services in the order of their start, with their addresses. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
+  /** Where Prometheus finds the statistics of all, if that is wanted. */
+  readonly statisticsUrl?: string | undefined;
   /** Which drivers run, and why. */
   readonly drivers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -57,14 +63,17 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const local = localUrl(options.listenHost, port);
   const url = options.publicUrl ?? local;
   const started: ServiceApp[] = [];
+  const statistics = new MetricsServer(() => started.map(({ metrics }) => metrics));
   const stop = async (): Promise<void> => {
     for (const app of started) app.announceStop();
     // Each still reaches those that it depends on.
     for (const app of [...started].reverse()) await app.stop();
     await ingress.close();
+    await statistics.close();
   };
   try {
     const guests = `127.0.0.1:${await ingress.listenForGuests()}`;
+    const statisticsUrl = await serveStatistics(statistics, options);
     const env = serviceEnvironment(services, options, { local, url, guests });
     // A bad setting of any service is reported before the first one starts.
     const loaded = services.map((service) => ({ service, config: service.load(env) }));
@@ -99,6 +108,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
         const address = isDrawn ? started[at]?.address : env[settings.publicUrl.env];
         return { name, url: address ?? url };
       }),
+      statisticsUrl,
       drivers: Object.fromEntries(drivers.map(({ kind, reason }) => [kind, reason])),
       stop,
     };
@@ -106,4 +116,15 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await stop().catch(() => undefined);
     throw error;
   }
+}
+
+/** @returns the address, where a port is given */
+async function serveStatistics(
+  statistics: MetricsServer,
+  { metricsPort, metricsListenHost = '127.0.0.1' }: CloudOptions,
+): Promise<string | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const listener = { prefix: 'CUMULET_METRICS', listenHost: metricsListenHost, port: metricsPort };
+  const port = await listening(listener, () => statistics.listen(metricsPort, metricsListenHost));
+  return `${localUrl(metricsListenHost, port)}/metrics`;
 }

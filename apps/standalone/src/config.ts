@@ -15,6 +15,7 @@ import {
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
 import { httpSettings } from '@cumulet/common/http/http.settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
+import { metricsSettings } from '@cumulet/common/observe/metrics.settings';
 
 export const standaloneSettings = {
   dataDir: text('CUMULET_DATA_DIR', {
@@ -41,6 +42,7 @@ export const standaloneSettings = {
     default: false,
   }),
   ...httpSettings,
+  ...metricsSettings,
   adminPassword: optional(
     text('CUMULET_ADMIN_PASSWORD', {
       about: 'Password of the user admin; by default one that is drawn at the first start.',

@@ -191,7 +191,7 @@ async function newServer(): Promise<string> {
 
 /** Requests by which compute was told of events, by their status. */
 async function told(status: 200 | 207): Promise<number> {
-  const { text } = await cloud.client.get('/compute/metrics');
+  const text = await cloud.statistics();
   const line = text
     .split('\n')
     .find(

@@ -15,6 +15,8 @@ export interface TestCloud {
   readonly url: string;
   readonly client: TestClient;
   readonly secrets: Secrets;
+  /** Of all its services, as Prometheus reads them. */
+  statistics(): Promise<string>;
   /** @returns a token of the project of the same name */
   login(user: string, password: string): Promise<string>;
   stop(): Promise<void>;
@@ -35,6 +37,7 @@ export async function startTestCloud(
     port: 0,
     publicUrl: undefined,
     servicePorts: false,
+    metricsPort: await freePort(),
     secrets,
     env: {
       COMPUTE_HYPERVISOR: 'simulated',
@@ -51,6 +54,7 @@ export async function startTestCloud(
     url: cloud.url,
     client,
     secrets,
+    statistics: async () => (await fetch(cloud.statisticsUrl ?? '')).text(),
     async login(name, password) {
       const domain = { id: 'default' };
       const identity = { methods: ['password'], password: { user: { name, domain, password } } };

@@ -32,7 +32,7 @@ interface Document {
 }
 
 /** Every service's paths for operators, which are not part of its API. */
-const UNDOCUMENTED = /^\/(healthz|readyz|metrics|docs.*)$/;
+const UNDOCUMENTED = /^\/(healthz|readyz|docs.*)$/;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);

@@ -31,7 +31,7 @@ export interface ServiceSubject<
 > {
   /** Starts the service; its tokens are those of the test. */
   readonly start: (options: StartOptions<Config>) => Promise<Started>;
-  /** Every route that needs no token, besides probes and metrics: `GET /v3`. */
+  /** Every route that needs no token, besides probes: `GET /v3`. */
   readonly open: readonly string[];
   /** By path parameter, how a project gets one of its own. @returns its id */
   readonly examples?: Readonly<
@@ -44,7 +44,7 @@ export interface ServiceSubject<
 }
 
 /** Routes for orchestrators, in every service. */
-const PROBES = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
+const PROBES = ['GET /healthz', 'GET /readyz'];
 
 export function testService<Config extends ServiceConfig, Started extends StartedService<Config>>(
   service: Service<Config>,

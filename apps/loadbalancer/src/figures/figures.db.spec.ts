@@ -190,7 +190,7 @@ describe('statistics', () => {
 
 it('metrics count load balancers by their statuses', async () => {
   await fixture.app.dataSource.query(`DELETE FROM load_balancers WHERE id <> $1`, [tree.id]);
-  const { text } = await fixture.client.get('/metrics');
+  const text = await fixture.app.metrics.registry.metrics();
   const labels = 'provisioning_status="ACTIVE",operating_status="ONLINE"';
   expect(text).toMatch(new RegExp(`^load_balancers{[^}]*${labels}[^}]*} 1$`, 'm'));
   expect(text).toMatch(/^load_balancer_takeovers_total{.*} \d+$/m);

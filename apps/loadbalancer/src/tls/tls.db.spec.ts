@@ -299,7 +299,7 @@ describe('the end of a certificate', () => {
   it('is a metric', async () => {
     const ref = fixture.secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
-    const { text } = await fixture.client.get('/metrics');
+    const text = await fixture.app.metrics.registry.metrics();
     const line = text.split('\n').find((one) => one.includes(ref)) ?? '';
     expect(line).toMatch(/^load_balancer_certificate_expiry_seconds{.*} [0-9.e+]+$/);
     expect(Number(line.split(' ').at(-1)) * 1_000).toBeGreaterThan(Date.now());

@@ -1,3 +1,10 @@
+import {
+  CreateBucketCommand,
+  ListObjectsV2Command,
+  PutBucketPolicyCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { rawRequest } from '@cumulet/testing/raw-request';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestS3 } from '../s3.fixture.js';
 
@@ -48,7 +55,36 @@ describe('an error', () => {
 });
 
 describe('what is not S3', () => {
-  it.each(['/healthz', '/readyz', '/-/healthz'])('is answered at %s', async (path) => {
+  it.each(['/-/healthz', '/-/readyz'])('is answered at %s', async (path) => {
     expect((await fetch(s3.url + path)).status).toBe(200);
   });
+
+  it.each(['healthz', 'readyz', 'metrics', 'docs', 'docs-json'])(
+    'stands in the way of no bucket: %s',
+    async (name) => {
+      const client = s3.client();
+      await client.send(new CreateBucketCommand({ Bucket: name }));
+      await client.send(new PutObjectCommand({ Bucket: name, Key: name, Body: name }));
+      const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: name }));
+      expect(Contents?.map(({ Key }) => Key)).toEqual([name]);
+      const Policy = JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: '*',
+            Action: 's3:GetObject',
+            Resource: `arn:aws:s3:::${name}/*`,
+          },
+        ],
+      });
+      await client.send(new PutBucketPolicyCommand({ Bucket: name, Policy }));
+      // Its host names the bucket, so that the path is a key, and nobody signed this.
+      const open = await rawRequest(
+        s3.url,
+        `GET /${name} HTTP/1.1\r\nHost: ${name}.${s3.projectId}.localhost\r\nConnection: close\r\n\r\n`,
+      );
+      expect([open.status, open.text]).toEqual([200, name]);
+    },
+  );
 });

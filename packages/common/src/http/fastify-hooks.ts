@@ -28,7 +28,7 @@ export interface HookOptions {
 const FASTIFY_JSON = 'application/json; charset=utf-8';
 
 /** Paths that probes and token verifiers request every few seconds: logged at debug level. */
-const POLLED = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/jwks.json']);
+const POLLED = new Set(['/healthz', '/readyz', '/.well-known/jwks.json']);
 
 export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
   const { microversions, vary = [] } = options;

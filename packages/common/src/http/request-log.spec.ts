@@ -19,7 +19,6 @@ async function levelOf(path: string): Promise<unknown> {
 it.each([
   ['/healthz', 'debug'],
   ['/readyz', 'debug'],
-  ['/metrics', 'debug'],
   ['/.well-known/jwks.json', 'debug'],
   ['/v3/users', 'info'],
 ])('a request for %s is logged at the level %s', async (path, level) => {

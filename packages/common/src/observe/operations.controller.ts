@@ -1,19 +1,17 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Public } from '../auth/access.js';
 import { UnavailableError } from '../errors/domain-error.js';
 import { Drain } from '../service/drain.js';
-import { Metrics } from './metrics.js';
 
-/** What an orchestrator asks of every service: liveness, readiness and metrics. */
+/** What an orchestrator asks of every service: liveness and readiness. */
 @ApiExcludeController()
 @Controller()
 export class OperationsController {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Drain) private readonly drain: Drain,
-    @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
   @Get('healthz')
@@ -32,12 +30,5 @@ export class OperationsController {
       throw new UnavailableError('The service cannot reach its database at present.', { cause });
     }
     return { status: 'ready' };
-  }
-
-  @Get('metrics')
-  @Public()
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  read(): Promise<string> {
-    return this.metrics.registry.metrics();
   }
 }

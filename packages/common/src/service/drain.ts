@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 
 /** Answered to the end: whoever runs the service sees by them that it is ending. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+const PROBES = new Set(['/healthz', '/readyz']);
 
 /** The service has been told to stop. */
 export class StoppingError extends DomainError {

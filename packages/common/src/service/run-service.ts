@@ -1,4 +1,5 @@
 /** The whole of a service's `main.ts`: start, report a failure in one line, stop on a signal. */
+import { MetricsServer } from '../observe/metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { ServiceApp } from './service-app.js';
@@ -11,10 +12,14 @@ export async function runService(
     const config = service.load(env);
     const app = new ServiceApp(service, config);
     const stopTracing = await startTracing(config.otlpEndpoint, app.name);
+    const statistics = new MetricsServer(() => [app.metrics]);
     stopOnSignals(async () => {
       await app.stop();
+      await statistics.close();
       await stopTracing();
     });
+    const { metricsPort, metricsListenHost } = config;
+    if (metricsPort !== undefined) await statistics.listen(metricsPort, metricsListenHost);
     await app.start();
   } catch (error) {
     fail(error);

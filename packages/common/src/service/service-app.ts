@@ -46,8 +46,9 @@ const CUT_OFF_MS = 2_000;
 export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly name: string;
   readonly dataSource: DataSource;
+  /** Its statistics, which `MetricsServer` serves, and no route of its API. */
+  readonly metrics: Metrics;
   readonly #logger: Logger;
-  readonly #metrics: Metrics;
   readonly #drain = new Drain();
   readonly #liveness: Liveness;
   #http: HttpApp | undefined;
@@ -66,7 +67,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.name = service.name;
     this.dataSource = service.dataSource(config.databaseUrl, config.databasePoolSize);
     this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
-    this.#metrics = new Metrics(service.name);
+    this.metrics = new Metrics(service.name);
     this.#liveness = new Liveness(databaseUrlOf(this.dataSource), (error) =>
       this.#logger.warn({ err: error }, 'lost the connection that shows this process to be alive'),
     );
@@ -114,7 +115,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       config,
       dataSource,
       logger: this.#logger,
-      metrics: this.#metrics,
+      metrics: this.metrics,
       drain: this.#drain,
       liveness: this.#liveness,
       overrides: this.options.overrides ?? [],
@@ -143,7 +144,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#upkeep = new SweepLoop(dataSource, this.#logger, everywhere, this.#liveness);
     this.#upkeep.start();
     if (config.role !== 'api') {
-      const [logger, metrics, liveness] = [this.#logger, this.#metrics, this.#liveness];
+      const [logger, metrics, liveness] = [this.#logger, this.metrics, this.#liveness];
       this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics, liveness });
       await this.#work.start(ctx);
     }
@@ -152,7 +153,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
 
   async #prepare(): Promise<HttpApp['nest']> {
     // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
-    // worker's process still serves its probes and metrics.
+    // worker's process still serves its probes.
     const steps = [this.#connect(), this.describe()] as const;
     // Both finish before either's failure is thrown: nothing runs any more when `stop` is called.
     await Promise.allSettled(steps);

@@ -1,6 +1,7 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
 import { httpSettings } from '../http/http.settings.js';
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
+import { metricsSettings } from '../observe/metrics.settings.js';
 import {
   choice,
   databaseUrl,
@@ -31,6 +32,8 @@ export type ServiceSettings = {
   readonly bodySeconds: Setting<number>;
   readonly unreadSeconds: Setting<number>;
   readonly drainSeconds: Setting<number>;
+  readonly metricsListenHost: Setting<string>;
+  readonly metricsPort: Setting<number | undefined>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
 };
@@ -102,6 +105,7 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       min: 0,
       max: 600,
     }),
+    ...metricsSettings,
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
       about: 'The least serious level that is logged.',
       default: 'info',
