@@ -7,6 +7,15 @@ export interface Composed {
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly privileged?: boolean;
+  readonly user?: string;
+  readonly network_mode?: string;
+  readonly pid?: string;
   readonly healthcheck?: { readonly test: readonly string[] };
 }
 

@@ -28,7 +28,9 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     expect(processes.length).toBeGreaterThan(0);
     for (const { environment, healthcheck } of processes) {
       expect(environment?.[settings.databaseUrl.env]).toMatch(new RegExp(`@postgres/${name}$`));
-      expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/readyz`);
+      // At the root of S3's port every name is a bucket's.
+      const probe = name === 's3' ? '/-/readyz' : '/readyz';
+      expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}${probe}'`);
     }
     const ports = processes.flatMap((one) => one.ports ?? []);
     expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}:${port}$`))]);
@@ -61,4 +63,34 @@ it('nothing is deployed that the list does not have', () => {
   const mains = Object.values(composed).flatMap(({ command = [] }) => command.slice(1));
   const known = SERVICES.map(({ name }) => `apps/${name}/dist/main.js`);
   expect([...new Set(mains)].sort()).toEqual(known.sort());
+});
+
+/** Capabilities that a container gets back, each for what it cannot do without it. */
+const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {};
+
+describe.each(Object.entries(composed))('the container %s', (name, container) => {
+  it('writes to its volumes and to bounded memory alone', () => {
+    expect(container.read_only).toBe(true);
+    expect(container.tmpfs?.map((mount) => mount.split(':')[0])).toContain('/tmp');
+    for (const mount of container.tmpfs ?? [])
+      expect(mount).toMatch(/:rw,nosuid,nodev,noexec,size=\d+m,mode=1777$/);
+    for (const volume of container.volumes ?? [])
+      expect(volume).toMatch(/^(\w+:\/var\/lib\/|\.\/deploy\/.*:ro$)/);
+  });
+
+  it('has no capability that is not named, and gets none', () => {
+    expect(container.cap_drop).toEqual(['ALL']);
+    expect(container.cap_add ?? []).toEqual(CAPABILITIES[name] ?? []);
+    expect(container.security_opt).toEqual(['no-new-privileges:true']);
+    expect(container).not.toHaveProperty('privileged');
+    expect(container).not.toHaveProperty('network_mode');
+    expect(container).not.toHaveProperty('pid');
+    expect(container.user).not.toBe('root');
+  });
+
+  it('publishes no statistics', () => {
+    expect((container.ports ?? []).join(' ')).not.toContain('9100');
+    if (container.command)
+      expect(container.environment).toMatchObject({ CUMULET_METRICS_PORT: '9100' });
+  });
 });
