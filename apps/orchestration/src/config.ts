@@ -114,6 +114,25 @@ export const orchestrationSettings = {
     about: 'Levels of stacks below a stack',
     standard: 5,
   }),
+  maxSignals: integer('ORCHESTRATION_MAX_SIGNALS', {
+    about: 'Signals that a wait condition handle keeps.',
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  maxSignalBytes: integer('ORCHESTRATION_MAX_SIGNAL_BYTES', {
+    about: 'Bytes that the signals of a wait condition handle may have together, as JSON.',
+    default: MIB,
+    min: 1_024,
+    max: 64 * MIB,
+  }),
+  maxStackSignalBytes: integer('ORCHESTRATION_MAX_STACK_SIGNAL_BYTES', {
+    about:
+      'Bytes that the signals of a stack may have together, with those of the stacks below it.',
+    default: 16 * MIB,
+    min: 1_024,
+    max: 1_024 * MIB,
+  }),
   stackQuota: quota('ORCHESTRATION_QUOTA_STACKS', {
     about: 'Stacks that a project may have, without those below others',
     standard: 512,

@@ -9,6 +9,7 @@ import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';
 import { Core1798000000000 } from './database/migrations/1798000000000-core.js';
 import { Engines1798000100000 } from './database/migrations/1798000100000-engines.js';
+import { Signals1798000200000 } from './database/migrations/1798000200000-signals.js';
 import { EngineModule } from './engine/engine.module.js';
 import { EventsModule } from './events/events.controller.js';
 import { orchestrationEnvelope } from './http/error-envelope.js';
@@ -62,7 +63,12 @@ export const orchestrationService = defineService({
     ValidateModule,
     VersionsModule,
   ],
-  migrations: [QuotaLimits1796300000000, Core1798000000000, Engines1798000100000],
+  migrations: [
+    QuotaLimits1796300000000,
+    Core1798000000000,
+    Engines1798000100000,
+    Signals1798000200000,
+  ],
   envelope: orchestrationEnvelope,
   interceptors: [new ProjectOfPath()],
   rewriteUrl: rewriteOrchestrationUrl,

@@ -47,7 +47,7 @@ export class CommandedStacks {
     });
   }
 
-  static async start(): Promise<CommandedStacks> {
+  static async start(config: Partial<OrchestrationConfig> = {}): Promise<CommandedStacks> {
     const ports = {
       provide: EnginePorts,
       inject: [CONFIG, ActorCredentials, ServiceTokenSource],
@@ -57,7 +57,7 @@ export class CommandedStacks {
         tokens: ServiceTokenSource,
       ) => new PortsWithoutTrusts(config, credentials, tokens),
     };
-    return new CommandedStacks(await startOrchestration({ overrides: [ports] }));
+    return new CommandedStacks(await startOrchestration({ config, overrides: [ports] }));
   }
 
   stop(): Promise<void> {

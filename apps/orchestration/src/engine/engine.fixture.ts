@@ -20,6 +20,7 @@ import type { ModuleRef } from '@nestjs/core';
 import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
 import type { DataSource } from 'typeorm';
 import { Core1798000000000 } from '../database/migrations/1798000000000-core.js';
+import { Signals1798000200000 } from '../database/migrations/1798000200000-signals.js';
 import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
 import { StackEvent } from '../events/stack-event.entity.js';
 import { ResourceSnapshot } from '../snapshots/resource-snapshot.entity.js';
@@ -29,6 +30,8 @@ import { SoftwareDeployment } from '../software-deployments/software-deployment.
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';
 import { Stack, type StackId } from '../stacks/stack.entity.js';
+import { ResourceSignal, SignalTally } from '../signals/resource-signal.entity.js';
+import { ResourceSignalRepository } from '../signals/resource-signal.repository.js';
 import { SignalAddresses } from '../signals/signal-address.js';
 import { StackReconciler } from '../stacks/stack.reconciler.js';
 import { StackRepository } from '../stacks/stack.repository.js';
@@ -80,7 +83,9 @@ export const orchestrationTables = {
       entities: [
         DeletedStack,
         LooseTrust,
+        ResourceSignal,
         ResourceSnapshot,
+        SignalTally,
         SoftwareConfig,
         SoftwareDeployment,
         Stack,
@@ -89,13 +94,16 @@ export const orchestrationTables = {
         StackSnapshot,
         StackTemplate,
       ],
-      migrations: [Core1798000000000],
+      migrations: [Core1798000000000, Signals1798000200000],
     }),
 };
 
 const config = {
   deleteRetrySeconds: 5,
   errorWaitSeconds: 240,
+  maxSignals: 1_000,
+  maxSignalBytes: 1_048_576,
+  maxStackSignalBytes: 16_777_216,
   stackTimeoutMinutes: 60,
   secretKey: 'k'.repeat(64),
 };
@@ -157,7 +165,8 @@ export class TestEngine {
     };
     this.templates = new StackTemplates(this.stacks, reader, this.sealed);
     this.actions = new ActionStart(settings, events);
-    const exports = new StackExport(this.stacks, this.templates, this.sealed);
+    const kept = new ResourceSignalRepository(settings, this.sealed);
+    const exports = new StackExport(this.stacks, this.templates, this.sealed, kept);
     const signals = new SignalAddresses(
       { guestUrl: 'http://guests', publicUrl: undefined },
       this.sealed,
@@ -180,7 +189,7 @@ export class TestEngine {
       this.sealed,
       modules,
     );
-    const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
+    const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals, kept);
     const reading = (this.reading = new ReadStack(
       tools,
       this.templates,

@@ -2,6 +2,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { TrustAuthority, TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { StackEventRepository } from '../events/stack-event.repository.js';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
+import { ResourceSignalRepository } from '../signals/resource-signal.repository.js';
 import { SignalAddresses } from '../signals/signal-address.js';
 import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
 import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
@@ -93,6 +94,7 @@ const WORK = [
     OrchestrationQuotas,
     SignalAddresses,
     ResourceEndRepository,
+    ResourceSignalRepository,
     StackEventRepository,
     StackRepository,
     StackResourceRepository,

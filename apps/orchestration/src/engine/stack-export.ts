@@ -9,11 +9,15 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import {
+  ResourceSignalRepository,
+  type ReadSignal,
+} from '../signals/resource-signal.repository.js';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { statusOf } from '../stacks/stack.states.js';
-import type { Json, JsonObject } from '../template/json.js';
+import { isMap, type Json, type JsonObject } from '../template/json.js';
 import { StackTemplates } from './stack-templates.js';
 
 /** Stacks below resources, by the resources' ids. */
@@ -25,6 +29,7 @@ export class StackExport {
     private readonly stacks: StackRepository,
     private readonly templates: StackTemplates,
     private readonly sealed: SealedJson,
+    private readonly signals: ResourceSignalRepository,
   ) {}
 
   /** @param state as it is, or is about to be */
@@ -48,8 +53,15 @@ export class StackExport {
     const { source } = await this.templates.summary(ctx, stack);
     const rows = await this.stacks.resources(ctx, stack.id);
     const resources: [string, JsonObject][] = [];
-    for (const row of rows.filter(({ obsolete }) => !obsolete))
-      resources.push([row.name, await this.#resourceOf(ctx, row, below)]);
+    const current = rows.filter(({ obsolete }) => !obsolete);
+    const signals = await this.signals.readAll(
+      ctx,
+      current.map(({ id }) => id),
+    );
+    for (const row of current) {
+      const kept = signals.get(row.id) ?? [];
+      resources.push([row.name, await this.#resourceOf(ctx, row, below, kept)]);
+    }
     return {
       id: stack.id,
       name: stack.name,
@@ -65,7 +77,14 @@ export class StackExport {
     };
   }
 
-  async #resourceOf(ctx: RequestContext, row: StackResource, below: Below): Promise<JsonObject> {
+  /** @param signals that it keeps, since whoever adopts the stack waits for the rest of them */
+  async #resourceOf(
+    ctx: RequestContext,
+    row: StackResource,
+    below: Below,
+    signals: readonly ReadSignal[],
+  ): Promise<JsonObject> {
+    const metadata = this.sealed.openIfAny<Json>(row.metadata, {});
     const stack = below.get(row.id);
     const { files: _, ...nested } = stack
       ? await this.#dataOf(ctx, stack, stack.state, below)
@@ -77,7 +96,10 @@ export class StackExport {
       type: row.type,
       action: row.action,
       status: row.status,
-      metadata: this.sealed.openIfAny<Json>(row.metadata, {}),
+      metadata:
+        signals.length > 0 && isMap(metadata)
+          ? { ...metadata, ...Object.fromEntries(signals) }
+          : metadata,
       resource_data: this.sealed.openIfAny<JsonObject>(row.data, {}),
     };
   }

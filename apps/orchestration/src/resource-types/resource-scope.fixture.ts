@@ -11,6 +11,7 @@ import { isObject } from './property-values.js';
 import type {
   Change,
   ExistingScope,
+  KeptSignal,
   NestedStacks,
   Properties,
   ResourceFacts,
@@ -54,6 +55,8 @@ export interface ScopeOptions {
   readonly metadata?: Json;
   readonly answers?: Answers;
   readonly services?: Partial<Services>;
+  /** Those that another of the stack keeps. */
+  readonly signals?: readonly KeptSignal[];
   /** Others of the stack, by their physical ids. */
   readonly siblings?: Readonly<Record<string, ResourceFacts>>;
 }
@@ -71,7 +74,7 @@ const SERVICES = [
 
 export function testScope(type: ResourceType, options: ScopeOptions = {}): TestScope {
   const { properties = {}, physicalId = 'id-1', data = {}, metadata = {}, answers = {} } = options;
-  const { siblings = {} } = options;
+  const { siblings = {}, signals = [] } = options;
   const asked: Asked[] = [];
   const kept: JsonObject[] = [];
   const services = Object.fromEntries(
@@ -89,6 +92,14 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     key: (part?: string) => (part === undefined ? 'key' : `key-${part}`),
     physicalName: (max = 255) => 'shop-web-k3jd8s2mxq5p'.slice(0, max),
     keep: (what) => Promise.resolve(void kept.push(what)),
+    signals: {
+      counts: () =>
+        Promise.resolve({
+          signals: signals.length,
+          failures: signals.filter(({ isFailure }) => isFailure).length,
+        }),
+      read: () => Promise.resolve(signals.map(({ id, content }) => [id, content] as const)),
+    },
     adjust: () => Promise.resolve(''),
     sibling: (id) => Promise.resolve(siblings[id]),
     signalUrl: () => 'http://signals.example/web',

@@ -97,6 +97,12 @@ export interface ResourceType {
   comeBack?(scope: ExistingScope): Promise<void>;
   /** Takes a signal. @returns what the event says, and what of the row changes */
   signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
+  /**
+   * What it keeps of a signal, where it keeps them one beside the other; in place of `signal`. Pure.
+   * @param number of the signal, from 1
+   * @throws InvalidInputError for one of another form
+   */
+  keepSignal?(details: Json, number: number): KeptSignal;
   /** Changes its size, as another resource of its stack asks. */
   adjust?(scope: ExistingScope, adjustment: Json): Promise<Signalled>;
 }
@@ -152,6 +158,8 @@ export interface ResourceScope {
   keep(data: JsonObject): Promise<void>;
   /** Another of this stack, as it is now; undefined if there is none of this physical id. */
   sibling(physicalId: string): Promise<ResourceFacts | undefined>;
+  /** How many signals another of this stack keeps, or those themselves, by its row's id. */
+  readonly signals: KeptSignals;
   /** Has another of this stack change its size. @returns what it says */
   adjust(physicalId: string, adjustment: Json): Promise<string>;
   /** The address by which signals reach this resource, signed. @param from guests by default */
@@ -195,6 +203,23 @@ export interface Signalled {
   readonly reason: string;
   readonly data?: JsonObject;
   readonly metadata?: Json;
+}
+
+/** A signal that is kept. The same id again replaces it. */
+export interface KeptSignal {
+  readonly id: string;
+  /** What the event says. */
+  readonly reason: string;
+  readonly isFailure: boolean;
+  /** Sealed at rest; its resource's metadata show it under its id. */
+  readonly content: JsonObject;
+}
+
+/** Signals by the id of the row that keeps them. */
+export interface KeptSignals {
+  counts(resourceId: string): Promise<{ readonly signals: number; readonly failures: number }>;
+  /** The oldest first. */
+  read(resourceId: string): Promise<readonly (readonly [id: string, content: JsonObject])[]>;
 }
 
 /** Sister services, by what they are; undefined where this cloud has none. */

@@ -9,6 +9,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { ResourceSignal, SignalTally } from './resource-signal.entity.js';
 import { SignalBodies } from './signal-bodies.js';
 import { signalDetails } from './signal-details.js';
 import { SignalsService } from './signals.service.js';
@@ -64,6 +65,7 @@ export class SignalsController {
 
 @Feature({
   controllers: [SignalsController],
+  entities: [ResourceSignal, SignalTally],
   providers: [SignalBodies, SignalsService],
 })
 export class SignalsModule {}

@@ -5,7 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { isMap, type Json, type JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
@@ -55,11 +55,16 @@ export class ReadStack {
     return { ...kept, resources: await this.tools.rows.current(ctx, stack.id, names) };
   }
 
-  /** As the template says them by what it refers to now, unless signals have made them others. */
+  /** As the template says them by what it refers to now, unless signals have made them others; with those that are kept. */
   async metadata(ctx: RequestContext, row: StackResource): Promise<Json> {
     const { tools } = this;
     const kept = tools.sealed.openIfAny<Json>(row.metadata, {});
-    const { metadata, asks } = tools.kindOf(row).definition;
+    const { definition, type } = tools.kindOf(row);
+    if (type.keepSignal) {
+      const signals = await tools.signals.read(ctx, row.id);
+      return { ...(isMap(kept) ? kept : {}), ...Object.fromEntries(signals) };
+    }
+    const { metadata, asks } = definition;
     const names = new Set(referencesOf(metadata).map(({ resource }) => resource));
     const settled = tools.frozenOf(row.properties)?.metadata;
     if (names.size === 0 || !isDeepStrictEqual(settled, kept)) return kept;

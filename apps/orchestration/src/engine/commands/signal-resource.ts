@@ -17,7 +17,7 @@ import {
 } from '../../stacks/stack.errors.js';
 import { isMap, type Json } from '../../template/json.js';
 import { InvalidBreakPointHookError } from '../../template/template.errors.js';
-import { deliver } from '../goals/deliver.js';
+import { deliver, keepSignal } from '../goals/deliver.js';
 import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { nudgeOfResource } from '../goals/settle.js';
@@ -71,7 +71,9 @@ export class SignalResource {
   /** @returns false where another signal came between, so that the type is to be told again */
   private async deliver(ctx: RequestContext, row: LoadedResource, details: Json): Promise<boolean> {
     const type = this.typeOf(row);
-    if (!type.signal) throw new ResourceActionNotSupportedError('signal');
+    const tell = type.signal?.bind(type);
+    const keep = type.keepSignal?.bind(type);
+    if (!tell && !keep) throw new ResourceActionNotSupportedError('signal');
     const { action, status } = row;
     if (action === 'SUSPEND' || action === 'DELETE') {
       const reason = `Cannot signal resource during ${action}`;
@@ -79,7 +81,11 @@ export class SignalResource {
       throw new NotSupportedError(`Signal resource during ${action}`);
     }
     if (row.properties === null) throw new ResourceNotAvailableError(row.name);
-    const tell = type.signal.bind(type);
+    if (keep) {
+      await keepSignal(this.tools, ctx, row, (number) => keep(details, number));
+      return true;
+    }
+    if (!tell) throw new ResourceActionNotSupportedError('signal');
     const reason = await deliver(this.tools, ctx, row, (scope) => tell(scope, details));
     return reason !== undefined;
   }

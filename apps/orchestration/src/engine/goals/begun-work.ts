@@ -91,6 +91,8 @@ export class BegunWork {
         ...(updated?.data === undefined ? {} : { data: sealed.seal(updated.data) }),
         ...(isNew ? { metadata: sealed.seal(frozen.metadata) } : {}),
       });
+      // As Heat has them, signals are metadata, which these replace.
+      if (isNew && type.keepSignal) await this.tools.signals.forget(ctx, row.id);
     } catch (error) {
       if (error instanceof ReplacementNeeded) return this.replacing.replace(run);
       throw error;

@@ -1,11 +1,36 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
+import type { ExistingScope, KeptSignal, Signalled } from '../../resource-types/resource-type.js';
+import type { ResourceSignalRepository } from '../../signals/resource-signal.repository.js';
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
 import { wakeWaiting } from './wake.js';
+
+/**
+ * Keeps a signal beside those before it, without a look at them. @throws RequestLimitExceededError
+ * for more than are kept, which changes nothing
+ */
+export async function keepSignal(
+  { rows, signals }: Keeper,
+  ctx: RequestContext,
+  row: LoadedResource,
+  signalOf: (number: number) => KeptSignal,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { reason } = await signals.keep(tx, row, (before) => signalOf(before + 1));
+    const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
+    await rows.tell(tx, row, told);
+    await wakeWaiting(tx, row);
+  });
+}
+
+/** What keeps signals: tools of resources have it. */
+interface Keeper {
+  readonly rows: StackResourceRepository;
+  readonly signals: ResourceSignalRepository;
+}
 
 /** What tells resources uses: tools of resources have it. */
 interface Teller {

@@ -22,6 +22,7 @@ import type { Json, JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
+import { ResourceSignalRepository } from '../../signals/resource-signal.repository.js';
 import { SignalAddresses } from '../../signals/signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
@@ -54,7 +55,8 @@ export class ResourceTools {
     readonly sealed: SealedJson,
     readonly ports: EnginePorts,
     private readonly nested: NestedStackFactory,
-    private readonly signals: SignalAddresses,
+    private readonly addresses: SignalAddresses,
+    readonly signals: ResourceSignalRepository,
   ) {}
 
   /** Of what it is: an update may not have come to it yet. */
@@ -178,9 +180,13 @@ export class ResourceTools {
         return found && this.factsOf(found);
       },
       adjust: (physicalId, adjustment) => this.adjust(ctx, row, physicalId, adjustment),
-      metadataUrl: () => this.signals.ofMetadata(target),
+      signals: {
+        counts: (id) => this.signals.counts(ctx, id),
+        read: (id) => this.signals.read(ctx, id),
+      },
+      metadataUrl: () => this.addresses.ofMetadata(target),
       signalUrl: (from = 'guests') =>
-        from === 'guests' ? this.signals.ofGuests(target) : this.signals.ofOthers(target),
+        from === 'guests' ? this.addresses.ofGuests(target) : this.addresses.ofOthers(target),
       signal,
     };
   }

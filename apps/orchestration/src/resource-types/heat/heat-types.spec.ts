@@ -1,7 +1,7 @@
 /** Wait conditions, their handles, and software configs. */
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../../template/json.js';
-import type { ResourceFacts, ResourceType } from '../resource-type.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import type { KeptSignal, ResourceFacts, ResourceType } from '../resource-type.js';
 import { calledIn, testScope } from '../resource-scope.fixture.js';
 import { multipart, partsOf } from './mime.js';
 import {
@@ -40,14 +40,12 @@ describe('a handle', () => {
     });
   });
 
-  it('keeps signals, whose parts have defaults', async () => {
-    const scope = testScope(waitConditionHandle, { metadata: { a: { status: 'SUCCESS' } } });
-    expect(await waitConditionHandle.signal?.(scope, {})).toEqual({
+  it('keeps signals, whose parts have defaults', () => {
+    expect(waitConditionHandle.keepSignal?.({}, 2)).toEqual({
+      id: '2',
       reason: 'status:SUCCESS reason:Signal 2 received',
-      metadata: {
-        a: { status: 'SUCCESS' },
-        2: { status: 'SUCCESS', reason: 'Signal 2 received', data: null },
-      },
+      isFailure: false,
+      content: { status: 'SUCCESS', reason: 'Signal 2 received', data: null },
     });
   });
 
@@ -55,10 +53,8 @@ describe('a handle', () => {
     ['another status', waitConditionHandle, { status: 'WHATEVER' }],
     ['other parts', waitConditionHandle, { statuses: 'SUCCESS' }],
     ['too few parts, of Amazon', amazonWaitConditionHandle, { Status: 'SUCCESS' }],
-  ])('refuses a signal with %s', async (_, type, details) => {
-    await expect(type.signal?.(testScope(type), details)).rejects.toThrow(
-      'Metadata format invalid',
-    );
+  ])('refuses a signal with %s', (_, type, details) => {
+    expect(() => type.keepSignal?.(details, 1)).toThrow('Metadata format invalid');
   });
 
   it('of Amazon is referred to by its address, and found by it without its signature', async () => {
@@ -81,42 +77,61 @@ describe('a handle', () => {
 });
 
 describe('a wait condition', () => {
-  const handle = (metadata: Json): ResourceFacts => ({
+  const handle = (metadata: Json = {}): ResourceFacts => ({
     id: 'row-2',
     name: 'handle',
     physicalId: 'h',
     data: {},
     metadata,
   });
-  const waiting = (metadata: Json, until = Date.now() + 60_000, count = 2) =>
+  const kept = (details: JsonObject): KeptSignal => {
+    const signal = waitConditionHandle.keepSignal?.(details, 1);
+    if (!signal) throw new Error('A handle keeps signals.');
+    return signal;
+  };
+  const waiting = (signals: readonly JsonObject[], until = Date.now() + 60_000, adopted = {}) =>
     testScope(waitCondition, {
-      properties: { handle: 'h', timeout: 60, count },
+      properties: { handle: 'h', timeout: 60, count: 2 },
       data: { until },
-      siblings: { h: handle(metadata) },
+      siblings: { h: handle(adopted) },
+      signals: signals.map(kept),
     });
   const success = { status: 'SUCCESS', reason: 'ready', data: 'd' };
+  const [first, second] = [
+    { ...success, id: 'a' },
+    { ...success, id: 'b' },
+  ];
 
   it('is over with its last signal', async () => {
-    expect(await waitCondition.isCreated?.(waiting({ a: success }))).toBe(false);
-    expect(await waitCondition.isCreated?.(waiting({ a: success, b: success }))).toBe(true);
+    expect(await waitCondition.isCreated?.(waiting([first]))).toBe(false);
+    expect(await waitCondition.isCreated?.(waiting([first, second]))).toBe(true);
+  });
+
+  it('counts those that the metadata of its handle have, once each', async () => {
+    expect(await waitCondition.isCreated?.(waiting([first], undefined, { a: success }))).toBe(
+      false,
+    );
+    expect(await waitCondition.isCreated?.(waiting([first], undefined, { b: success }))).toBe(true);
+    const failed = waiting([first], undefined, { b: { ...success, status: 'FAILURE' } });
+    await expect(waitCondition.isCreated?.(failed)).rejects.toThrow(WaitConditionFailureError);
   });
 
   it('fails with the reason that a signal gives', async () => {
-    const failure = { status: 'FAILURE', reason: 'no disk' };
-    await expect(waitCondition.isCreated?.(waiting({ a: success, b: failure }))).rejects.toThrow(
+    const failure = { ...second, status: 'FAILURE', reason: 'no disk' };
+    await expect(waitCondition.isCreated?.(waiting([first, failure]))).rejects.toThrow(
       new WaitConditionFailureError(['no disk']),
     );
   });
 
   it('fails when its time is over', async () => {
-    await expect(waitCondition.isCreated?.(waiting({ a: success }, 0))).rejects.toThrow(
+    await expect(waitCondition.isCreated?.(waiting([first], 0))).rejects.toThrow(
       new WaitConditionTimeoutError(2, ['ready']),
     );
     expect(new WaitConditionTimeoutError(2, ['ready']).message).toBe('1 of 2 received - ready');
   });
 
   it('gives what its signals carried', async () => {
-    expect(await waitCondition.attributesOf?.(waiting({ a: success }), ['data'])).toEqual({
+    expect(await waitCondition.attributesOf?.(waiting([first]), ['data'])).toEqual({
       data: '{"a":"d"}',
     });
   });

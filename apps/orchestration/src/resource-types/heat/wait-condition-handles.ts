@@ -2,15 +2,15 @@
  * What signals for a wait condition are sent to. Public source: Heat, "Template guide",
  * OS::Heat::WaitConditionHandle; AWS CloudFormation user guide, "Using wait conditions".
  *
- * Always holds: a handle's metadata is its signals by their ids; the same id twice is one signal.
+ * Always holds: a handle's metadata shows its signals by their ids; the same id twice is one signal.
  */
 import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, oneOf, text } from '../declare.js';
-import { asObject, asText, isObject } from '../property-values.js';
+import { asText, isObject } from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
-import type { ExistingScope, ResourceType, Signalled } from '../resource-type.js';
+import type { KeptSignal, ResourceType } from '../resource-type.js';
 
 /** How a kind of handle names the parts of a signal. */
 export interface SignalNames {
@@ -37,7 +37,7 @@ export const AMAZON_NAMES: SignalNames = {
 const STATUSES = ['SUCCESS', 'FAILURE'];
 
 /** @throws InvalidInputError for a signal of another form */
-function taken(names: SignalNames, { row }: ExistingScope, details: JsonObject): Signalled {
+function kept(names: SignalNames, details: JsonObject): KeptSignal {
   const known: readonly string[] = [names.data, names.reason, names.status, names.id];
   const status = asText(details[names.status]);
   const isGood =
@@ -48,10 +48,14 @@ function taken(names: SignalNames, { row }: ExistingScope, details: JsonObject):
     throw new InvalidInputError(
       `Metadata format invalid: a signal has ${known.join(', ')}, and ${names.status} is SUCCESS or FAILURE.`,
     );
-  const { [names.id]: id, ...entry } = details;
-  const signals = { ...asObject(row.metadata), [asText(id)]: entry };
+  const { [names.id]: id, ...content } = details;
   const reason = asText(details[names.reason]);
-  return { reason: `status:${status} reason:${reason}`, metadata: signals };
+  return {
+    id: asText(id),
+    reason: `status:${status} reason:${reason}`,
+    isFailure: status !== 'SUCCESS',
+    content,
+  };
 }
 
 const TRANSPORTS = oneOf(
@@ -105,17 +109,14 @@ export const waitConditionHandle: ResourceType = {
     );
   },
 
-  signal(scope, details) {
-    const number = Object.keys(asObject(scope.row.metadata) ?? {}).length + 1;
-    const whole = {
+  keepSignal: (details, number) =>
+    kept(HEAT_NAMES, {
       reason: `Signal ${number} received`,
       data: null,
       id: number,
       status: 'SUCCESS',
       ...(isObject(details) ? details : {}),
-    };
-    return Promise.resolve().then(() => taken(HEAT_NAMES, scope, whole));
-  },
+    }),
 };
 
 function curlTo(url: string): Shell {
@@ -135,8 +136,7 @@ export const amazonWaitConditionHandle: ResourceType = {
     return Promise.resolve({ physicalId: unsigned(url), data: { url } });
   },
   referenceOf: ({ data, name }) => data['url'] ?? name,
-  signal: (scope, details) =>
-    Promise.resolve().then(() => taken(AMAZON_NAMES, scope, isObject(details) ? details : {})),
+  keepSignal: (details) => kept(AMAZON_NAMES, isObject(details) ? details : {}),
 };
 
 /** A handle that each update replaces, so that signals are sent anew. */

@@ -3,9 +3,13 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, decimal, integer, range, text } from '../declare.js';
 import type { PropertySchema } from '../property-schema.js';
-import { asObjects, asText, numberIn, textIn } from '../property-values.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
-import { isObject } from '../property-values.js';
+import { asObject, asText, isObject, numberIn, textIn } from '../property-values.js';
+import type {
+  ExistingScope,
+  ResourceFacts,
+  ResourceScope,
+  ResourceType,
+} from '../resource-type.js';
 import { AMAZON_NAMES, HEAT_NAMES, unsigned, type SignalNames } from './wait-condition-handles.js';
 
 /** A signal said so: its reasons. */
@@ -22,6 +26,9 @@ export class WaitConditionTimeoutError extends DomainError {
     super('timeout', reasons.length > 0 ? `${received} - ${reasons.join(';')}` : received);
   }
 }
+
+/** Its id and what it says. */
+type Signal = readonly [string, JsonObject];
 
 interface Names {
   readonly handle: string;
@@ -40,34 +47,40 @@ function waitConditionType(
     until: Date.now() + (numberIn(properties, names.timeout) ?? 0) * 1000,
   });
 
-  const signalsOf = async (
-    scope: ResourceScope,
-  ): Promise<readonly (readonly [string, JsonObject])[]> => {
-    const reference = handleOf(scope.properties, names.handle);
+  const handleOf = async (scope: ExistingScope): Promise<ResourceFacts> => {
+    // A reference to a handle: its id, or its signed address.
+    const reference = unsigned(textIn(scope.properties, names.handle) ?? '');
     const handle = await scope.sibling(reference);
-    if (!handle)
-      throw new DomainError('unprocessable', `${reference} is not a valid wait condition handle.`);
-    const signals = isObject(handle.metadata) ? Object.entries(handle.metadata) : [];
-    // Other metadata of a template is no signal.
-    return signals.filter(
-      (entry): entry is [string, JsonObject] =>
-        isObject(entry[1]) && names.signal.status in entry[1],
-    );
+    if (handle) return handle;
+    throw new DomainError('unprocessable', `${reference} is not a valid wait condition handle.`);
   };
 
+  const signalsOf = async (
+    scope: ExistingScope,
+    handle: ResourceFacts,
+  ): Promise<readonly Signal[]> => [
+    ...new Map([...adoptedSignals(handle, names.signal), ...(await scope.signals.read(handle.id))]),
+  ];
+
   const hasAll = async (scope: ExistingScope): Promise<boolean> => {
-    const signals = asObjects((await signalsOf(scope)).map(([, signal]) => signal));
+    const handle = await handleOf(scope);
     const { status, reason } = names.signal;
-    const isFailure = (one: JsonObject): boolean => asText(one[status]) !== 'SUCCESS';
-    const reasons = (some: readonly JsonObject[]): readonly string[] =>
-      some.map((one) => asText(one[reason]));
-    const failures = signals.filter(isFailure);
-    if (failures.length > 0) throw new WaitConditionFailureError(reasons(failures));
+    const isFailure = ([, one]: Signal): boolean => asText(one[status]) !== 'SUCCESS';
+    const reasons = (some: readonly Signal[]): readonly string[] =>
+      some.map(([, one]) => asText(one[reason]));
+    const adopted = adoptedSignals(handle, names.signal);
+    const counted = await scope.signals.counts(handle.id);
+    if (counted.failures > 0 || adopted.some(isFailure)) {
+      const failures = (await signalsOf(scope, handle)).filter(isFailure);
+      if (failures.length > 0) throw new WaitConditionFailureError(reasons(failures));
+    }
+    const signals =
+      adopted.length === 0 ? counted.signals : (await signalsOf(scope, handle)).length;
     const count = numberIn(scope.properties, names.count) ?? 1;
-    if (signals.length >= count) return true;
+    if (signals >= count) return true;
     const until = scope.row.data['until'];
     if (typeof until === 'number' && Date.now() >= until)
-      throw new WaitConditionTimeoutError(count, reasons(signals));
+      throw new WaitConditionTimeoutError(count, reasons(await signalsOf(scope, handle)));
     return false;
   };
 
@@ -95,7 +108,7 @@ function waitConditionType(
     isUpdated: hasAll,
     remove: () => Promise.resolve(),
     async attributesOf(scope) {
-      const signals = await signalsOf(scope);
+      const signals = await signalsOf(scope, await handleOf(scope));
       const data = signals.map(([id, signal]): [string, Json] => [
         id,
         signal[names.signal.data] ?? null,
@@ -105,9 +118,12 @@ function waitConditionType(
   };
 }
 
-/** A reference to a handle: its id, or its signed address. */
-function handleOf(properties: Properties, name: string): string {
-  return unsigned(textIn(properties, name) ?? '');
+/** Signals that metadata hold: of an adopted stack, or of before each was kept by itself. */
+function adoptedSignals({ metadata }: ResourceFacts, { status }: SignalNames): readonly Signal[] {
+  // Other metadata of a template is no signal.
+  return Object.entries(asObject(metadata) ?? {}).filter(
+    (entry): entry is [string, JsonObject] => isObject(entry[1]) && status in entry[1],
+  );
 }
 
 const SECONDS = 'Seconds that the signals may take.';
