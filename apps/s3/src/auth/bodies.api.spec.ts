@@ -76,6 +76,7 @@ describe('a body in chunks', () => {
       (headers: Headers) => signedChunks(s3.member, headers, CHUNKS, TRAILER),
     ],
     ['with a trailer', UNSIGNED_TRAILER, () => unsigned(CHUNKS, TRAILER)],
+    ['with empty lines behind it', UNSIGNED_TRAILER, () => unsigned(CHUNKS, `${TRAILER}\n`)],
   ])('is stored without its framing: %s', async (name, payload, body) => {
     const key = name.replaceAll(' ', '-');
     const answer = await put(key, payload, body, { 'content-encoding': `${ENCODED},gzip` });
@@ -149,6 +150,39 @@ describe('nothing is stored of', () => {
     await stays(
       put('refused', UNSIGNED_TRAILER, () => body),
       '400 BadDigest',
+    );
+  });
+
+  it.each([
+    ['is announced and missing', '\r\n'],
+    ['is sent and not announced', `${TRAILER}\r\nx-amz-meta-a:b`],
+    ['has no colon', 'x-amz-checksum-crc32'],
+    ['has no name', `:a\r\n${TRAILER}`],
+  ])('chunks with a trailer that %s', async (_, trailer) => {
+    await bucket.put('refused', 'before');
+    await stays(
+      put('refused', UNSIGNED_TRAILER, () => unsigned(CHUNKS, trailer)),
+      '400 MalformedTrailerError',
+    );
+    expect(await bucket.text('refused')).toBe('before');
+    await bucket.delete('refused');
+  });
+
+  it.each([
+    ['ends early', (body: string) => body.slice(0, 70_000)],
+    [
+      'has a chunk that is longer than its length',
+      (body: string) => body.replace('1\r\nc', '0\r\nc'),
+    ],
+    [
+      'has a chunk that is shorter than its length',
+      (body: string) => body.replace('1\r\nc', '2\r\nc'),
+    ],
+    ['has fewer bytes than announced', () => unsigned(CHUNKS.slice(1), TRAILER)],
+  ])('a body in chunks that %s', async (_, change) => {
+    await stays(
+      put('refused', UNSIGNED_TRAILER, () => change(unsigned(CHUNKS, TRAILER))),
+      '400 IncompleteBody',
     );
   });
 

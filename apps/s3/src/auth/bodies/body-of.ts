@@ -59,12 +59,20 @@ function chunkedBody(
   const own = isSigned ? signatures?.() : undefined;
   if (isSigned && !own)
     throw new S3Error('InvalidRequest', { message: 'Chunks are signed, the request is not.' });
-  const decoder = new ChunkDecoder({ length, signatures: own, hasTrailer });
+  const announced = hasTrailer ? announcedIn(request) : undefined;
+  const decoder = new ChunkDecoder({ length, signatures: own, announced });
   return {
     length,
     open: () => through(whole(request.raw, stallMs), decoder),
     trailers: () => decoder.trailers,
   };
+}
+
+/** Names of the headers that are to come behind the body, in lower case. */
+function announcedIn({ headers }: S3Request): string[] {
+  const text = [headers['x-amz-trailer'] ?? []].flat().join(',');
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 /** A request without either header has no body (RFC 9112, 6.3). */

@@ -53,7 +53,6 @@ describe('signed chunks', () => {
   const seed = '4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9';
   const options = (): ChunkDecoderOptions => ({
     length: LENGTH,
-    hasTrailer: false,
     signatures: new ChunkSignatures(KEY, SCOPE, '20130524T000000Z', seed),
   });
   const [first, second, last] = [
@@ -77,7 +76,11 @@ describe('signed chunks', () => {
     ['no signature', body.replace(`;chunk-signature=${first}`, ''), 'InvalidRequest'],
     ['no end', body.slice(0, body.indexOf('0;chunk-signature=b6')), 'IncompleteBody'],
     ['half a chunk', body.slice(0, 500), 'IncompleteBody'],
-    ['trailers that nobody announced', body.replace(/\r\n$/, 'x-a:b\r\n\r\n'), 'InvalidRequest'],
+    [
+      'trailers that nobody announced',
+      body.replace(/\r\n$/, 'x-a:b\r\n\r\n'),
+      'MalformedTrailerError',
+    ],
   ])('are refused with %s', async (_, forged, code) => {
     expect(await decoded(forged, options())).toBe(code);
   });
@@ -87,7 +90,7 @@ describe('chunks with a signed trailer', () => {
   const seed = '106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e';
   const options = (): ChunkDecoderOptions => ({
     length: LENGTH,
-    hasTrailer: true,
+    announced: ['x-amz-checksum-crc32c'],
     signatures: new ChunkSignatures(KEY, SCOPE, '20130524T000000Z', seed),
   });
   const body = [
@@ -116,22 +119,25 @@ describe('chunks with a signed trailer', () => {
 
   it.each([
     ['another value', `${checksum.replace('sO', 'sP')}\r\n${signature}\r\n\r\n`],
-    ['another header', `${checksum}\r\nx-amz-meta-a:b\r\n${signature}\r\n\r\n`],
     ['another signature', `${checksum}\r\n${signature.replace('d8', 'd9')}\r\n\r\n`],
   ])('are refused with %s', async (_, trailer) => {
     expect(await decoded(body + trailer, options())).toBe('SignatureDoesNotMatch');
   });
 
-  it.each(['\r\n', `${checksum}\r\n\r\n`, '\r\n'.repeat(9_000)])(
-    'are refused without a signature',
-    async (trailer) => {
-      expect(await decoded(body + trailer, options())).toBe('InvalidRequest');
-    },
-  );
+  it.each([
+    '\r\n',
+    `${checksum}\r\n\r\n`,
+    '\r\n'.repeat(9_000),
+    `${checksum}\r\nx-amz-meta-a:b\r\n${signature}\r\n\r\n`,
+  ])('are refused without a signature, or with what nobody announced', async (trailer) => {
+    expect(await decoded(body + trailer, options())).toBe('MalformedTrailerError');
+  });
 });
 
+const SUM = 'x-amz-checksum-crc32:NhCmhg==';
+
 describe('unsigned chunks', () => {
-  const options: ChunkDecoderOptions = { length: 5, hasTrailer: true };
+  const options: ChunkDecoderOptions = { length: 5, announced: ['x-amz-checksum-crc32'] };
   const trailers = { 'x-amz-checksum-crc32': 'NhCmhg==' };
 
   it.each([
@@ -139,6 +145,8 @@ describe('unsigned chunks', () => {
     '2\r\nhe\r\n3\r\nllo\r\n0\r\nX-Amz-Checksum-CRC32: NhCmhg== \r\n\r\n',
     '0005\nhello\n0\nx-amz-checksum-crc32:NhCmhg==\n',
     '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==',
+    // As minio-go writes it.
+    '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\n\r\n\r\n',
   ])('are read however they are framed: %j', async (body) => {
     expect(await decoded(body, options)).toEqual({ text: 'hello', trailers });
     expect(await decoded(body, options, 1)).toEqual({ text: 'hello', trailers });
@@ -150,14 +158,35 @@ describe('unsigned chunks', () => {
     ['no last chunk', '5\r\nhello\r\n', 'IncompleteBody'],
     ['an end within a line', '5\r\nhello\r\n0', 'IncompleteBody'],
     ['nothing at all', '', 'IncompleteBody'],
-    ['a chunk that is longer than its length', '4\r\nhello\r\n0\r\n\r\n', 'InvalidRequest'],
+    ['a chunk that is longer than its length', '4\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
+    ['a chunk that is shorter than its length', '6\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
     ['a length that is none', 'five\r\nhello\r\n0\r\n\r\n', 'InvalidRequest'],
     ['a negative length', '-5\r\nhello\r\n0\r\n\r\n', 'InvalidRequest'],
     ['a signature', `5;chunk-signature=${'0'.repeat(64)}\r\nhello\r\n`, 'InvalidRequest'],
     ['an endless line', '5'.repeat(10_000), 'InvalidRequest'],
-    ['a trailer that is no header', '5\r\nhello\r\n0\r\nnonsense\r\n\r\n', 'InvalidRequest'],
-    ['endless trailers', `5\r\nhello\r\n0\r\n${'a:b\r\n'.repeat(5_000)}\r\n`, 'InvalidRequest'],
-    ['bytes after the end', '5\r\nhello\r\n0\r\n\r\nmore', 'InvalidRequest'],
+    ['bytes after the end', `5\r\nhello\r\n0\r\n${SUM}\r\n\r\nmore`, 'InvalidRequest'],
+    ['a trailer without a colon', `5\r\nhello\r\n0\r\nnonsense\r\n\r\n`, 'MalformedTrailerError'],
+    [
+      'a trailer without a name',
+      `5\r\nhello\r\n0\r\n:a\r\n${SUM}\r\n\r\n`,
+      'MalformedTrailerError',
+    ],
+    ['no trailer', '5\r\nhello\r\n0\r\n\r\n', 'MalformedTrailerError'],
+    [
+      'one that is not announced',
+      `5\r\nhello\r\n0\r\n${SUM}\r\na:b\r\n\r\n`,
+      'MalformedTrailerError',
+    ],
+    [
+      'one that comes twice',
+      `5\r\nhello\r\n0\r\n${SUM}\r\n${SUM}\r\n\r\n`,
+      'MalformedTrailerError',
+    ],
+    [
+      'endless lines',
+      `5\r\nhello\r\n0\r\n${SUM}\r\n${'\r\n'.repeat(9_000)}`,
+      'MalformedTrailerError',
+    ],
   ])('are refused with %s', async (_, body, code) => {
     expect(await decoded(body, options)).toBe(code);
   });

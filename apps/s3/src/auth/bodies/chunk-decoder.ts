@@ -2,8 +2,9 @@
  * Takes the framing off a body in chunks (`Content-Encoding: aws-chunked`): each has a line with its
  * length and perhaps a signature; the last one is empty, and headers may follow it.
  *
- * Always holds: it ends without an error only after the last chunk, with as many bytes as were
- * announced, and where chunks are signed, each as it was signed. It keeps no bytes of chunks.
+ * Always holds: it ends without an error only after the last chunk, with as many bytes and with the
+ * trailers that were announced, and where chunks are signed, each as it was signed. It keeps no bytes
+ * of chunks.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
@@ -14,8 +15,8 @@ export interface ChunkDecoderOptions {
   readonly length: number;
   /** Absent where chunks are not signed. */
   readonly signatures?: ChunkSignatures | undefined;
-  /** Whether headers follow the last chunk. */
-  readonly hasTrailer: boolean;
+  /** Names of the headers behind the last chunk, in lower case; undefined where there are none. */
+  readonly announced?: readonly string[] | undefined;
 }
 
 /** Taken ahead of whoever reads them. */
@@ -83,11 +84,13 @@ export class ChunkDecoder extends Transform {
 
   /** @returns how many bytes were taken; the line may go on in the next ones */
   #takeLine(bytes: Buffer, at: number): number {
-    if (this.#place === 'end') throw malformed('Bytes follow the last chunk.');
     const end = bytes.indexOf(0x0a, at);
     const piece = bytes.toString('latin1', at, end < 0 ? bytes.length : end);
     this.#line += piece;
     if (this.#line.length > MAX_LINE_BYTES) throw malformed('A line of its framing is too long.');
+    // minio-go writes two empty lines behind its trailers.
+    if (this.#place === 'end' && this.#line.replace(/\r$/, '') !== '')
+      throw malformed('Bytes follow the last chunk.');
     if (end < 0) return piece.length;
     const line = this.#line.replace(/\r$/, '');
     this.#line = '';
@@ -97,10 +100,11 @@ export class ChunkDecoder extends Transform {
 
   #read(line: string): void {
     if (this.#place === 'end of chunk') {
-      if (line !== '') throw malformed('A chunk is longer than its length.');
+      if (line !== '') throw incomplete();
       this.#endChunk();
       this.#place = 'line';
     } else if (this.#place === 'line') this.#beginChunk(line);
+    else if (this.#place === 'end') this.#countTrailer(1);
     else if (line !== '') this.#addTrailer(line);
     else if (!this.#isSignatureToCome()) this.#endTrailers();
   }
@@ -116,6 +120,7 @@ export class ChunkDecoder extends Transform {
     this.#left = Number.parseInt(length, 16);
     this.#place = 'bytes';
     if (this.#left > 0) return;
+    if (this.#seen !== this.options.length) throw incomplete();
     this.#endChunk();
     this.#place = 'trailer';
   }
@@ -125,33 +130,41 @@ export class ChunkDecoder extends Transform {
   }
 
   #addTrailer(line: string): void {
-    this.#trailerBytes += line.length;
+    this.#countTrailer(line.length);
     const [, name, value = ''] = TRAILER.exec(line) ?? [];
-    if (name === undefined || this.#trailerBytes > MAX_LINE_BYTES)
-      throw malformed('What follows the last chunk are no headers.');
+    if (name === undefined) throw badTrailer('A line has no name, or no colon behind it.');
     const lower = name.toLowerCase();
-    if (lower === TRAILER_SIGNATURE) {
+    const { announced = [], signatures } = this.options;
+    if (lower === TRAILER_SIGNATURE && signatures) {
       this.#trailerSignature = value.trim();
       return;
     }
+    if (!announced.includes(lower)) throw badTrailer(`x-amz-trailer does not name ${lower}.`);
+    if (this.#trailers[lower] !== undefined) throw badTrailer(`${lower} stands there twice.`);
     this.#trailers[lower] = value.trim();
     this.#trailerText += `${lower}:${value.trim()}\n`;
   }
 
+  #countTrailer(bytes: number): void {
+    this.#trailerBytes += bytes;
+    if (this.#trailerBytes > MAX_LINE_BYTES) throw badTrailer('The trailers do not end.');
+  }
+
   /** Some clients write an empty line between the trailers and their signature. */
   #isSignatureToCome(): boolean {
-    const { signatures, hasTrailer } = this.options;
-    this.#trailerBytes += 1;
-    if (this.#trailerBytes > MAX_LINE_BYTES) throw malformed('The trailers do not end.');
-    return hasTrailer && signatures !== undefined && this.#trailerSignature === undefined;
+    const { signatures, announced } = this.options;
+    this.#countTrailer(1);
+    return announced !== undefined && signatures !== undefined && !this.#trailerSignature;
   }
 
   #endTrailers(): void {
-    const { signatures, hasTrailer } = this.options;
-    if (!hasTrailer && this.#trailerText !== '') throw malformed('Headers follow the last chunk.');
-    if (hasTrailer && signatures) {
+    const { signatures, announced } = this.options;
+    const missing = announced?.find((name) => this.#trailers[name] === undefined);
+    if (missing !== undefined)
+      throw badTrailer(`The body ended without ${missing}, which x-amz-trailer names.`);
+    if (announced !== undefined && signatures) {
       if (this.#trailerSignature === undefined)
-        throw malformed('The headers behind the last chunk are not signed.');
+        throw badTrailer('The headers behind the last chunk are not signed.');
       signatures.endTrailer(this.#trailerSignature, this.#trailerText);
     }
     this.#place = 'end';
@@ -167,5 +180,11 @@ function incomplete(): S3Error {
 function malformed(message: string): S3Error {
   return new S3Error('InvalidRequest', {
     message: `The chunks of the body are malformed. ${message}`,
+  });
+}
+
+function badTrailer(message: string): S3Error {
+  return new S3Error('MalformedTrailerError', {
+    message: `The headers behind the body are malformed. ${message}`,
   });
 }

@@ -46,17 +46,23 @@ describe('the checksum of a multipart upload', () => {
     ['CRC64NVME', undefined, 'FULL_OBJECT'],
     ['SHA256', undefined, 'COMPOSITE'],
     ['CRC32C', 'FULL_OBJECT', 'FULL_OBJECT'],
+    ['MD5', undefined, 'COMPOSITE'],
+    ['SHA512', 'COMPOSITE', 'COMPOSITE'],
+    ['xxhash128', undefined, 'COMPOSITE'],
   ])('%s %s is %s', (algorithm, type, chosen) => {
     expect(
       checksumChoiceOf({
         'x-amz-checksum-algorithm': algorithm,
         ...(type === undefined ? {} : { 'x-amz-checksum-type': type }),
       }),
-    ).toEqual({ algorithm, type: chosen });
+    ).toEqual({ algorithm: algorithm.toUpperCase(), type: chosen });
   });
 
   it.each([
-    { 'x-amz-checksum-algorithm': 'SHA1', 'x-amz-checksum-type': 'FULL_OBJECT' },
+    ...['MD5', 'SHA1', 'SHA512', 'XXHASH3', 'XXHASH64', 'XXHASH128'].map((algorithm) => ({
+      'x-amz-checksum-algorithm': algorithm,
+      'x-amz-checksum-type': 'FULL_OBJECT',
+    })),
     { 'x-amz-checksum-algorithm': 'CRC64NVME', 'x-amz-checksum-type': 'COMPOSITE' },
     { 'x-amz-checksum-algorithm': 'CRC32', 'x-amz-checksum-type': 'HALF' },
     { 'x-amz-checksum-type': 'FULL_OBJECT' },

@@ -78,8 +78,8 @@ export function checksumChoiceOf(headers: IncomingHttpHeaders): ChecksumChoice |
     throw new S3Error('InvalidRequest', {
       message: 'x-amz-checksum-type needs x-amz-checksum-algorithm beside it.',
     });
-  const cannot = asked === 'COMPOSITE' ? ['CRC64NVME'] : ['SHA1', 'SHA256'];
-  if (cannot.includes(algorithm))
+  // Checksums of parts add up to that of the object only where they are CRCs.
+  if (asked === 'COMPOSITE' ? algorithm === 'CRC64NVME' : !algorithm.startsWith('CRC'))
     throw new S3Error('InvalidRequest', {
       message: `The checksum type ${asked} cannot be used with ${algorithm}.`,
     });

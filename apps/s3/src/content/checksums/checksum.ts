@@ -1,6 +1,17 @@
 /** Checksums that clients ask for. Public source: Amazon S3 user guide, "Checking object integrity". */
 
-export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
+export const CHECKSUM_ALGORITHMS = [
+  'CRC32',
+  'CRC32C',
+  'CRC64NVME',
+  'MD5',
+  'SHA1',
+  'SHA256',
+  'SHA512',
+  'XXHASH3',
+  'XXHASH64',
+  'XXHASH128',
+] as const;
 /** Of objects whose clients ask for none. Public source: as above, "Default checksum". */
 export const DEFAULT_ALGORITHM = 'CRC64NVME';
 

@@ -20,8 +20,13 @@ export const CHECKSUM_BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
   CRC32: 4,
   CRC32C: 4,
   CRC64NVME: 8,
+  MD5: 16,
   SHA1: 20,
   SHA256: 32,
+  SHA512: 64,
+  XXHASH3: 8,
+  XXHASH64: 8,
+  XXHASH128: 16,
 };
 
 export async function beginChecksum(algorithm: ChecksumAlgorithm): Promise<RunningChecksum> {
@@ -29,11 +34,15 @@ export async function beginChecksum(algorithm: ChecksumAlgorithm): Promise<Runni
     case 'CRC32':
       return new Crc32();
     case 'CRC32C':
-      return new SharedCrc(await crc32c());
     case 'CRC64NVME':
-      return new SharedCrc(await crc64());
+    case 'XXHASH3':
+    case 'XXHASH64':
+    case 'XXHASH128':
+      return new SharedHash(await SHARED[algorithm]());
+    case 'MD5':
     case 'SHA1':
     case 'SHA256':
+    case 'SHA512':
       return createHash(algorithm.toLowerCase());
   }
 }
@@ -52,8 +61,8 @@ class Crc32 implements RunningChecksum {
   }
 }
 
-/** One instance computes for all streams: each keeps its state, which is a few bytes. */
-class SharedCrc implements RunningChecksum {
+/** One instance computes for all streams: each keeps its state, of at most 580 bytes. */
+class SharedHash implements RunningChecksum {
   #state: Uint8Array;
 
   constructor(private readonly hasher: IHasher) {
@@ -69,10 +78,15 @@ class SharedCrc implements RunningChecksum {
   }
 }
 
-const crc32c = once(() => hashWasm.createCRC32(CRC32C_POLYNOMIAL));
-const crc64 = once(() => hashWasm.createCRC64(CRC64NVME_POLYNOMIAL));
-
 /** Instances are compiled when the first client asks for their algorithm. */
+const SHARED = {
+  CRC32C: once(() => hashWasm.createCRC32(CRC32C_POLYNOMIAL)),
+  CRC64NVME: once(() => hashWasm.createCRC64(CRC64NVME_POLYNOMIAL)),
+  XXHASH3: once(() => hashWasm.createXXHash3()),
+  XXHASH64: once(() => hashWasm.createXXHash64()),
+  XXHASH128: once(() => hashWasm.createXXHash128()),
+};
+
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
