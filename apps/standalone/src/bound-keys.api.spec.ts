@@ -54,7 +54,7 @@ afterAll(() => cloud.stop());
 async function ask(method: string, path: string, token: string, body?: object): Promise<unknown> {
   const answer = await cloud.client.send(method, `/identity/v3/${path}`, { token, body });
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-  return Object.values((answer.body ?? { none: null }))[0];
+  return Object.values(answer.body ?? { none: null })[0];
 }
 
 const keyBy = async (token: string): Promise<Key> =>
