@@ -34,6 +34,7 @@ const SPREAD_LITERALS = ['ObjectExpression', 'ArrayExpression'].map((literal) =>
  * @type {import('./scripts/lib/language-rules.mjs').Language[]}
  */
 const LANGUAGES = [
+  { brands: ['access-log'], modules: ['apps/s3/src/access-logs/log-line.ts'] },
   {
     brands: ['mime'],
     modules: ['apps/orchestration/src/resource-types/heat/mime.ts'],
@@ -82,6 +83,14 @@ const LANGUAGES = [
   {
     brands: ['xml'],
     modules: ['apps/s3/src/http/xml.ts'],
+  },
+  {
+    brands: ['xml', 'html'],
+    modules: [
+      'apps/s3/src/http/xml.ts',
+      'apps/s3/src/website/error-page.ts',
+      'apps/compute/src/consoles/console-pages.ts',
+    ],
     template: /<\/?(\w+|\$\{\})[^>]*>.*<\/|<\?xml/,
   },
 ];

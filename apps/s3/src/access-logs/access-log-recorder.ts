@@ -44,7 +44,7 @@ export class AccessLogRecorder implements OnApplicationShutdown {
   record(bucket: Bucket, request: LoggedRequest): void {
     const { logging } = bucket.configurations;
     if (!logging) return;
-    const line = `${logLineOf(request)}\n`;
+    const line = logLineOf(request);
     if (!this.#buffer.add(bucket, logging, request.time, line)) this.#lost.inc();
     if (this.#buffer.bytes < MANY_BYTES || this.#storing) return;
     this.#store().catch((error: unknown) =>

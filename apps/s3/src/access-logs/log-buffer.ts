@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { NewLogBatch } from './access-log-batch.repository.js';
 import { dayOf } from './log-key.js';
+import type { LogLine } from './log-line.js';
 import type { Logging } from './logging.js';
 
 /** Bytes that the rest of a line's entry takes, about. */
@@ -14,7 +15,7 @@ const ENTRY = 64;
 
 interface Collected {
   readonly batch: Omit<NewLogBatch, 'lines'>;
-  lines: string[];
+  lines: LogLine[];
 }
 
 export class LogBuffer {
@@ -28,7 +29,7 @@ export class LogBuffer {
   }
 
   /** @returns false if it is full, and has not taken the line */
-  add(bucket: Bucket, logging: Logging, time: Date, line: string): boolean {
+  add(bucket: Bucket, logging: Logging, time: Date, line: LogLine): boolean {
     const size = line.length + ENTRY;
     if (this.#bytes + size > this.maxBytes) return false;
     const { id, projectId, region, name } = bucket;

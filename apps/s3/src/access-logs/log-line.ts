@@ -5,7 +5,10 @@
  * Always holds: a line has 26 fields, each without spaces or in quotes; nothing that a client sends
  * adds a field, a quote or a line. It has no signature, token or key of encryption.
  */
+import type { Code } from '@cumulet/common/languages/code';
 import { withoutSecrets } from './without-secrets.js';
+
+export type LogLine = Code<'access-log'>;
 
 export interface LoggedRequest {
   readonly bucketOwner: string;
@@ -48,10 +51,10 @@ const UNKNOWN = '-';
 const MAX_TEXT = 8_192;
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** @returns it without a line feed */
-export function logLineOf(request: LoggedRequest): string {
+/** @returns it with its line feed */
+export function logLineOf(request: LoggedRequest): LogLine {
   const { method, uri, httpVersion, referer, bytesSent, totalMs, turnAroundMs } = request;
-  return [
+  const fields = [
     field(request.bucketOwner),
     field(request.bucket),
     timeOf(request.time),
@@ -80,7 +83,8 @@ export function logLineOf(request: LoggedRequest): string {
     // Access points are not offered, and who was let in by an ACL alone is not noted.
     UNKNOWN,
     UNKNOWN,
-  ].join(' ');
+  ];
+  return `${fields.join(' ')}\n` as LogLine;
 }
 
 function field(text: string | undefined): string {
@@ -93,7 +97,7 @@ function quoted(text: string | undefined): string {
 
 /** Percent-encoded; slashes stay. */
 function keyOf(key: string | undefined): string {
-  return key === undefined ? UNKNOWN : encodeURIComponent(key).replaceAll('%2F', '/');
+  return key === undefined || key === '' ? UNKNOWN : encodeURIComponent(key).replaceAll('%2F', '/');
 }
 
 function numberOf(value: number | undefined): string {

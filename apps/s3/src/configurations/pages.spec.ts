@@ -289,3 +289,12 @@ describe('default retention', () => {
     expect(() => parsed(xml)).toThrow(expect.objectContaining({ code }));
   });
 });
+
+it('a rule of CORS names headers alone, as every answer by it has them', () => {
+  const rule = '<AllowedMethod>GET</AllowedMethod><AllowedOrigin>*</AllowedOrigin>';
+  const naming = (name: string) =>
+    parse(CORS, `<CORSRule>${rule}<ExposeHeader>${name}</ExposeHeader></CORSRule>`);
+  expect(naming('ETag')).toMatchObject([{ exposed: ['ETag'] }]);
+  for (const name of ['a b', 'a&#10;b', '日', ''])
+    expect(() => naming(name)).toThrow('is not the name of a header');
+});

@@ -5,7 +5,7 @@ import { fromForeign } from '@cumulet/common/http/foreign-errors';
 import { StoreFullError } from '@cumulet/common/stores/store.errors';
 import type { S3Answer } from './s3-answer.js';
 import { S3Error, type ErrorDetails } from './s3-error.js';
-import { writeXml } from './xml.js';
+import { writeXml, type Xml } from './xml.js';
 
 /** For failures that the common parts answer: before a request has reached this service's own. */
 export const s3Envelope: ErrorEnvelope = ({ type, message, requestId }) =>
@@ -98,7 +98,7 @@ interface Shown extends Pick<Failure, 'code' | 'message'> {
   readonly details?: ErrorDetails;
 }
 
-function errorBody({ code, message, requestId, resource = '', details = {} }: Shown): string {
+function errorBody({ code, message, requestId, resource = '', details = {} }: Shown): Xml {
   const tree = { Code: code, Message: message, ...details, Resource: resource };
   return writeXml('Error', { ...tree, RequestId: requestId, HostId: requestId }, '');
 }

@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { S3Answer } from './s3-answer.js';
-import { DECLARATION, withoutDeclaration } from './xml.js';
+import { DECLARATION, withoutDeclaration, type Xml } from './xml.js';
 
 /**
  * @param ms after which the answer is late
@@ -38,7 +38,7 @@ export function lateBody(rest: Promise<S3Answer>, ms: number): Readable {
   return Readable.from(pieces(rest, ms), { objectMode: false });
 }
 
-async function* pieces(rest: Promise<S3Answer>, ms: number): AsyncGenerator<string> {
+async function* pieces(rest: Promise<S3Answer>, ms: number): AsyncGenerator<Xml | ' '> {
   yield DECLARATION;
   for (;;) {
     const answer = await orNothing(rest, ms);
@@ -47,8 +47,8 @@ async function* pieces(rest: Promise<S3Answer>, ms: number): AsyncGenerator<stri
   }
 }
 
-function documentOf({ body }: S3Answer): string {
-  return typeof body === 'string' ? withoutDeclaration(body) : '';
+function documentOf({ body }: S3Answer): Xml | ' ' {
+  return typeof body === 'string' ? withoutDeclaration(body as Xml) : ' ';
 }
 
 /** @returns undefined if it takes longer */

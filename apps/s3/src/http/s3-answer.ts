@@ -1,6 +1,7 @@
 /** What an operation answers. */
 import type { Readable } from 'node:stream';
-import { writeXml, type XmlTree } from './xml.js';
+import type { Html } from '../website/error-page.js';
+import { writeXml, type Xml, type XmlTree } from './xml.js';
 
 export interface S3Answer {
   /** 200 by default. */
@@ -8,7 +9,7 @@ export interface S3Answer {
   /** Those that are undefined are left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** A stream needs a Content-Length among the headers. */
-  readonly body?: string | Readable;
+  readonly body?: Xml | Html | '' | Readable;
   /** Of a failure: what logs call it. */
   readonly errorCode?: string;
   /** What is still being worked on: its document is sent when it is there. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
+import fc from 'fast-check';
 import { readXml, writeXml } from './xml.js';
 
 const textOf = (content: string): string => readXml(`<Key>${content}</Key>`, 'Key').text;
@@ -14,8 +16,17 @@ describe('a document is read with', () => {
     ['<![CDATA[<&]]>', '<&'],
   ])('%s', (content, text) => expect(textOf(content)).toBe(text));
 
-  it.each(['\r\n\t', '<&>"', '\u0001', ' a ', '&#13;'])('what is written: %j', (text) => {
-    expect(readXml(writeXml('Key', text), 'Key').text).toBe(text);
+  it('what is written, as a text, an attribute, and in lists', () => {
+    forAllOf(fc.tuple(storableText, storableText), ([one, other]) => {
+      const tree = { '@a': one, Key: [one, other], Deep: { '@b': other, Value: one } };
+      const root = readXml(writeXml('Root', tree), 'Root');
+      expect(root.names).toEqual(['Key', 'Deep']);
+      expect(root.children('Key').map(({ text }) => text)).toEqual([one, other]);
+      expect([root.attribute('a'), root.need('Deep').attribute('b')]).toEqual([one, other]);
+      expect(root.need('Deep').need('Value').text).toBe(one);
+      // Nothing but what the document is made of is left of its texts.
+      expect(writeXml('Root', tree)).not.toMatch(/[^\t\n\x7f-\x9f\P{Cc}]|[\ufffe\uffff]/u);
+    });
   });
 });
 

@@ -2,11 +2,14 @@
  * The XML of answers, and of documents that clients send. Public source: Amazon S3 API reference,
  * namespace `http://s3.amazonaws.com/doc/2006-03-01/`; XML 1.0, 2.2 and 2.4.
  */
+import type { Code } from '@cumulet/common/languages/code';
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
 import { S3Error } from './s3-error.js';
 
-export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+export type Xml = Code<'xml'>;
+
+export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n' as Xml;
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /**
@@ -23,14 +26,14 @@ export type XmlTree =
   | { readonly [name: string]: XmlTree };
 
 /** @param namespace of the root element; empty for none, as errors have it */
-export function writeXml(root: string, tree: XmlTree, namespace = NAMESPACE): string {
+export function writeXml(root: string, tree: XmlTree, namespace = NAMESPACE): Xml {
   const named = namespace === '' ? tree : withAttribute(tree, namespace);
-  return DECLARATION + elements(root, named);
+  return (DECLARATION + elements(root, named)) as Xml;
 }
 
 /** A document that follows a declaration which has been sent already. */
-export function withoutDeclaration(text: string): string {
-  return text.startsWith(DECLARATION) ? text.slice(DECLARATION.length) : text;
+export function withoutDeclaration(xml: Xml): Xml {
+  return xml.slice(xml.startsWith(DECLARATION) ? DECLARATION.length : 0) as Xml;
 }
 
 function withAttribute(tree: XmlTree, namespace: string): XmlTree {

@@ -1,5 +1,6 @@
 /** Headers that are stored with an object and answered with it. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { requireHeader } from '../http/header-value.js';
 import { S3Error } from '../http/s3-error.js';
 import type { ContentHeaders } from './object.entity.js';
 
@@ -17,12 +18,15 @@ const STORED = [
 const UNKNOWN_TYPE = 'binary/octet-stream';
 const MAX_REDIRECT_BYTES = 2048;
 
-/** @throws S3Error InvalidArgument for a redirect to no path and no address */
+/** @throws S3Error InvalidArgument for what no header can have, InvalidRedirectLocation */
 export function contentHeadersOf(headers: IncomingHttpHeaders): ContentHeaders {
   const stored: Record<string, string> = {};
   for (const name of STORED) {
     const value = headers[name];
-    if (typeof value === 'string' && value !== '') stored[name] = value;
+    if (typeof value !== 'string' || value === '') continue;
+    // A presigned address has any text for a header.
+    requireHeader(name, value);
+    stored[name] = value;
   }
   const encoding = withoutChunking(stored['content-encoding']);
   if (encoding === undefined) delete stored['content-encoding'];

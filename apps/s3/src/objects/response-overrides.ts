@@ -2,6 +2,7 @@
  * Headers of an answer that its request asks to be others. Public source: Amazon S3 API reference,
  * GetObject, "Overriding response header values through the request".
  */
+import { requireHeader } from '../http/header-value.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Call } from '../operations/operation.js';
 
@@ -14,9 +15,6 @@ const OVERRIDES = [
   'expires',
 ] as const;
 
-/** Of what a header may have, Node takes Latin-1 without control characters. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 /** @throws S3Error InvalidRequest if nobody has signed for them, InvalidArgument for no header's value */
 export function overridesOf({ request, caller }: S3Call): Record<string, string> {
   const overrides: Record<string, string> = {};
@@ -28,11 +26,7 @@ export function overridesOf({ request, caller }: S3Call): Record<string, string>
       throw new S3Error('InvalidRequest', {
         message: 'Request specific response headers cannot be used for anonymous GET requests.',
       });
-    if (!HEADER_VALUE.test(value))
-      throw new S3Error('InvalidArgument', {
-        message: `The value of ${name} cannot stand in a header.`,
-        details: { ArgumentName: name, ArgumentValue: value },
-      });
+    requireHeader(header, value, name);
     overrides[header] = value;
   }
   return overrides;

@@ -5,9 +5,15 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Failure } from '../http/error-answer.js';
+import type { Code } from '@cumulet/common/languages/code';
 import type { S3Answer } from '../http/s3-answer.js';
 
+export type Html = Code<'html'>;
+
 const HTML = 'text/html; charset=utf-8';
+
+const CUSTOM_FAILED =
+  '<h3>An Error Occurred While Attempting to Retrieve a Custom Error Document</h3>' as Html;
 
 /** @param second why the website's own error document could not be shown, if it has one */
 export function errorPage(
@@ -17,12 +23,7 @@ export function errorPage(
 ): S3Answer {
   const { code: errorCode } = failure;
   if (status === 304) return { status, headers, errorCode };
-  const why = second
-    ? [
-        '<h3>An Error Occurred While Attempting to Retrieve a Custom Error Document</h3>',
-        list(linesOf(second)),
-      ]
-    : [];
+  const why = second ? [CUSTOM_FAILED, list(linesOf(second))] : [];
   const lines = [...linesOf(failure), ['RequestId', requestId], ['HostId', requestId]] as const;
   return {
     status,
@@ -44,15 +45,15 @@ function linesOf({ code, message, details }: Omit<Failure, 'status' | 'headers'>
   return [['Code', code], ['Message', message], ...Object.entries(details)];
 }
 
-function list(lines: readonly Line[]): string {
+function list(lines: readonly Line[]): Html {
   const items = lines.map(([name, value]) => `<li>${name}: ${escaped(String(value))}</li>`);
-  return ['<ul>', ...items, '</ul>'].join('\n');
+  return ['<ul>', ...items, '</ul>'].join('\n') as Html;
 }
 
-function page(status: number, parts: readonly string[]): string {
+function page(status: number, parts: readonly Html[]): Html {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
   const head = `<html>\n<head><title>${title}</title></head>\n<body>\n<h1>${title}</h1>`;
-  return [head, ...parts, '<hr/>', '</body>', '</html>', ''].join('\n');
+  return [head, ...parts, '<hr/>', '</body>', '</html>', ''].join('\n') as Html;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

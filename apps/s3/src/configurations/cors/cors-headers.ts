@@ -2,6 +2,7 @@
  * What pages of other origins may do. Public source: Amazon S3 user guide, "How does Amazon S3
  * evaluate the CORS configuration on a bucket?"; Fetch standard, "CORS protocol". Pure.
  */
+import { isHeaderName } from '../../http/header-value.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CorsRule } from './cors-rule.js';
 
@@ -44,12 +45,14 @@ function headersOf(
   pattern: string,
   { origin, headers }: CorsRequest,
 ): Record<string, string> {
+  // Older rules have any text.
+  const shown = exposed.filter(isHeaderName);
   return {
     'access-control-allow-origin': pattern === '*' ? '*' : origin,
     'access-control-allow-methods': methods.join(', '),
     ...(pattern === '*' ? {} : { 'access-control-allow-credentials': 'true' }),
     ...(headers.length === 0 ? {} : { 'access-control-allow-headers': headers.join(', ') }),
-    ...(exposed.length === 0 ? {} : { 'access-control-expose-headers': exposed.join(', ') }),
+    ...(shown.length === 0 ? {} : { 'access-control-expose-headers': shown.join(', ') }),
     ...(maxAgeSeconds === undefined ? {} : { 'access-control-max-age': String(maxAgeSeconds) }),
     vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
   };

@@ -1,4 +1,5 @@
 /** Rules for pages of other origins. Public source: Amazon S3 API reference, "PutBucketCors". */
+import { isHeaderName } from '../../http/header-value.js';
 import { S3Error } from '../../http/s3-error.js';
 import { malformed, type XmlElement } from '../../http/xml.js';
 import { integerOf, requireOnly } from '../../http/xml-values.js';
@@ -71,7 +72,10 @@ function textsOf(rule: XmlElement, name: string): string[] {
 
 function exposedOf(rule: XmlElement): string[] {
   return rule.children('ExposeHeader').map(({ text }) => {
-    if (!text.includes('*')) return text;
+    if (!text.includes('*')) {
+      if (isHeaderName(text)) return text;
+      throw invalid(`ExposeHeader "${text.slice(0, 100)}" is not the name of a header.`);
+    }
     throw invalid(
       `ExposeHeader "${text}" contains wildcard. We currently do not support wildcard for ExposeHeader.`,
     );

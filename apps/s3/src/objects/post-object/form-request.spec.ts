@@ -1,5 +1,10 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
+import fc from 'fast-check';
 import type { S3Request } from '../../http/s3-request.js';
+import { contentHeadersOf } from '../content-headers.js';
+import { metadataHeaders, metadataOf } from '../metadata.js';
 import { formRequestOf, meantFields } from './form-request.js';
 
 const request = {
@@ -53,4 +58,37 @@ describe('a form', () => {
       expect.objectContaining({ code }),
     );
   });
+});
+
+it('a field that could not be answered as a header is refused, and any other is kept', () => {
+  const names = fc.oneof(
+    fc.constant('content-type'),
+    storableText.map((text) => `x-amz-meta-${text}`),
+  );
+  forAllOf(fc.tuple(names, storableText), ([name, text]) => {
+    const fields = new Map([
+      ['key', 'k'],
+      [name.toLowerCase(), text],
+    ]);
+    let meant: S3Request;
+    try {
+      meant = formRequestOf(request, fields);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'InvalidArgument' });
+      return;
+    }
+    const headers = {
+      ...contentHeadersOf(meant.headers),
+      ...metadataHeaders(metadataOf(meant.headers)),
+    };
+    for (const [header, value] of Object.entries(headers)) {
+      validateHeaderName(header);
+      validateHeaderValue(header, value);
+    }
+  });
+});
+
+it('a field in UTF-8 is kept as a header in UTF-8 is', () => {
+  const { headers } = formRequestOf(request, fieldsOf({ key: 'k', 'x-amz-meta-a': 'ü日' }));
+  expect(metadataOf(headers)).toEqual({ a: 'ü日' });
 });

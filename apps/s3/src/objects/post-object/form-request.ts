@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FormFields } from '../../auth/post/post-policy.js';
 import { requireKey } from '../../http/s3-address.js';
+import { asHeaderValue, requireHeader } from '../../http/header-value.js';
 import { S3Error } from '../../http/s3-error.js';
 import type { S3Request } from '../../http/s3-request.js';
 import { readXml } from '../../http/xml.js';
@@ -14,7 +15,7 @@ import { MAX_OBJECT_TAGS, xmlTagsOf } from '../tags.js';
 const KEPT = /^(?:host|origin|referer|user-agent|x-amz-expected-bucket-owner)$/;
 /** Fields that are headers under the same name. */
 const HEADERS =
-  /^(?:cache-control|content-(?:type|disposition|encoding|language|md5)|expires|x-amz-(?!copy-source|tagging$).+)$/;
+  /^(?:cache-control|content-(?:type|disposition|encoding|language|md5)|expires|x-amz-(?!copy-source|tagging$).+)$/s;
 
 /**
  * @param filename stands for `${filename}` in the key
@@ -36,7 +37,7 @@ export function meantFields(
   return meant;
 }
 
-/** @throws S3Error UserKeyMustBeSpecified, KeyTooLongError, MalformedXML, InvalidTag */
+/** @throws S3Error InvalidArgument for a field that cannot be a header, UserKeyMustBeSpecified, KeyTooLongError, MalformedXML, InvalidTag */
 export function formRequestOf(request: S3Request, fields: FormFields): S3Request {
   const key = fields.get('key') ?? '';
   if (key === '')
@@ -55,7 +56,12 @@ export function formRequestOf(request: S3Request, fields: FormFields): S3Request
 
 function headersOf(sent: IncomingHttpHeaders, fields: FormFields): IncomingHttpHeaders {
   const own = Object.entries(sent).filter(([name]) => KEPT.test(name));
-  const given = [...fields].filter(([name]) => HEADERS.test(name));
+  const given = [...fields].flatMap(([name, text]): [string, string][] => {
+    if (!HEADERS.test(name)) return [];
+    const value = asHeaderValue(text);
+    requireHeader(name, value);
+    return [[name, value]];
+  });
   const headers: IncomingHttpHeaders = Object.fromEntries([...own, ...given]);
   const [acl, tagging] = [fields.get('acl'), fields.get('tagging')];
   if (acl !== undefined) headers['x-amz-acl'] = acl;

@@ -1,0 +1,30 @@
+/** A request as lines of logs tell of it. */
+import type { LoggedRequest } from './log-line.js';
+
+export const REQUEST: LoggedRequest = {
+  bucketOwner: 'owner',
+  bucket: 'shop',
+  time: new Date('2026-02-06T00:01:38.999Z'),
+  remoteAddress: '192.0.2.3',
+  requester: 'arn:aws:iam::owner:user/u',
+  requestId: 'req-1',
+  operation: 'REST.GET.OBJECT',
+  key: 'a/b c"ä',
+  method: 'GET',
+  uri: '/shop/a/b%20c%22%C3%A4?versionId=v',
+  httpVersion: '1.1',
+  status: 200,
+  errorCode: undefined,
+  bytesSent: 5,
+  objectSize: 7,
+  totalMs: 12.4,
+  turnAroundMs: 3.6,
+  referer: 'http://www.example.com/webservices',
+  userAgent: 'curl/7.15.1',
+  versionId: 'v',
+  signatureVersion: 'SigV4',
+  cipher: 'TLS_AES_128_GCM_SHA256',
+  authType: 'AuthHeader',
+  host: 'shop.localhost:9000',
+  tlsVersion: 'TLSv1.3',
+};
