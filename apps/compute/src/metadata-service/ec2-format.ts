@@ -5,7 +5,7 @@
  */
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import type { GuestMetadata } from './guest-metadata.js';
-import { listOf, text, type Answer } from './guest-metadata.js';
+import { linesOf, listOf, text, type Answer } from './guest-metadata.js';
 
 const VERSIONS = [
   '1.0',
@@ -65,7 +65,7 @@ function treeOf(
       'instance-id': idOf('i', server.id),
       'local-ipv4': own?.address ?? '',
       'reservation-id': server.reservationId,
-      'security-groups': groups.join('\n'),
+      'security-groups': linesOf(groups),
       'public-keys': keypair ? { '0': { 'openssh-key': keypair.publicKey } } : undefined,
       ...(has('2007-01-19')
         ? {

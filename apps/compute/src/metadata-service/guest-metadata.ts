@@ -19,7 +19,12 @@ export function text(body: string | Buffer): Answer {
 }
 
 export function listOf(names: readonly string[]): Answer {
-  return text(names.join('\n'));
+  return text(linesOf(names));
+}
+
+/** A line for each: a name of several would be several. */
+export function linesOf(names: readonly string[]): string {
+  return names.map((name) => name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')).join('\n');
 }
 
 export function json(value: unknown): Answer {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
+import fc from 'fast-check';
 import { UnavailableError } from '../errors/domain-error.js';
 import { createLogger } from './logger.js';
 
@@ -45,5 +47,23 @@ describe('a log line', () => {
       cause: new Error('connect ECONNREFUSED'),
     });
     expect(logged({ err })).toContain('connect ECONNREFUSED');
+  });
+});
+
+it('what is logged stays in its line and its field', () => {
+  const lines: string[] = [];
+  const logger = createLogger('compute', 'info', { write: (line) => lines.push(line) });
+  forAllOf(fc.tuple(storableText, storableText), ([text, key]) => {
+    lines.length = 0;
+    logger.info({ name: text, list: [text], inner: { [key]: text } }, text);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.split('\n')).toHaveLength(2);
+    const inner = { [key]: text };
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      name: text,
+      list: [text],
+      msg: text,
+      inner,
+    });
   });
 });
