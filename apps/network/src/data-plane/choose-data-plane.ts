@@ -17,8 +17,7 @@ import {
   PROGRAM_ROOTS,
   type OvnPrograms,
 } from './ovn/host/ovn-programs.js';
-import type { Route } from './ovn/host/uplink-addresses.js';
-import type { Uplink } from './ovn/host/uplinks.js';
+import type { Clash, Uplink } from './ovn/host/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
 import { startMetadata } from './ovn/metadata/start-metadata.js';
 import { OvnDataPlane, type OvnEvents, type OvnOptions } from './ovn/ovn-data-plane.js';
@@ -177,10 +176,10 @@ function described({ versions: { ovs, ovn: version } }: OvnPrograms, { chassis }
   return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${chassis.namespace}${physical}`;
 }
 
-function describedUplink({ physicalNetwork, device, address }: Uplink, clash?: Route): string {
+function describedUplink({ physicalNetwork, device, address }: Uplink, clash?: Clash): string {
   const link = `${physicalNetwork} is ${device}`;
   if (address === undefined) return link;
   if (!clash) return `${link} with ${address}`;
-  const by = clash.dev === undefined ? '' : ` by ${clash.dev}`;
+  const by = [clash.dev && ` by ${clash.dev}`, clash.owner && ` ${clash.owner}`].join('');
   return `${link} without ${address} (the machine has a route to ${clash.dst}${by})`;
 }

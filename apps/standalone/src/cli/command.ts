@@ -17,7 +17,8 @@ export interface Arguments {
 
 /** Everything outside the command that it may touch. */
 export interface CommandScope {
-  readonly actor: Actor;
+  /** @throws CommandError if nobody is there to act */
+  findActor(): Promise<Actor>;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Writes the result; resolves once the reader has it. */

@@ -9,7 +9,7 @@ import { loadCliConfig } from './config.js';
 import { helpOf, overview } from './help.js';
 import { findActor } from './identity/actor.js';
 
-export type Terminal = Omit<CommandScope, 'actor'>;
+export type Terminal = Omit<CommandScope, 'findActor'>;
 
 /**
  * @param env where settings come from
@@ -28,8 +28,8 @@ export async function runCumulet(
       return 0;
     }
     const perform = request.command.prepare(request.args);
-    const actor = await findActor(loadCliConfig(env), request.cloud);
-    await perform({ ...terminal, actor });
+    const config = loadCliConfig(env);
+    await perform({ ...terminal, findActor: () => findActor(config, request.cloud) });
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof SettingError)) throw error;

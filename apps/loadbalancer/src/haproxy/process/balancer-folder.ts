@@ -47,6 +47,15 @@ export function rootOf(dataDir: string, cloud: string, asOthers: boolean): strin
   return asOthers ? join(RUN, `cumulet-loadbalancer-${tagOf(cloud)}-${tagOf(dataDir)}`) : dataDir;
 }
 
+/** Of the agent that keeps its data there: where its load balancers are besides, of whatever cloud. */
+export async function rootsOf(dataDir: string): Promise<string[]> {
+  const names = await readdir(RUN).catch(() => []);
+  const tag = tagOf(dataDir);
+  return names
+    .filter((name) => /^cumulet-loadbalancer-[0-9a-f]+-/.test(name) && name.endsWith(`-${tag}`))
+    .map((name) => join(RUN, name));
+}
+
 /** What other agents of the cloud on this machine have in the place of `rootOf`. */
 export async function siblingsOf(root: string): Promise<string[]> {
   const [family] = /^cumulet-loadbalancer-[0-9a-f]+-/.exec(basename(root)) ?? [];

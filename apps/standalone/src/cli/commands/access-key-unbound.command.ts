@@ -33,7 +33,7 @@ export const accessKeyUnbound: Command = {
 };
 
 async function run(isJson: boolean, scope: CommandScope): Promise<void> {
-  await IdentitySession.during(scope.actor, async (identity) => {
+  await IdentitySession.during(await scope.findActor(), async (identity) => {
     const body = await identity.send({ path: '/v3/OS-EC2/access-keys' });
     const { access_keys: keys } = body as { readonly access_keys: readonly UnboundKey[] };
     if (isJson) {

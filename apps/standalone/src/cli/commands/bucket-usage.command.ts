@@ -21,7 +21,7 @@ export const bucketUsage: Command = {
 };
 
 async function run(isJson: boolean, scope: CommandScope): Promise<void> {
-  await IdentitySession.during(scope.actor, async (identity) => {
+  await IdentitySession.during(await scope.findActor(), async (identity) => {
     const usage = (await identity.read('s3', '/-/usage')) as { projects: readonly ProjectUsage[] };
     await scope.print(
       isJson

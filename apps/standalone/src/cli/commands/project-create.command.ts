@@ -75,7 +75,7 @@ export function readOptions({ options, operands }: Arguments): ProjectCreateOpti
 async function run(options: ProjectCreateOptions, scope: CommandScope): Promise<void> {
   const password = await choosePassword(options, scope);
   const wanted = { ...options, password };
-  const { actor } = scope;
+  const actor = await scope.findActor();
   await IdentitySession.during(actor, (identity) =>
     allOrNothing(async (undo) => {
       const { domainId, project, user } = await createTenant(

@@ -19,8 +19,14 @@ import {
   TUNNEL_BRIDGE,
   UNDERLAY,
 } from './tunnels.js';
-import type { Route } from './uplink-addresses.js';
-import { makeUplink, planUplink, removeUplink, uplinksOf, type Uplink } from './uplinks.js';
+import {
+  makeUplink,
+  planUplink,
+  removeUplink,
+  uplinksOf,
+  type Clash,
+  type Uplink,
+} from './uplinks.js';
 
 /** Linux's device number of /dev/net/tun. Public source: Documentation/admin-guide/devices.txt. */
 const TUN = ['c', '10', '200'];
@@ -30,7 +36,7 @@ const BRIDGE_MS = 30_000;
 const WANTED = { 'switch-database': [], switch: [], controller: [] };
 
 export class OvnChassis {
-  readonly #clashes = new Map<string, Route>();
+  readonly #clashes = new Map<string, Clash>();
   readonly #supervisor: Supervisor;
 
   private constructor(
@@ -76,7 +82,7 @@ export class OvnChassis {
   }
 
   /** The route for which an uplink goes without its address. */
-  clashOf({ physicalNetwork }: Uplink): Route | undefined {
+  clashOf({ physicalNetwork }: Uplink): Clash | undefined {
     return this.#clashes.get(physicalNetwork);
   }
 

@@ -8,7 +8,9 @@ import type { Operation } from '../../ovsdb/ovsdb-operation.js';
 import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from './host-settings.js';
 import { inNamespace, run } from './switch-namespace.js';
 import { planDevice } from './switch-rows.js';
+import { isUplink, judge, look, removeLeftover } from './leftover-uplinks.js';
 import { clashOf, type Route } from './uplink-addresses.js';
+import { aliasOf, deviceOf, ownMark } from './uplink-mark.js';
 
 export interface Uplink {
   readonly physicalNetwork: string;
@@ -22,17 +24,23 @@ export interface Uplink {
   readonly address: string | undefined;
 }
 
+/** A route for which an uplink goes without its address. */
+export interface Clash extends Route {
+  /** Whose it is, where another cloud has made it. */
+  readonly owner?: string;
+}
+
 /** Their names are as long as Linux allows, 15, and the same at each start. */
 export function uplinksOf(options: ChassisOptions): Uplink[] {
   const { folder, host, physicalNetworks, uplinkAddresses } = options;
   return physicalNetworks.map((physicalNetwork) => {
-    const key = hashOf(folder, physicalNetwork).slice(0, 8);
+    const device = deviceOf({ folder, leadsTo: physicalNetwork });
     // 02: locally administered.
     const bytes = hashOf(folder, physicalNetwork, host).match(/../g)?.slice(0, 5) ?? [];
     return {
       physicalNetwork,
-      device: `cumulet${key}`,
-      peer: `uplink${key}`,
+      device,
+      peer: device.replace('cumulet', 'uplink'),
       macAddress: ['02', ...bytes].join(':'),
       address: uplinkAddresses.get(physicalNetwork),
     };
@@ -49,15 +57,38 @@ export async function makeUplink(
   options: ChassisOptions,
   uplink: Uplink,
   isUsed = false,
-): Promise<Route | undefined> {
+): Promise<Clash | undefined> {
   const { device, address } = uplink;
   if (isUsed && (await isThere(device))) await run('ip', ['address', 'flush', 'dev', device]);
   else await makeCable(options, uplink);
+  await mark(options, uplink);
   if (address === undefined) return undefined;
-  const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
-  const clash = clashOf(address, JSON.parse(routes) as Route[]);
+  const clash = await clashing(address);
   if (!clash) await run('ip', ['address', 'add', address, 'dev', device]);
   return clash;
+}
+
+/** So that whoever finds it later knows whose it is. */
+async function mark(
+  { folder }: ChassisOptions,
+  { device, physicalNetwork }: Uplink,
+): Promise<void> {
+  const alias = aliasOf(await ownMark(folder, physicalNetwork));
+  if (alias !== undefined) await run('ip', ['link', 'set', 'dev', device, 'alias', alias]);
+}
+
+/** What is in the way of an address, once what nobody uses any more has been removed. */
+async function clashing(address: string): Promise<Clash | undefined> {
+  // Each look may find another cloud's, and one that was removed is not found again.
+  for (;;) {
+    const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
+    const clash = clashOf(address, JSON.parse(routes) as Route[]);
+    if (!isUplink(clash?.dev)) return clash;
+    const seen = await look(clash.dev);
+    const judgement = judge(seen);
+    const isGone = await removeLeftover(seen, judgement);
+    if (!isGone) return { ...clash, owner: judgement.words };
+  }
 }
 
 async function makeCable(
