@@ -73,7 +73,7 @@ describe.each(Object.entries(composed))('the container %s', (name, container) =>
     expect(container.read_only).toBe(true);
     expect(container.tmpfs?.map((mount) => mount.split(':')[0])).toContain('/tmp');
     for (const mount of container.tmpfs ?? [])
-      expect(mount).toMatch(/:rw,nosuid,nodev,noexec,size=\d+m,mode=1777$/);
+      expect(mount).toMatch(/:rw,nosuid,nodev,noexec,size=\d+m,(mode=1777|uid=999,gid=999)$/);
     for (const volume of container.volumes ?? [])
       expect(volume).toMatch(/^(\w+:\/var\/lib\/|\.\/deploy\/.*:ro$)/);
   });
