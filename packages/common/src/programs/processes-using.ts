@@ -42,7 +42,7 @@ export async function processesUsing(folder: string): Promise<FolderUse> {
         within(folder, `/proc/${pid}/fd/${fd}`),
       ),
     ]);
-    const open = files.filter((path) => path !== undefined && path !== UNTOLD);
+    const open = files.filter((path): path is string => path !== undefined && path !== UNTOLD);
     if (cwd === undefined && open.length === 0) continue;
     const program = await programOf(pid);
     if (cwd === UNTOLD) {
