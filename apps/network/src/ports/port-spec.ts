@@ -29,7 +29,7 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
     isVip: deviceOwner === LOAD_BALANCER_OWNER && port.hostId === '',
     prepared: port.preparedHosts.map(({ host, bindingProfile }) => ({
       host,
-      tap: tapSpecOf({ deviceOwner, trunkParent, bindingProfile }),
+      tap: tapSpecOf({ hostId: host, deviceOwner, trunkParent, bindingProfile }),
     })),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,
@@ -54,13 +54,19 @@ export function namespaceSpecOf({
   return (bindingProfile[NETWORK_NAMESPACE] as PortNamespace | undefined) ?? null;
 }
 
-/** What the network has for itself, it plugs in by itself, and so does a program of the host. */
+/**
+ * What the network has for itself, it plugs in by itself, and so does a program of the host. What is
+ * bound to a host has its device there, whatever its client calls it meanwhile: whoever opened a
+ * device would hold one that is gone, and not get that which is made when it is called as before.
+ */
 export function tapSpecOf({
+  hostId,
   deviceOwner,
   bindingProfile,
   trunkParent,
-}: Pick<Port, 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
-  const isOwn = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
+}: Pick<Port, 'hostId' | 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
+  const isCalledOwn = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
+  const isOwn = isCalledOwn && hostId === '';
   if (isOwn || trunkParent !== null) return null;
   if (namespaceSpecOf({ bindingProfile }) !== null) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };

@@ -80,6 +80,42 @@ describe('the device of a port', () => {
     expect(await toldOf({ device_owner: 'network:dhcp' })).toBeNull();
   });
 
+  it.each([
+    'network:dhcp',
+    'network:router_interface',
+    'network:floatingip',
+    'network:distributed',
+    'ovn-lb-hm:distributed',
+    'Octavia',
+    'trunk:subport',
+    '',
+  ])(
+    'stays while the port is called %j, and all of the port works as before after that',
+    async (away) => {
+      const named = { device_owner: 'compute:nova', 'binding:host_id': 'here', network_id: own.id };
+      const port = await network.create('ports', named, network.admin);
+      const told = () => network.dataPlane.ports.get(port.id);
+      const call = async (device_owner: string) => {
+        const body = { port: { device_owner } };
+        const { status } = await network.client.put(`/v2.0/ports/${port.id}`, {
+          token: network.admin,
+          body,
+        });
+        expect(status).toBe(200);
+        await network.settle();
+      };
+      await network.settle();
+      const before = told();
+      expect(before?.tap).toEqual({ uid: null });
+      const { status } = await network.show('ports', port.id);
+      await call(away);
+      expect(told()?.tap).toEqual(before?.tap);
+      await call('compute:nova');
+      expect(told()).toEqual(before);
+      expect(await network.show('ports', port.id)).toMatchObject({ status });
+    },
+  );
+
   it.each([0, -1, 1.5, '1000', 4_294_967_295])('is of nobody whose number is %j', async (uid) => {
     const answer = await create({ 'binding:profile': { tap_uid: uid } });
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
