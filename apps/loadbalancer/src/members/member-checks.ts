@@ -7,7 +7,7 @@ import type { LoadBalancerConfig } from '../config.js';
 import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
 import { InvalidSubresourceError } from '../resources/octavia.errors.js';
 import { NETWORKS, type Networks } from '../vip/networks.port.js';
-import { refuseMemberAddresses } from '../vip/member-addresses.js';
+import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
 import type { Member } from './member.entity.js';
 import { MemberSRIOVDisabledError } from './member.errors.js';
 import type { NewMember } from './member.resource.js';
@@ -43,6 +43,18 @@ export class MemberChecks {
   ): void {
     const addresses = rows.flatMap(({ address, monitorAddress }) => [address, monitorAddress]);
     refuseMemberAddresses(loadBalancer, this.config, addresses);
+  }
+
+  /** The same of new ones. @throws ValidationExceptionError for the load balancer's own addresses too */
+  requireNewAddresses(
+    loadBalancer: Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>,
+    rows: readonly Partial<Pick<Member, 'address' | 'monitorAddress'>>[],
+  ): void {
+    this.requireAddresses(loadBalancer, rows);
+    refuseOwnVips(
+      loadBalancer,
+      rows.map(({ address }) => address),
+    );
   }
 
   async #requireSubnets(ctx: RequestContext, named: readonly string[]): Promise<void> {

@@ -220,3 +220,52 @@ it('is listed by attributes, sorted and in pages', async () => {
   expect(await parts.list(`${path}?limit=2`)).toHaveLength(2);
   expect((await parts.get(`pools/${newId()}/members`)).status).toBe(404);
 });
+
+describe('at an address of its own load balancer, a member', () => {
+  const vip = () => String(loadBalancer['vip_address']);
+  const loops = (status: number) => [
+    status,
+    'ValidationException',
+    expect.stringContaining("it is the load balancer's own VIP"),
+  ];
+
+  it('is refused by itself, and in a list of all', async () => {
+    expect(await refused({ address: vip() })).toEqual(loops(400));
+    const id = await newPool();
+    const list = [member(), member({ address: vip() })];
+    const answer = await parts.put(`pools/${id}/members`, { members: list });
+    expect(refusal(answer)).toEqual(loops(400));
+    expect(await parts.list(`pools/${id}/members`)).toEqual([]);
+  });
+
+  it('is refused with a new pool, and with a new load balancer, also at a further VIP', async () => {
+    const algorithm = { protocol: 'HTTP', lb_algorithm: 'ROUND_ROBIN' };
+    const withPool = { loadbalancer_id: loadBalancer.id, ...algorithm };
+    const pools = await parts.post('pools', {
+      pool: { ...withPool, members: [member({ address: vip() })] },
+    });
+    expect(refusal(pools)).toEqual(loops(400));
+    const { id: subnet } = parts.fixture.networks.subnet;
+    const made = await parts.post('loadbalancers', {
+      loadbalancer: {
+        vip_subnet_id: subnet,
+        vip_address: vip().replace(/\d+$/, '77'),
+        pools: [
+          { ...algorithm, name: 'p', members: [member({ address: vip().replace(/\d+$/, '77') })] },
+        ],
+      },
+    });
+    expect(refusal(made)).toEqual(loops(400));
+  });
+
+  it('stays if it was there before that was refused, and can be changed', async () => {
+    const id = await newPool();
+    const { id: old } = await create({}, id);
+    const { manager } = parts.fixture.ctx;
+    await manager.query('UPDATE members SET address = $1 WHERE id = $2', [vip(), old]);
+    const change = await parts.put(`pools/${id}/members/${old}`, { member: { weight: 3 } });
+    expect(change.status).toBe(200);
+    await parts.fixture.settle();
+    expect(specOf(id)).toMatchObject([{ address: vip(), weight: 3 }]);
+  });
+});

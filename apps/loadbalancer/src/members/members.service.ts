@@ -69,7 +69,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
       poolId,
       operatingStatus: isMonitored ? ('OFFLINE' as const) : ('NO_MONITOR' as const),
     }));
-    this.checks.requireAddresses(loadBalancer, rows);
+    this.checks.requireNewAddresses(loadBalancer, rows);
     return this.table.insertAll(tx, rows);
   }
 

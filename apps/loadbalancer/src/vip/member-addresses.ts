@@ -1,9 +1,12 @@
 /** Where the members of a load balancer may be, as the API refuses others. */
+import { canonicalIp } from '@cumulet/common/addresses/ip-address';
 import type { LoadBalancerConfig } from '../config.js';
 import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { ownAddresses, whyNowhere, whyOwn } from './own-addresses.js';
 import { isOnHost } from './vip-port.js';
+
+type Addressed = Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>;
 
 /**
  * One that runs on the host itself must not lead to the host, nor any to link-local addresses, where
@@ -24,4 +27,26 @@ export function refuseMemberAddresses(
     if (why !== undefined)
       throw new ValidationExceptionError(`A member cannot be at ${address}: ${why}.`);
   }
+}
+
+/**
+ * Who is at a load balancer's own address is the load balancer: what it sent there would come back to
+ * it, and again, until it has no connection left. Octavia lets it, and does so.
+ * @param addresses of members, where traffic goes
+ * @throws ValidationExceptionError
+ */
+export function refuseOwnVips(
+  { vipAddress, additionalVips }: Addressed,
+  addresses: readonly (string | null | undefined)[],
+): void {
+  const own = new Set([vipAddress, ...additionalVips.map((one) => one.ip_address)].map(canonical));
+  for (const address of addresses)
+    if (address != null && own.has(canonical(address)))
+      throw new ValidationExceptionError(
+        `A member cannot be at ${address}: it is the load balancer's own VIP.`,
+      );
+}
+
+function canonical(address: string | null): string | null {
+  return address === null ? null : (canonicalIp(address) ?? address);
 }
