@@ -37,7 +37,8 @@ export class TestHost {
     readonly northbound: OvsdbClient,
     first: TestChassis,
     private readonly programs: OvnPrograms,
-    private readonly folder: string,
+    /** Of all files. */
+    readonly folder: string,
     /** What ended by itself. */
     readonly ended: string[],
   ) {
