@@ -87,7 +87,9 @@ async function dropForwardings(
      RETURNING floatingip_id AS id`,
     [portId, kept],
   );
-  for (const { id } of rows) await freeUnforwarded(tx, id);
+  // In the order in which all take several.
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const id of [...ids].sort()) await freeUnforwarded(tx, id);
 }
 
 /** A floating IP without port forwardings goes through no router. */

@@ -42,7 +42,8 @@ export async function onboard(
     `UPDATE subnets
         SET subnetpool_id = $1, revision_number = revision_number + 1,
             updated_at = clock_timestamp()
-      WHERE network_id = $2 AND ip_version = $3
+      WHERE id IN (SELECT id FROM subnets WHERE network_id = $2 AND ip_version = $3
+                    ORDER BY created_at, id FOR NO KEY UPDATE)
       RETURNING id, cidr`,
     [pool.id, networkId, pool.ipVersion],
   );

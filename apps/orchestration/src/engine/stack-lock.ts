@@ -1,6 +1,7 @@
 /**
- * Who writes many rows of a stack's resources holds the stack's lock alone; who settles one shares it.
- * So neither waits for rows that the other has locked while holding what the other waits for.
+ * Who writes many rows of a stack's resources holds the stack's lock alone; who ends the work on one
+ * shares it. It is taken before any of their rows and before the stack's, whether the transaction then
+ * locks resources first or the stack, so that none waits for a row of one who waits for its own.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

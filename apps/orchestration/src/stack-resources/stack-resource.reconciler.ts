@@ -13,6 +13,7 @@ import { OtherGoals } from '../engine/goals/others.js';
 import { Removing } from '../engine/goals/removing.js';
 import { ResourceTools } from '../engine/goals/resource-tools.js';
 import { nudgeOfStack } from '../engine/goals/settle.js';
+import { shareStack } from '../engine/stack-lock.js';
 import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
 import type { LoadedResource } from './loaded-resource.js';
 import { ResourceEndRepository } from './resource-end.repository.js';
@@ -70,6 +71,10 @@ export class StackResourceReconciler implements Reconciler<
 
   load(ctx: RequestContext, id: string): Promise<LoadedResource | undefined> {
     return this.rows.load(ctx, id);
+  }
+
+  beforeEnd(tx: RequestContext, { stackId }: LoadedResource): Promise<void> {
+    return shareStack(tx, stackId);
   }
 
   /** @param event `fail`: what ends well ends itself */

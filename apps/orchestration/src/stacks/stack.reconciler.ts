@@ -62,6 +62,11 @@ export class StackReconciler implements Reconciler<Stack, StackState, StackEvent
     return this.stacks.find(ctx, id);
   }
 
+  /** Whoever settles a resource locks the stack's row last: a failure waits for them before it does. */
+  beforeEnd(tx: RequestContext, { id }: Stack): Promise<void> {
+    return lockStack(tx, id);
+  }
+
   /** @param event `fail`: what ends well ends itself */
   async ended(
     tx: RequestContext,

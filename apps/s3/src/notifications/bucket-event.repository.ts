@@ -50,9 +50,12 @@ export class BucketEventRepository {
   }
 
   async delete(ctx: RequestContext, ids: readonly string[]): Promise<void> {
-    await preparedRows(ctx.manager, 'DELETE FROM bucket_events WHERE id = ANY($1::bigint[])', [
-      ids,
-    ]);
+    await preparedRows(
+      ctx.manager,
+      `DELETE FROM bucket_events WHERE id IN (
+         SELECT id FROM bucket_events WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE)`,
+      [ids],
+    );
   }
 
   /** Leaves a webhook alone for so long, with all that it is to be told. */
@@ -60,7 +63,9 @@ export class BucketEventRepository {
     await preparedRows(
       ctx.manager,
       `UPDATE bucket_events SET due_at = now() + make_interval(secs => $2)
-        WHERE url = $1 AND due_at < now() + make_interval(secs => $2)`,
+        WHERE id IN (SELECT id FROM bucket_events
+                      WHERE url = $1 AND due_at < now() + make_interval(secs => $2)
+                      ORDER BY id FOR UPDATE)`,
       [url, seconds],
     );
   }
@@ -69,7 +74,9 @@ export class BucketEventRepository {
   async giveUp(ctx: RequestContext, seconds: number): Promise<number> {
     const rows = await preparedRows(
       ctx.manager,
-      `DELETE FROM bucket_events WHERE created_at < now() - make_interval(secs => $1)
+      `DELETE FROM bucket_events WHERE id IN (
+         SELECT id FROM bucket_events WHERE created_at < now() - make_interval(secs => $1)
+          ORDER BY id FOR UPDATE)
        RETURNING id`,
       [seconds],
     );

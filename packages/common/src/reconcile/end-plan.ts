@@ -21,6 +21,7 @@ export async function endPlan<Row extends ReconciledRow>(
   const { id, generation } = row;
   const last = await inTransaction(ctx, async (tx) => {
     const now = reconciler.afterEnd && (await reconciler.load(tx, id));
+    await reconciler.beforeEnd?.(tx, row);
     await transition(tx, reconciler.states, id, event, { only: { generation }, reason });
     await reconciler.ended?.(tx, id, event, reason);
     return now;

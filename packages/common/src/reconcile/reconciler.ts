@@ -73,6 +73,11 @@ export interface Reconciler<
   load(ctx: RequestContext, id: string): Promise<Row | undefined>;
   readonly plans: Partial<Record<S, Plan<Row, E>>>;
   /**
+   * Locks what the end of work on a row changes besides it, where others lock that first: runs in the
+   * transaction that then moves the row.
+   */
+  beforeEnd?(tx: RequestContext, row: Row): Promise<void>;
+  /**
    * What else changes in the database when work on a row ends, well or not: runs in the transaction
    * that has just moved it along `event`.
    * @param reason the row's new reason

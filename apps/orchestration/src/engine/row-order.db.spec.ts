@@ -1,0 +1,97 @@
+/** Transactions that write several rows of one stack wait for each other, and none for ever. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { endPlan } from '@cumulet/common/reconcile/end-plan';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
+import { eventually } from '@cumulet/testing/settle';
+import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
+import type { LoadedResource } from '../stack-resources/loaded-resource.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { TestEngine } from './engine.fixture.js';
+import { Settling } from './goals/settle.js';
+import { template } from './template.fixture.js';
+import { TestThings } from './test-things.fixture.js';
+
+const things = new TestThings();
+const logger = createLogger('test', 'silent');
+let engine: TestEngine;
+let stack: Stack;
+let resource: LoadedResource;
+
+beforeAll(async () => {
+  engine = await TestEngine.start({ types: [things.type] });
+});
+afterAll(() => engine.stop());
+
+/** Both resources of the stack are being made. */
+beforeEach(async () => {
+  const made = await engine.create(template({ a: {}, b: {} }));
+  await runReconciler(engine.stackReconciler, engine.ctx, made.id, 0, { logger });
+  stack = await engine.get(made.id);
+  const [first] = await engine.stacks.resources(engine.ctx, stack.id);
+  const loaded = first && (await engine.rows.load(engine.ctx, first.id));
+  if (!loaded) throw new Error('The stack has no resources.');
+  resource = loaded;
+});
+
+/** Returns once another transaction waits for a lock, which this one has. */
+const otherWaits = (): Promise<void> =>
+  eventually('the other transaction waits', async () => {
+    const waiting: unknown[] = await engine.dataSource.query(
+      `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  });
+
+const failStack = (): Promise<void> =>
+  endPlan(engine.stackReconciler, engine.ctx, stack, 'fail', 'Out of time.', logger);
+
+describe('a stack that fails while one of its resources', () => {
+  it('settles: both come to their end', async () => {
+    const ends = new ResourceEndRepository();
+    const count = ends.count.bind(ends);
+    let failing: Promise<void> | undefined;
+    // The resource's row is locked, and the stack's is not yet.
+    ends.count = async (tx: RequestContext, row: LoadedResource) => {
+      failing = failStack();
+      await otherWaits();
+      return count(tx, row);
+    };
+    await new Settling(engine.rows, ends).settle(engine.ctx, resource, undefined);
+    await failing;
+    expect(await engine.get(stack.id)).toMatchObject({ state: 'failed', remaining: 1 });
+  });
+
+  it('fails: both come to their end', async () => {
+    const { resourceReconciler } = engine;
+    let failing: Promise<void> | undefined;
+    const slow = Object.assign(Object.create(resourceReconciler) as typeof resourceReconciler, {
+      async ended(...end: Parameters<typeof resourceReconciler.ended>) {
+        failing = failStack();
+        await otherWaits();
+        return resourceReconciler.ended(...end);
+      },
+    });
+    await endPlan(slow, engine.ctx, resource, 'fail', 'Refused.', logger);
+    await failing;
+    expect(await engine.get(stack.id)).toMatchObject({ state: 'failed' });
+    expect(await engine.rows.load(engine.ctx, resource.id)).toMatchObject({ status: 'FAILED' });
+  });
+});
+
+it('a stack that is cancelled waits for a resource that settles, too', async () => {
+  const ends = new ResourceEndRepository();
+  const count = ends.count.bind(ends);
+  let cancelling: Promise<void> | undefined;
+  ends.count = async (tx: RequestContext, row: LoadedResource) => {
+    cancelling = inTransaction(engine.ctx, (other) => engine.end.cancel(other, stack, 5));
+    await otherWaits();
+    return count(tx, row);
+  };
+  await new Settling(engine.rows, ends).settle(engine.ctx, resource, undefined);
+  await cancelling;
+  expect(await engine.get(stack.id)).toMatchObject({ state: 'failed' });
+});
