@@ -133,6 +133,18 @@ export const orchestrationSettings = {
     min: 1_024,
     max: 1_024 * MIB,
   }),
+  maxSnapshots: quota('ORCHESTRATION_MAX_SNAPSHOTS_PER_STACK', {
+    about: 'Snapshots that a stack may have',
+    standard: 32,
+  }),
+  softwareConfigQuota: quota('ORCHESTRATION_QUOTA_SOFTWARE_CONFIGS', {
+    about: 'Software configs that a project may have',
+    standard: 4_096,
+  }),
+  softwareDeploymentQuota: quota('ORCHESTRATION_QUOTA_SOFTWARE_DEPLOYMENTS', {
+    about: 'Software deployments that a project may have',
+    standard: 4_096,
+  }),
   stackQuota: quota('ORCHESTRATION_QUOTA_STACKS', {
     about: 'Stacks that a project may have, without those below others',
     standard: 512,

@@ -9,6 +9,7 @@ import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';
 import { Core1798000000000 } from './database/migrations/1798000000000-core.js';
 import { Engines1798000100000 } from './database/migrations/1798000100000-engines.js';
+import { BoundedEvents1798000300000 } from './database/migrations/1798000300000-bounded-events.js';
 import { Signals1798000200000 } from './database/migrations/1798000200000-signals.js';
 import { EngineModule } from './engine/engine.module.js';
 import { EventsModule } from './events/events.controller.js';
@@ -68,6 +69,7 @@ export const orchestrationService = defineService({
     Core1798000000000,
     Engines1798000100000,
     Signals1798000200000,
+    BoundedEvents1798000300000,
   ],
   envelope: orchestrationEnvelope,
   interceptors: [new ProjectOfPath()],

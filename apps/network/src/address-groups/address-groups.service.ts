@@ -7,6 +7,7 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
+import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
@@ -63,11 +64,12 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     await removePolicies(tx, id);
   }
 
-  /** @throws AddressesAlreadyExistError naming those that it has */
+  /** @throws AddressesAlreadyExistError naming those that it has, BadRequestError for too many */
   addAddresses(ctx: RequestContext, id: string, asked: readonly string[]): Promise<AddressGroup> {
     return this.#replace(ctx, id, ({ addresses }) => {
       const known = asked.filter((one) => addresses.includes(one));
       if (known.length > 0) throw new errors.AddressesAlreadyExistError(known, id);
+      expectWithin('addresses', addresses.length + asked.length, addresses.length);
       return [...addresses, ...asked];
     });
   }

@@ -12,6 +12,7 @@ import { freeUnforwarded, stamp } from '../floatingips/associations.js';
 import type { FloatingIp } from '../floatingips/floatingip.entity.js';
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
 import { floatingIps } from '../floatingips/floatingip.table.js';
+import { expectWithin } from '../resource/bounds.js';
 import { applyRouters, lockRouters } from '../routers/router-locks.js';
 import { lockForwarded, type ForwardedPort } from './forwarded-port.js';
 import { PortForwarding } from './port-forwarding.entity.js';
@@ -116,6 +117,8 @@ export class PortForwardingsService {
       description: body.description,
       floatingIpId: floatingIp.id,
     };
+    const before = await portForwardings.countOf(tx, [equals('floatingIpId', floatingIp.id)]);
+    expectWithin('port_forwardings', before + 1, before);
     await this.check(tx, floatingIp, forwarded, row);
     const { projectId } = floatingIp;
     const made = await portForwardings.insert(tx, { id: randomUUID(), projectId, ...row });

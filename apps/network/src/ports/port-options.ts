@@ -1,5 +1,6 @@
 /** What a port may send, and what DHCP tells it, from what its client named. */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { expectWithin } from '../resource/bounds.js';
 import type { AskedDhcpOption } from './dhcp-option.js';
 import type { AddressPair, DhcpOption, Port } from './port.entity.js';
 import * as errors from './port.errors.js';
@@ -28,7 +29,7 @@ export function pairsOf(
   return pairs;
 }
 
-/** Options that are not named stay as they are. */
+/** Options that are not named stay as they are. @throws BadRequestError for too many */
 export function dhcpOptionsOf(
   asked: readonly AskedDhcpOption[],
   before: readonly DhcpOption[],
@@ -36,10 +37,12 @@ export function dhcpOptionsOf(
   const named = asked.map(({ ip_version = 4, ...one }) => ({ ...one, ip_version }));
   const isNamed = (option: DhcpOption): boolean =>
     named.some((one) => one.opt_name === option.opt_name && one.ip_version === option.ip_version);
-  return [
+  const next = [
     ...before.filter((option) => !isNamed(option)),
     ...named.flatMap(({ opt_name, opt_value, ip_version }) =>
       opt_value === null ? [] : [{ opt_name, opt_value, ip_version }],
     ),
   ];
+  expectWithin('extra_dhcp_opts', next.length, before.length);
+  return next;
 }

@@ -29,6 +29,16 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaSubnetpools }: NetworkConfig) => quotaSubnetpools,
     counted: count('subnetpools'),
   },
+  address_group: {
+    about: 'Address groups.',
+    default: ({ quotaAddressGroups }: NetworkConfig) => quotaAddressGroups,
+    counted: count('address_groups'),
+  },
+  address_scope: {
+    about: 'Address scopes.',
+    default: ({ quotaAddressScopes }: NetworkConfig) => quotaAddressScopes,
+    counted: count('address_scopes'),
+  },
   port: {
     about: 'Ports.',
     default: ({ quotaPorts }: NetworkConfig) => quotaPorts,

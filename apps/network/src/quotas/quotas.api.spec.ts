@@ -19,7 +19,9 @@ describe('quotas', () => {
     const standard = {
       network: 100,
       subnet: 100,
-      subnetpool: -1,
+      subnetpool: 1_000,
+      address_group: 1_000,
+      address_scope: 1_000,
       port: 500,
       security_group: 10,
       security_group_rule: 100,

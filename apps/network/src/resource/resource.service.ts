@@ -11,6 +11,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows, Table } from '@cumulet/common/tables/table';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import { expectWithin } from './bounds.js';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { refuseUnprivileged } from '@cumulet/common/resources/privileges';
 import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
@@ -105,7 +106,10 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     });
   }
 
-  /** @param next of the tags that it has, those that it is to have */
+  /**
+   * @param next of the tags that it has, those that it is to have
+   * @throws BadRequestError for more than a resource may have
+   */
   retag(
     ctx: RequestContext,
     id: string,
@@ -114,6 +118,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return inTransaction(ctx, async (tx) => {
       const row = await this.lockOwn(tx, id, 'update');
       const tags = [...new Set(next(row.tags))];
+      expectWithin('tags', tags.length, row.tags.length);
       await this.save(tx, row, { tags } as Partial<Row>);
       return tags;
     });

@@ -16,7 +16,7 @@ const STANDARD = {
   created_at: shownOnly(moment, { about: 'When it was created.' }),
   updated_at: shownOnly(moment, { about: 'When it was last changed.' }),
   revision_number: shownOnly(integer(0, MAX_INTEGER), { about: 'How often it has changed.' }),
-  tags: attribute(listOf(text()), {
+  tags: attribute(listOf(text(), 50), {
     about: 'Words that its owner has given it.',
     given: 'at-creation',
     default: [],

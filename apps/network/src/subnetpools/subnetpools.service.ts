@@ -6,6 +6,7 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { formatCidr, overlap, type IpVersion } from '@cumulet/common/addresses/ip-address';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
+import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { lockOwnNetwork, onboard, type OnboardedSubnet } from './onboarding.js';
@@ -124,5 +125,7 @@ function grown({ prefixes, ipVersion }: Subnetpool, asked: readonly string[]): s
       'Existing prefixes must be a subset of the new prefixes',
     );
   }
-  return compact(asked);
+  const next = compact(asked);
+  expectWithin('prefixes', next.length, prefixes.length);
+  return next;
 }

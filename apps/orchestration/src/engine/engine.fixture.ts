@@ -20,6 +20,7 @@ import type { ModuleRef } from '@nestjs/core';
 import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
 import type { DataSource } from 'typeorm';
 import { Core1798000000000 } from '../database/migrations/1798000000000-core.js';
+import { BoundedEvents1798000300000 } from '../database/migrations/1798000300000-bounded-events.js';
 import { Signals1798000200000 } from '../database/migrations/1798000200000-signals.js';
 import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
 import { StackEvent } from '../events/stack-event.entity.js';
@@ -94,7 +95,7 @@ export const orchestrationTables = {
         StackSnapshot,
         StackTemplate,
       ],
-      migrations: [Core1798000000000, Signals1798000200000],
+      migrations: [Core1798000000000, Signals1798000200000, BoundedEvents1798000300000],
     }),
 };
 

@@ -25,7 +25,7 @@ export class StackEventRepository {
       manager,
       `INSERT INTO stack_events (id, stack_id, root_id, project_id, resource_name, physical_id,
                                  resource_type, action, status, reason)
-       VALUES ($1, $2::uuid, $3, $4, $5, $2::uuid::text, 'OS::Heat::Stack', $6, $7, $8)`,
+       VALUES ($1, $2::uuid, $3, $4, $5, $2::uuid::text, 'OS::Heat::Stack', $6, $7, left($8, 255))`,
       [randomUUID(), id, rootId, projectId, name, action, status, reason],
     );
   }

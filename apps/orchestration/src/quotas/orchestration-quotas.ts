@@ -1,6 +1,7 @@
 /**
  * What orchestration limits. Heat has no API for limits: they are settings, and a project's own are
  * rows of `quota_limits`. Public source: Heat installation guide, `max_stacks_per_tenant`,
+ * `max_software_configs_per_tenant`, `max_software_deployments_per_tenant`, `max_snapshots_per_stack`,
  * `max_resources_per_stack`, `max_template_size`, `max_nested_stack_depth`.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,6 +15,20 @@ export const ORCHESTRATION_QUOTAS = defineQuotas({
     about: 'Stacks, without those below others.',
     default: ({ stackQuota }: OrchestrationConfig) => stackQuota,
     counted: { as: 'count(*)', in: 'stacks WHERE project_id = $1 AND owner_id IS NULL' },
+  },
+  software_configs: {
+    about: 'Software configs.',
+    default: ({ softwareConfigQuota }: OrchestrationConfig) => softwareConfigQuota,
+    counted: { as: 'count(*)', in: 'software_configs WHERE project_id = $1' },
+  },
+  software_deployments: {
+    about: 'Software deployments.',
+    default: ({ softwareDeploymentQuota }: OrchestrationConfig) => softwareDeploymentQuota,
+    counted: { as: 'count(*)', in: 'software_deployments WHERE project_id = $1' },
+  },
+  snapshots_per_stack: {
+    about: 'Snapshots of a stack.',
+    default: ({ maxSnapshots }: OrchestrationConfig) => maxSnapshots,
   },
   resources_per_stack: {
     about: 'Resources of a stack, with those of the stacks below it.',

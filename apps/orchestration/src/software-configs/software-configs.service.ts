@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import type { Json, JsonObject } from '../template/json.js';
 import type { NewSoftwareConfigDto } from './software-config.dto.js';
 import type { SoftwareConfig } from './software-config.entity.js';
@@ -24,7 +26,10 @@ export interface ConfigPage {
 
 @Injectable()
 export class SoftwareConfigsService {
-  constructor(private readonly sealed: SealedJson) {}
+  constructor(
+    private readonly sealed: SealedJson,
+    private readonly quotas: OrchestrationQuotas,
+  ) {}
 
   /** The newest first. */
   async list(ctx: RequestContext, page: ConfigPage): Promise<readonly SoftwareConfig[]> {
@@ -46,20 +51,23 @@ export class SoftwareConfigsService {
     return this.sealed.open(content);
   }
 
-  /** @throws InvalidInputError naming what of the inputs or outputs is wrong */
-  create(ctx: RequestContext, dto: NewSoftwareConfigDto): Promise<SoftwareConfig> {
+  /** @throws InvalidInputError naming what of the inputs or outputs is wrong, QuotaExhaustedError */
+  async create(ctx: RequestContext, dto: NewSoftwareConfigDto): Promise<SoftwareConfig> {
     const content: SoftwareConfigContent = {
       config: (dto.config ?? null) as Json,
       inputs: inputsOf(dto.inputs),
       outputs: outputsOf(dto.outputs),
       options: (dto.options ?? null) as JsonObject | null,
     };
-    return softwareConfigs.insert(ctx, {
-      id: asId<SoftwareConfig['id']>(randomUUID()),
-      projectId: ctx.projectId,
-      name: dto.name ?? '',
-      group: dto.group ?? UNGROUPED,
-      content: this.sealed.seal(content),
+    return inTransaction(ctx, async (tx) => {
+      await this.quotas.claim(tx, { software_configs: 1 });
+      return softwareConfigs.insert(tx, {
+        id: asId<SoftwareConfig['id']>(randomUUID()),
+        projectId: ctx.projectId,
+        name: dto.name ?? '',
+        group: dto.group ?? UNGROUPED,
+        content: this.sealed.seal(content),
+      });
     });
   }
 

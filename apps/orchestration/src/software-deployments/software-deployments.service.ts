@@ -8,6 +8,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { wakeOwner } from '../engine/goals/wake.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { softwareConfigs } from '../software-configs/software-config.table.js';
 import {
   softwareConfigView,
@@ -20,7 +21,10 @@ import type { DeploymentValues } from './software-deployment.view.js';
 
 @Injectable()
 export class SoftwareDeploymentsService {
-  constructor(private readonly sealed: SealedJson) {}
+  constructor(
+    private readonly sealed: SealedJson,
+    private readonly quotas: OrchestrationQuotas,
+  ) {}
 
   /** The oldest first. @param serverId only those of this server, if given */
   async list(ctx: RequestContext, serverId?: string): Promise<readonly SoftwareDeployment[]> {
@@ -63,10 +67,11 @@ export class SoftwareDeploymentsService {
     );
   }
 
-  /** @throws NotFoundError if there is no such config */
+  /** @throws NotFoundError if there is no such config, QuotaExhaustedError */
   async create(ctx: RequestContext, dto: NewSoftwareDeploymentDto): Promise<SoftwareDeployment> {
     return inTransaction(ctx, async (tx) => {
       const config = await softwareConfigs.visible(tx, dto.config_id);
+      await this.quotas.claim(tx, { software_deployments: 1 }, config.projectId);
       return softwareDeployments.insert(tx, {
         id: asId<SoftwareDeployment['id']>(randomUUID()),
         projectId: config.projectId,

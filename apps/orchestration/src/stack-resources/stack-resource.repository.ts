@@ -38,6 +38,9 @@ export interface Told {
   readonly properties: string | null;
 }
 
+/** Characters of an event's reason, as in Heat: lists of events read it. */
+const REASON = 255;
+
 const EVENT_COLUMNS = `(id, stack_id, root_id, project_id, resource_name, physical_id, resource_type,
                         action, status, reason, properties)`;
 
@@ -145,7 +148,7 @@ export class StackResourceRepository {
                 former_definition = CASE WHEN $3 NOT IN ('CREATE', 'ADOPT') THEN former_definition END
           WHERE id = $1 AND generation = $2 RETURNING stack_id)
        INSERT INTO stack_events ${EVENT_COLUMNS}
-       SELECT $7::uuid, stack_id, $8, $9, $10, $11, $12, $3, $4, $5, $13 FROM changed RETURNING id`,
+       SELECT $7::uuid, stack_id, $8, $9, $10, $11, $12, $3, $4, left($5, ${REASON}), $13 FROM changed RETURNING id`,
       [id, generation, told.action, told.status, told.reason, frozen, ...eventValues(row, told)],
     );
     if (done.length === 0) throw new RowChangedError(resourceStates.resource, id, 'begin with');
@@ -159,7 +162,7 @@ export class StackResourceRepository {
     await preparedRows(
       manager,
       `INSERT INTO stack_events ${EVENT_COLUMNS}
-       VALUES ($4, $11, $5, $6, $7, $8, $9, $1, $2, $3, $10)`,
+       VALUES ($4, $11, $5, $6, $7, $8, $9, $1, $2, left($3, ${REASON}), $10)`,
       [told.action, told.status, told.reason, ...eventValues(row, told), row.stackId],
     );
   }

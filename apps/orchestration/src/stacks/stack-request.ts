@@ -100,9 +100,16 @@ function optionsOf(dto: NewStackDto | StackUpdateDto, minutes = dto.timeout_mins
   };
 }
 
+/** Of a stack: lists show them. */
+const MAX_TAGS = 100;
+
 function checkedTags(tags: string | readonly string[]): readonly string[] {
   if (tags === '') return [];
   const all = typeof tags === 'string' ? tagsOf(tags) : tags.flatMap((tag) => tagsOf(tag));
+  if (all.length > MAX_TAGS)
+    throw new InvalidInputError(
+      `Invalid tags, ${all.length} are more than the maximum of ${MAX_TAGS}`,
+    );
   if (all.every(isStorable)) return all;
   throw new InvalidInputError(
     'Invalid tag: it holds U+0000, or half of a character, which cannot be stored.',

@@ -96,7 +96,7 @@ export class Access {
     if (operation.name === 'ListBuckets') return;
     if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
     requireExpectedOwner(request, {
-      projectId: caller.projectId,
+      projectId: asId<ProjectId>(caller.projectId),
       name: request.address.bucket?.name ?? '',
     });
     await this.aclRules.requireForBucket(caller, request);

@@ -5,9 +5,4 @@ import { destroy } from './commands/destroy.command.js';
 import { projectCreate } from './commands/project-create.command.js';
 
 /** All commands of `cumulet`. */
-export const COMMANDS: readonly Command[] = [
-  accessKeyUnbound,
-  bucketUsage,
-  destroy,
-  projectCreate,
-];
+export const COMMANDS: readonly Command[] = [accessKeyUnbound, bucketUsage, destroy, projectCreate];

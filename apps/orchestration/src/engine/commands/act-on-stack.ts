@@ -4,13 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import { StackSnapshot, type StackSnapshotId } from '../../snapshots/stack-snapshot.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
 import {
   ActionInProgressError,
   NotSupportedError,
+  RequestLimitExceededError,
   SnapshotNotFoundError,
 } from '../../stacks/stack.errors.js';
 import type { StackAction } from '../../stacks/stack.states.js';
@@ -32,6 +35,7 @@ export class ActOnStack {
     private readonly actions: ActionStart,
     private readonly end: StackEnd,
     private readonly sealed: SealedJson,
+    private readonly quotas: OrchestrationQuotas,
   ) {}
 
   /** @throws ActionInProgressError */
@@ -55,6 +59,13 @@ export class ActOnStack {
     const id = asId<StackSnapshotId>(randomUUID());
     return inTransaction(ctx, async (tx) => {
       const { id: stackId, projectId } = stack;
+      // Another one at the same moment does not begin: a stack does one thing at a time.
+      const { snapshots_per_stack: limit } = await this.quotas.limits(tx, projectId);
+      const used = await snapshotTable.countOf(tx, [equals('stackId', stackId)]);
+      if (limit >= 0 && used >= limit)
+        throw new RequestLimitExceededError(
+          `Stack ${stack.name} has ${used} snapshots, and may have ${limit}.`,
+        );
       const snapshot = await snapshotTable.insert(tx, { id, stackId, projectId, name });
       const actionData = this.sealed.seal({ snapshotId: id } satisfies ActionData);
       await this.actions.start(tx, stack, 'SNAPSHOT', { ...trust, actionData });
