@@ -29,7 +29,7 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
   }
 
   /**
-   * The user's rules that say this, each made where there is none yet. Until the transaction ends,
+   * The user's rules that say this, each made where there is none yet, up to a user's bound. Until the transaction ends,
    * nobody can remove them.
    */
   async ensure(
@@ -37,7 +37,9 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
     userId: string,
     rules: readonly Rule[],
   ): Promise<AccessRuleId[]> {
-    const rows: { id: AccessRuleId }[] = await ctx.manager.query(
+    const rows = await this.write<{ id: AccessRuleId }>(
+      ctx,
+      {},
       `INSERT INTO access_rules (id, user_id, service, method, path)
        SELECT new.id, $2, new.service, new.method, new.path
          FROM unnest($1::text[], $3::text[], $4::text[], $5::text[])

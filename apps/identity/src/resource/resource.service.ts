@@ -18,6 +18,7 @@ import {
   refuseImmutable,
   refuseOtherId,
 } from './resource.errors.js';
+import { refusedByLimit } from './user-limits.js';
 import { changedOptions } from './resource.options.js';
 import type { PageQuery, ResourceDto } from './resource.dto.js';
 
@@ -55,6 +56,7 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
       missing: (key) => new NotFoundError(kind, typeof key === 'string' ? key : String(key.id)),
       missingMarker: (key) => new MarkerNotFoundError(key),
       ...options,
+      refusals: { ...refusedByLimit(kind), ...options.refusals },
     });
     this.#fixed = fixed;
   }
