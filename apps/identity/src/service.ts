@@ -99,8 +99,8 @@ export const identityService = defineService({
     LimitsOutliveServices1796203600000,
     DomainsAsProjects1796400000000,
     AccessKeysOfTrusts1798200000000,
-    BoundToApplicationCredentials1799700000000,
     UserLimits1799690000000,
+    BoundToApplicationCredentials1799700000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -59,8 +59,11 @@ export function differencesOf(labels: Labels, parent: Labels): LabelDifferences 
   const among = (of: Labels, is: (name: string, value: string) => boolean): Labels =>
     Object.fromEntries(Object.entries(of).filter(([name, value]) => is(name, value)));
   return {
-    overridden: among(parent, (name, value) => name in labels && labels[name] !== value),
-    added: among(labels, (name) => !(name in parent)),
-    skipped: among(parent, (name) => !(name in labels)),
+    overridden: among(
+      parent,
+      (name, value) => Object.hasOwn(labels, name) && labels[name] !== value,
+    ),
+    added: among(labels, (name) => !Object.hasOwn(parent, name)),
+    skipped: among(parent, (name) => !Object.hasOwn(labels, name)),
   };
 }

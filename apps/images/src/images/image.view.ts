@@ -85,8 +85,14 @@ export function imageView(image: Image, store: string): ImageView {
   // These come last: an object that begins with arbitrary names takes longer to build than the
   // whole answer.
   for (const [name, value] of Object.entries(image.properties))
-    if (!Object.hasOwn(view, name)) view[name] = value;
+    if (!Object.hasOwn(view, name)) addProperty(view, name, value);
   return view;
+}
+
+/** A property may have any name; an assignment to this one would set the answer's prototype. */
+function addProperty(view: Record<string, unknown>, name: string, value: string): void {
+  if (name !== '__proto__') view[name] = value;
+  else Object.defineProperty(view, name, { value, enumerable: true });
 }
 
 /** These tell clients that wait for an import in which stores it is under way, or has failed. */

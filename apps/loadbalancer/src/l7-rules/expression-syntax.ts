@@ -168,7 +168,7 @@ class Reader {
   #member(): Bytes {
     const [named, name] = /^\[:(\^?[a-z]*):\]/.exec(this.#rest()) ?? [];
     if (named !== undefined) {
-      const bytes = NAMED[name ?? ''];
+      const bytes = Object.hasOwn(NAMED, name ?? '') ? NAMED[name ?? ''] : undefined;
       if (bytes === undefined) throw new ExpressionFault(`unknown class '${named}'`);
       this.#at += named.length;
       return bytes;

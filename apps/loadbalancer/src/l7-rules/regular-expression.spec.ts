@@ -24,6 +24,7 @@ describe('an expression is refused that does not compile', () => {
     ['[z-a]', 'a range of no characters'],
     ['[\\d-z]', 'a range of no characters'],
     ['[[:nope:]]', "unknown class '[:nope:]'"],
+    ['[[:constructor:]]', "unknown class '[:constructor:]'"],
     ['a\\', 'it ends with a backslash'],
     ['(a)\\1', "'\\1' is not supported"],
     ['\\p{L}', "'\\p' is not supported"],

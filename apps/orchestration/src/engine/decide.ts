@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { PropertyError } from '../resource-types/resource-type.errors.js';
+import { ownOf } from '../template/json.js';
 import { TypedFailure } from './failure-reason.js';
 import type { Frozen } from './stored.js';
 
@@ -69,7 +70,10 @@ export function changedIn(type: ResourceType, before: Frozen, wanted: Frozen): S
   return new Set(
     [...names].filter(
       (name) =>
-        !isDeepStrictEqual(before.properties[name] ?? null, wanted.properties[name] ?? null),
+        !isDeepStrictEqual(
+          ownOf(before.properties, name) ?? null,
+          ownOf(wanted.properties, name) ?? null,
+        ),
     ),
   );
 }

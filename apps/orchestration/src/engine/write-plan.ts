@@ -54,10 +54,10 @@ export class PlanWriter {
         rows.map(plannedRow),
         definitions,
         Object.values(template.outputs),
-        ({ id, name }) => this.#isOf(byId.get(id), definitions[name]),
+        ({ id, name }) => this.#isOf(byId.get(id), ownOf(definitions, name)),
       );
       const work = this.#workOf(steps, ({ name, rowId, asked }) => {
-        const definition = definitions[name];
+        const definition = ownOf(definitions, name);
         if (!definition) throw new Error(`a step without a definition: ${name}`);
         const { type, requires } = definition;
         const known = rowId === undefined ? ownOf(adopted, name) : undefined;

@@ -5,7 +5,7 @@ import { S3Error } from '../http/s3-error.js';
 export const FIRST_REGION = 'us-east-1';
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A region that was called otherwise before there were others around it. */
-const RENAMED: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
+const RENAMED: ReadonlyMap<string, string> = new Map([['EU', 'eu-west-1']]);
 
 /**
  * @param constraint where a client wants a bucket to be
@@ -13,7 +13,7 @@ const RENAMED: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
  */
 export function regionOf(constraint: string): string | undefined {
   if (constraint === '') return undefined;
-  const region = RENAMED[constraint] ?? constraint;
+  const region = RENAMED.get(constraint) ?? constraint;
   if (REGION.test(region)) return region;
   throw new S3Error('InvalidLocationConstraint', {
     message: `The specified location constraint is not valid: ${constraint}.`,

@@ -13,16 +13,16 @@ const MAX_BYTES = 2048;
 
 /** @throws S3Error MetadataTooLarge; InvalidArgument for what cannot be stored */
 export function metadataOf(headers: IncomingHttpHeaders): Metadata {
-  const metadata: Record<string, string> = {};
+  const metadata = new Map<string, string>();
   let size = 0;
   for (const [header, value] of Object.entries(headers)) {
     if (!header.startsWith(PREFIX) || value === undefined) continue;
     const name = header.slice(PREFIX.length);
     const text = textOf(Array.isArray(value) ? value.join(',') : value);
     size += Buffer.byteLength(name) + Buffer.byteLength(text);
-    metadata[name] = text;
+    metadata.set(name, text);
   }
-  if (size <= MAX_BYTES) return metadata;
+  if (size <= MAX_BYTES) return Object.fromEntries(metadata);
   throw new S3Error('MetadataTooLarge', { details: { Size: size, MaxSizeAllowed: MAX_BYTES } });
 }
 

@@ -8,6 +8,8 @@ describe('hasRole', () => {
     ['reader', ['reader'], ['member', 'admin', 'service']],
     ['service', ['reader', 'member', 'service'], ['admin']],
     ['stranger', [], ['reader', 'member', 'admin', 'service']],
+    ['constructor', [], ['reader', 'member', 'admin', 'service']],
+    ['__proto__', [], ['reader', 'member', 'admin', 'service']],
   ] as const)('%s includes %p and not %p', (role, includes, not) => {
     for (const needed of includes) expect(hasRole([role], needed)).toBe(true);
     for (const needed of not) expect(hasRole([role], needed)).toBe(false);

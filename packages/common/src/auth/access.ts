@@ -65,13 +65,13 @@ export function whoMay(access: Access): readonly string[] {
   }
 }
 
-/** Which roles a role includes; no role includes `service`. */
-const INCLUDES: Readonly<Record<string, readonly string[]>> = {
-  admin: ['admin', 'member', 'reader'],
-  member: ['member', 'reader'],
-  reader: ['reader'],
-  service: ['service', 'member', 'reader'],
-};
+/** Which roles a role includes; no role includes `service`. Administrators choose names of others. */
+const INCLUDES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['admin', ['admin', 'member', 'reader']],
+  ['member', ['member', 'reader']],
+  ['reader', ['reader']],
+  ['service', ['service', 'member', 'reader']],
+]);
 
 /** Whether somebody with these roles passes the rule. */
 export function mayCall(roles: readonly string[], access: RoleAccess): boolean {
@@ -79,5 +79,5 @@ export function mayCall(roles: readonly string[], access: RoleAccess): boolean {
 }
 
 export function hasRole(roles: readonly string[], needed: Role): boolean {
-  return roles.some((role) => (INCLUDES[role] ?? [role]).includes(needed));
+  return roles.some((role) => (INCLUDES.get(role) ?? [role]).includes(needed));
 }

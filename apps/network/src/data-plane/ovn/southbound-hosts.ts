@@ -90,7 +90,10 @@ export class SouthboundHosts {
       zones.length === 0 || zones.some((zone) => host.availabilityZones.includes(zone));
     return (chosen.length > 0 ? chosen : all)
       .filter(isIn)
-      .filter(({ bridgeMappings }) => physicalNetwork === null || physicalNetwork in bridgeMappings)
+      .filter(
+        ({ bridgeMappings }) =>
+          physicalNetwork === null || Object.hasOwn(bridgeMappings, physicalNetwork),
+      )
       .map(({ host }) => host)
       .sort((a, b) => (turn(portId, a) < turn(portId, b) ? -1 : 1))
       .slice(0, MAX_GATEWAY_HOSTS);
@@ -104,7 +107,7 @@ export class SouthboundHosts {
 function statusOf(row: Row): Omit<HostStatus, 'seenAt'> {
   const config = row['other_config'] as Readonly<Record<string, string>>;
   const options = pairsIn(config['ovn-cms-options'], '=');
-  const isGateway = GATEWAY in options;
+  const isGateway = Object.hasOwn(options, GATEWAY);
   return {
     host: row['name'] as string,
     agentType: isGateway ? 'OVN Controller Gateway agent' : 'OVN Controller agent',

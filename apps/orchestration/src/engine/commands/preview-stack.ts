@@ -62,7 +62,7 @@ export class PreviewStack {
     { nested, source }: ReadTemplate,
     stack: PseudoParameters,
   ): Promise<PreviewedResource[] | undefined> {
-    const template = nested?.[definition.name];
+    const template = ownOf(nested ?? {}, definition.name);
     if (template) return this.all(template, stack);
     const members = this.tools.typeOf(definition).members?.(properties);
     if (members === undefined) return undefined;
@@ -211,7 +211,9 @@ function changedNames(before: Expression, after: Expression): string[] {
   if (before.kind !== 'map' || after.kind !== 'map')
     return isDeepStrictEqual(before, after) ? [] : [...keysOf(before), ...keysOf(after)];
   const names = new Set([...Object.keys(before.entries), ...Object.keys(after.entries)]);
-  return [...names].filter((name) => !isDeepStrictEqual(before.entries[name], after.entries[name]));
+  return [...names].filter(
+    (name) => !isDeepStrictEqual(ownOf(before.entries, name), ownOf(after.entries, name)),
+  );
 }
 
 /** Of what is given whole. */

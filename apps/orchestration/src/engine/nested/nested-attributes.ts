@@ -1,6 +1,6 @@
 /** Attributes of resources below, by the names that those above give them: `resource.web.first_address`. */
 import type { NestedResource, NestedStacks } from '../../resource-types/resource-type.js';
-import type { Json } from '../../template/json.js';
+import { ownOf, type Json } from '../../template/json.js';
 
 /**
  * `resource.web`, what `get_resource` gives of it; `resource.web.first_address`, its attribute.
@@ -22,5 +22,5 @@ export async function nestedAttribute(
 /** @param attribute empty for what `get_resource` gives */
 export async function attributeOf(resource: NestedResource, attribute: string): Promise<Json> {
   if (attribute === '') return resource.reference();
-  return (await resource.attributes([attribute]))[attribute] ?? null;
+  return ownOf(await resource.attributes([attribute]), attribute) ?? null;
 }

@@ -173,7 +173,7 @@ class NestedStackOfRow implements NestedStacks {
     if (!above || implementation.kind !== 'template')
       throw new StackValidationFailedError('It is made of no template.', `resources.${name}`);
     const { source } = await parts.templates.summary(ctx, above);
-    const text = source.files[implementation.file];
+    const text = ownOf(source.files, implementation.file);
     if (text === undefined)
       throw new StackValidationFailedError(
         `Could not fetch remote template "${implementation.file}": it is not among the files.`,

@@ -55,7 +55,7 @@ export const templateResource: ResourceType = {
       name,
       name === 'outputs'
         ? outputs
-        : (outputs[name] ?? (await nestedAttribute(nested, name)) ?? null),
+        : (ownOf(outputs, name) ?? (await nestedAttribute(nested, name)) ?? null),
     ]);
     const failed = names.flatMap((name): [string, Json][] => {
       const error = ownOf(errors, name);

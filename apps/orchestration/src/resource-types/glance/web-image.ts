@@ -1,5 +1,5 @@
 /** An image whose data the service fetches. Public source: Image API reference, "Import an image". */
-import type { JsonObject } from '../../template/json.js';
+import { ownOf, type JsonObject } from '../../template/json.js';
 import { flag, integer, listOf, list, map, oneOf, range, text, UPDATABLE } from '../declare.js';
 import {
   asText,
@@ -174,9 +174,13 @@ function patchOf(before: Properties, after: Properties): readonly JsonObject[] {
   ) as [JsonObject, JsonObject];
   const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])];
   return names.flatMap((name) => {
-    const [value, path] = [wanted[name], `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`];
-    if (isSame(value, old[name])) return [];
-    if (value !== undefined) return [{ op: name in old ? 'replace' : 'add', path, value }];
+    const [value, path] = [
+      ownOf(wanted, name),
+      `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    ];
+    if (isSame(value, ownOf(old, name))) return [];
+    if (value !== undefined)
+      return [{ op: Object.hasOwn(old, name) ? 'replace' : 'add', path, value }];
     return name === 'tags' ? [{ op: 'replace', path, value: [] }] : [{ op: 'remove', path }];
   });
 }

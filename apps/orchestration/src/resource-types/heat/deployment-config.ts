@@ -1,5 +1,5 @@
 /** The config that a deployment carries: the one that it names, with the values of its inputs. */
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { asObjects, asText, mapIn, textIn } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
 import { findConfig } from './software-config-type.js';
@@ -51,7 +51,7 @@ function inputsOf(scope: ResourceScope, source: JsonObject, action: string): rea
   return [
     ...declared.map((input) => ({
       ...input,
-      value: given[asText(input['name'])] ?? input['default'] ?? null,
+      value: ownOf(given, asText(input['name'])) ?? input['default'] ?? null,
     })),
     ...Object.entries(given)
       .filter(([name]) => !names.includes(name))

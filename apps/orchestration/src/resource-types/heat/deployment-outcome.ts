@@ -1,5 +1,5 @@
 /** What a server says of a deployment, as the deployment keeps it. Pure. */
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { asObjects, asText } from '../property-values.js';
 
 const OUTPUTS = ['deploy_stdout', 'deploy_stderr', 'deploy_status_code'] as const;
@@ -18,19 +18,19 @@ export function outcomeOf(id: string, outputs: Json | undefined, details: JsonOb
   const faults: string[] = [];
   if (code !== '' && code !== '0')
     faults.push(`deploy_status_code : Deployment exited with non-zero status code: ${code}`);
-  const values: Record<string, Json> = {};
+  const values = new Map<string, Json>();
   for (const { name, error_output: isError } of asObjects(outputs)) {
-    const value = details[asText(name)];
+    const value = ownOf(details, asText(name));
     if (value === undefined) continue;
-    values[asText(name)] = value;
+    values.set(asText(name), value);
     if (isError === true) faults.push(`${asText(name)} : ${asText(value)}`);
   }
-  for (const name of OUTPUTS) values[name] = details[name] ?? null;
+  for (const name of OUTPUTS) values.set(name, details[name] ?? null);
   const isFailed = faults.length > 0;
   return {
     status: isFailed ? 'FAILED' : 'COMPLETE',
     reason: isFailed ? faults.join(', ') : 'Outputs received',
-    outputs: values,
+    outputs: Object.fromEntries(values),
     told: isFailed ? `deployment ${id} failed (${code})` : `deployment ${id} succeeded`,
   };
 }

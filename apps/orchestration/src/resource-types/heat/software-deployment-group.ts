@@ -1,6 +1,6 @@
 /** A software config on several servers: a stack with a deployment for each. */
 import { NestedFailure } from '../../engine/failure-reason.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { attribute, map } from '../declare.js';
 import { mapIn, withoutNulls } from '../property-values.js';
 import type {
@@ -52,17 +52,20 @@ export const softwareDeploymentGroup: ResourceType = {
   isResumed: isDone,
 
   async attributesOf(scope, names) {
-    const values = new Map<string, Record<string, Json>>(names.map((name) => [name, {}]));
+    const values = new Map<string, [string, Json][]>(names.map((name) => [name, []]));
     for (const deployment of await scope.nested.resources()) {
       const shown = await deployment.attributes(names.map(ofEach));
-      for (const [name, value] of values) value[deployment.name] = shown[ofEach(name)] ?? null;
+      for (const [name, value] of values)
+        value.push([deployment.name, ownOf(shown, ofEach(name)) ?? null]);
     }
-    return Object.fromEntries(values);
+    return Object.fromEntries(
+      [...values].map(([name, entries]) => [name, Object.fromEntries(entries)]),
+    );
   },
 };
 
 function ofEach(name: string): string {
-  return OF_EACH[name] ?? name;
+  return ownOf(OF_EACH, name) ?? name;
 }
 
 function templateOf({ properties }: ResourceScope): NestedTemplate {

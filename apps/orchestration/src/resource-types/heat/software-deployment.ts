@@ -5,7 +5,7 @@
  * before goes once the deployment has the next.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
 import type { PropertySchemas } from '../property-schema.js';
 import {
@@ -79,8 +79,11 @@ export const softwareDeployment: ResourceType = {
 
   async update(scope, { before }) {
     const source = await sourceOf(scope);
-    const [old, given] = [before, scope.properties].map((one) => mapIn(one, 'input_values') ?? {});
-    const other = replacingInputs(source).find((name) => !isSame(old?.[name], given?.[name]));
+    const valueOf = (one: Properties, name: string): Json | undefined =>
+      ownOf(mapIn(one, 'input_values') ?? {}, name);
+    const other = replacingInputs(source).find(
+      (name) => !isSame(valueOf(before, name), valueOf(scope.properties, name)),
+    );
     if (other !== undefined) throw new ReplacementNeeded(`its input ${other} has another value`);
     return { data: await deploy(scope, 'UPDATE', source) };
   },
@@ -115,7 +118,7 @@ export const softwareDeployment: ResourceType = {
 
   async attributesOf(scope, names) {
     const outputs = asObject((await find(scope))?.['output_values']) ?? {};
-    return Object.fromEntries(names.map((name) => [name, outputs[name] ?? null]));
+    return Object.fromEntries(names.map((name) => [name, ownOf(outputs, name) ?? null]));
   },
 
   async signal(scope, details) {

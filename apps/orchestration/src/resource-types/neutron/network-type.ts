@@ -34,7 +34,7 @@ export function specsOf(properties: Properties): Fields {
  */
 export function checkSpecs(properties: Properties): void {
   const taken = Object.keys(specsOf(properties)).filter(
-    (name) => ['shared', 'tenant_id'].includes(name) || name in properties,
+    (name) => ['shared', 'tenant_id'].includes(name) || Object.hasOwn(properties, name),
   );
   if (taken.length > 0)
     throw new PropertyError('value_specs', `${taken.join(', ')} not allowed in value_specs`);

@@ -84,7 +84,7 @@ async function settleSpecs({ row, properties }: ExistingScope, calls: ServiceCal
   const wanted = mapIn(properties, 'extra_specs') ?? {};
   const path = `${pathOf(row.physicalId)}/os-extra_specs`;
   for (const key of Object.keys(await specsOf(calls, row.physicalId)))
-    if (!(key in wanted)) await calls.remove(`${path}/${part(key)}`);
+    if (!Object.hasOwn(wanted, key)) await calls.remove(`${path}/${part(key)}`);
   if (Object.keys(wanted).length > 0) {
     const specs = Object.entries(wanted).map(([key, value]) => [key, asText(value)]);
     await calls.act(path, { extra_specs: Object.fromEntries(specs) as JsonObject });

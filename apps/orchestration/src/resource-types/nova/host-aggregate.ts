@@ -63,7 +63,9 @@ async function settle(scope: ExistingScope, calls: ServiceCalls): Promise<void> 
 /** Null for what goes. The zone is among what is shown, but is a field of its own. */
 function metadataOf({ properties }: ExistingScope, shown: JsonObject): JsonObject {
   const wanted = mapIn(properties, 'metadata') ?? {};
-  const gone = Object.keys(shown).filter((key) => key !== 'availability_zone' && !(key in wanted));
+  const gone = Object.keys(shown).filter(
+    (key) => key !== 'availability_zone' && !Object.hasOwn(wanted, key),
+  );
   const set = Object.entries(wanted).map(([key, value]) => [key, asText(value)]);
   return Object.fromEntries([...gone.map((key) => [key, null]), ...set]) as JsonObject;
 }

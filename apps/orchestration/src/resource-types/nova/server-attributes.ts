@@ -1,5 +1,5 @@
 /** What other resources may ask of a server. */
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { attribute } from '../declare.js';
 import type { AttributeSchemas } from '../property-schema.js';
 import { asObject, asObjects, asText } from '../property-values.js';
@@ -62,7 +62,7 @@ export async function serverAttributes(
   const server = await findServer(scope);
   if (!server) return {};
   const values: Record<string, Json> = {};
-  for (const name of names) values[name] = (await READERS[name]?.(server, scope)) ?? null;
+  for (const name of names) values[name] = (await ownOf(READERS, name)?.(server, scope)) ?? null;
   return values;
 }
 

@@ -38,7 +38,8 @@ async function changeAtOnce(scope: ExistingScope, { changed, before }: Change): 
   if (changed.has('metadata')) {
     const metadata = metadataOf(properties);
     for (const key of Object.keys(mapIn(before, 'metadata') ?? {}))
-      if (!(key in metadata)) await calls.remove(`${path}/metadata/${encodeURIComponent(key)}`);
+      if (!Object.hasOwn(metadata, key))
+        await calls.remove(`${path}/metadata/${encodeURIComponent(key)}`);
     if (Object.keys(metadata).length > 0) await calls.act(`${path}/metadata`, { metadata });
   }
   if (changed.has('tags'))

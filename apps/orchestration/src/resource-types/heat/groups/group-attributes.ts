@@ -1,6 +1,6 @@
 /** Attributes of groups, which are those of their members put together. */
 import { attributeOf } from '../../../engine/nested/nested-attributes.js';
-import type { Json, JsonObject } from '../../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../../template/json.js';
 import type { NestedResource } from '../../resource-type.js';
 
 /** Each attribute of members, as a map by their names: `{ first_address: { 0: …, 1: … } }`. */
@@ -10,7 +10,7 @@ export async function attributesByName(members: readonly NestedResource[]): Prom
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      Object.fromEntries(members.map((one, at) => [one.name, all[at]?.[name] ?? null])),
+      Object.fromEntries(members.map((one, at) => [one.name, ownOf(all[at] ?? {}, name) ?? null])),
     ]),
   );
 }

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { membersOf, ODD_KEYS, oddMap, pollution } from '@cumulet/testing/odd-keys';
+import { TestSecrets } from '../secrets.fixture.js';
+
+let secrets: TestSecrets;
+
+beforeAll(async () => {
+  secrets = await TestSecrets.start();
+});
+afterAll(() => secrets.stop());
+
+/** Barbican keeps keys in lower case. */
+const KEYS = ODD_KEYS.map((key) => key.toLowerCase());
+
+describe('metadata with keys that every object has', () => {
+  it('is kept, shown, changed and removed', async () => {
+    const path = `/secrets/${await secrets.create()}/metadata`;
+    const send = (method: string, key = '', body?: unknown): Promise<TestResponse> =>
+      secrets.send(method, path + key, { body });
+    const shown = async (): Promise<unknown> =>
+      membersOf(((await send('GET')).body as { metadata: object }).metadata);
+    const all = (value: string): unknown =>
+      membersOf(Object.fromEntries(KEYS.map((key) => [key, value])));
+    for (const key of KEYS) expect((await send('GET', `/${key}`)).status).toBe(404);
+    expect((await send('PUT', '', { metadata: oddMap(() => 'one') })).status).toBe(201);
+    expect(await shown()).toEqual(all('one'));
+    for (const key of KEYS) {
+      expect((await send('GET', `/${key}`)).body).toEqual({ key, value: 'one' });
+      expect((await send('PUT', `/${key}`, { key, value: 'two' })).status).toBe(200);
+    }
+    expect(await shown()).toEqual(all('two'));
+    for (const key of KEYS) expect((await send('DELETE', `/${key}`)).status).toBe(204);
+    expect(await shown()).toEqual([]);
+    for (const key of KEYS)
+      expect((await send('POST', '', { key, value: 'three' })).status).toBe(201);
+    expect(await shown()).toEqual(all('three'));
+    expect(pollution()).toEqual([]);
+  });
+});
