@@ -155,6 +155,10 @@ export class TypedCloud {
       keep: () => Promise.resolve(),
       sibling: () => Promise.resolve(undefined),
       adjust: () => Promise.resolve(''),
+      signals: {
+        counts: () => Promise.resolve({ signals: 0, failures: 0 }),
+        read: () => Promise.resolve([]),
+      },
       signalUrl: () => 'http://signals.example/one',
       metadataUrl: () => 'http://metadata.example/one',
       signal: new AbortController().signal,

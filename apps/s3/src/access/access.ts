@@ -96,7 +96,7 @@ export class Access {
     if (operation.name === 'ListBuckets') return;
     if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
     requireExpectedOwner(request, {
-      projectId: asId<ProjectId>(caller.projectId),
+      projectId: caller.projectId,
       name: request.address.bucket?.name ?? '',
     });
     await this.aclRules.requireForBucket(caller, request);
@@ -111,7 +111,10 @@ function isDecidedByTags({ name }: OperationDeclaration, bucket: Bucket): boolea
 }
 
 /** @throws S3Error AccessDenied if the bucket is not whose the request says */
-function requireExpectedOwner({ headers }: S3Request, { projectId, name }: Bucket): void {
+function requireExpectedOwner(
+  { headers }: S3Request,
+  { projectId, name }: { readonly projectId: string; readonly name: string },
+): void {
   const expected = headers['x-amz-expected-bucket-owner'];
   if (expected === undefined || expected === projectId) return;
   throw new S3Error('AccessDenied', {

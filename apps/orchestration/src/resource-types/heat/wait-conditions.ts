@@ -122,7 +122,7 @@ function waitConditionType(
 function adoptedSignals({ metadata }: ResourceFacts, { status }: SignalNames): readonly Signal[] {
   // Other metadata of a template is no signal.
   return Object.entries(asObject(metadata) ?? {}).filter(
-    (entry): entry is [string, JsonObject] => isObject(entry[1]) && status in entry[1],
+    (entry): entry is [string, JsonObject] => isObject(entry[1]) && Object.hasOwn(entry[1], status),
   );
 }
 
