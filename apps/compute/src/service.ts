@@ -38,6 +38,7 @@ import { WantedImages1796340110000 } from './database/migrations/1796340110000-w
 import { ServerMigrations1796340200000 } from './database/migrations/1796340200000-server-migrations.js';
 import { ResizesElsewhere1796340210000 } from './database/migrations/1796340210000-resizes-elsewhere.js';
 import { LeftImages1796340291000 } from './database/migrations/1796340291000-left-images.js';
+import { BoundedActions1796340292000 } from './database/migrations/1796340292000-bounded-actions.js';
 import { GuestsOff1796340290000 } from './database/migrations/1796340290000-guests-off.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
@@ -135,6 +136,7 @@ export const computeService = defineService({
     ResizesElsewhere1796340210000,
     GuestsOff1796340290000,
     LeftImages1796340291000,
+    BoundedActions1796340292000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

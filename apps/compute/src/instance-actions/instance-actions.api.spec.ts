@@ -96,6 +96,25 @@ describe('the actions on a server', () => {
     expect(await show(id, stop)).toMatchObject({ events: [{ event: 'compute_stop_instance' }] });
   });
 
+  it('are kept by about a thousand for each server: the newest, and what has not ended', async () => {
+    const id = await compute.buildServer();
+    const { dataSource } = compute.app;
+    await dataSource.query(
+      `INSERT INTO instance_actions (server_id, request_id, action, started_at, finished_at)
+       SELECT $1, 'req-' || n, 'reboot', now() + n * interval '1 second',
+              CASE WHEN n > 1 THEN now() END
+         FROM generate_series(1, 1500) AS n`,
+      [id],
+    );
+    const rows: { id: string }[] = await dataSource.query(
+      'SELECT request_id AS id FROM instance_actions WHERE server_id = $1 ORDER BY started_at DESC',
+      [id],
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(1_000);
+    expect(rows.length).toBeLessThan(1_300);
+    expect([rows[0]?.id, rows.at(-1)?.id]).toEqual(['req-1500', 'req-1']);
+  });
+
   it('are of each server that one request creates', async () => {
     const response = await compute.createServer({ min_count: 2, return_reservation_id: true });
     await compute.settle();

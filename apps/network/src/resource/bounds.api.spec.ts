@@ -87,6 +87,56 @@ describe.each(cases)('a list that is full: $list', ({ list, full, more, message 
   });
 });
 
+describe.each([
+  [
+    'host_routes',
+    'HostRoutesExhausted',
+    (count: number) => ({
+      subnet: {
+        host_routes: cidrs(count).map((destination) => ({ destination, nexthop: '10.251.0.9' })),
+      },
+    }),
+    20,
+  ],
+  [
+    'dns_nameservers',
+    'DNSNameServersExhausted',
+    (count: number) => ({
+      subnet: { dns_nameservers: range(count).map((at) => `10.251.0.${at + 20}`) },
+    }),
+    5,
+  ],
+  [
+    'allowed_address_pairs',
+    'AllowedAddressPairExhausted',
+    (count: number) => ({
+      port: {
+        allowed_address_pairs: range(count).map((at) => ({ ip_address: `10.251.0.${at + 20}` })),
+      },
+    }),
+    10,
+  ],
+  [
+    'fixed_ips',
+    'InvalidInput',
+    (count: number) => ({
+      port: { fixed_ips: range(count).map((at) => ({ ip_address: `10.251.0.${at + 20}` })) },
+    }),
+    5,
+  ],
+] as const)('%s', (list, type, body, max) => {
+  it(`are up to ${max}, as in Neutron`, async () => {
+    const made = await network.networkWith('10.251.0.0/24');
+    const port = await network.create('ports', { network_id: made.network.id });
+    const isOfPort = list === 'allowed_address_pairs' || list === 'fixed_ips';
+    const path = isOfPort ? `ports/${port.id}` : `subnets/${made.subnet.id}`;
+    expect((await send('PUT', path, body(max))).status).toBe(200);
+    expect(refusalOf(await send('PUT', path, body(max + 1)))[1]).toBe(type);
+    const shown = (await send('GET', path)).body as Record<string, Record<string, unknown>>;
+    expect(Object.values(shown)[0]?.[list]).toHaveLength(max);
+  });
+});
+
 it('a list of tags over its bound shrinks, and does not grow', async () => {
   const { id } = await network.create('networks', {});
   const { manager } = network.ctx;

@@ -64,7 +64,7 @@ export class ResourceSignalRepository {
     await transactionLock(tx.manager, `signals:${keeper.rootId}`);
     const held = await this.#held(tx, keeper);
     const signal = signalOf(held.signals);
-    if ([...signal.id].length > MAX_ID)
+    if (signal.id.length > MAX_ID)
       throw new InvalidInputError(`The id of a signal may have ${MAX_ID} characters.`);
     const bytes = Buffer.byteLength(signal.id) + Buffer.byteLength(JSON.stringify(signal.content));
     const former = await this.#former(tx, keeper.id, signal.id);

@@ -184,6 +184,7 @@ describe('what is refused', () => {
       LIFECYCLE,
       rule('<Expiration><Days>1</Days></Expiration>').replace('<ID>a', `<ID>${'a'.repeat(256)}`),
     ],
+    ['MalformedXML', LIFECYCLE, again(rule('<Expiration><Days>1</Days></Expiration>'), 1_001)],
     ['InvalidArgument', LIFECYCLE, again(rule('<Expiration><Days>1</Days></Expiration>'), 2)],
     ['MalformedXML', LIFECYCLE, rule('<Filter/><Expiration><Days>1</Days></Expiration>')],
     [
@@ -222,6 +223,7 @@ describe('what is refused', () => {
       topic('<Event>s3:ObjectCreated:*</Event>').replace('hooks.', 'me:secret@hooks.'),
     ],
     ['InvalidArgument', NOTIFICATION, again(topic('<Event>s3:ObjectCreated:*</Event>'), 2)],
+    ['InvalidArgument', NOTIFICATION, again(topic('<Event>s3:ObjectCreated:*</Event>'), 101)],
     ['InvalidArgument', WEBSITE, ''],
     ['InvalidArgument', WEBSITE, '<IndexDocument><Suffix>a/b</Suffix></IndexDocument>'],
     [

@@ -1,6 +1,6 @@
 /** Begins an upload. Public source: Amazon S3 API reference, CreateMultipartUpload. */
 import { Injectable } from '@nestjs/common';
-import { violatesForeignKey } from '@cumulet/common/database/violations';
+import { violatesCheck, violatesForeignKey } from '@cumulet/common/database/violations';
 import { ownerOfNew } from '../access/ownership.js';
 import { checksumChoiceOf } from '../content/checksums/checksum-request.js';
 import {
@@ -18,17 +18,25 @@ import type { Upload } from './upload.entity.js';
 import { newUploadId } from './upload-id.js';
 import { UploadRepository } from './upload.repository.js';
 
+/** Of a bucket, which a trigger holds. */
+const MAX_UPLOADS = 10_000;
+
 @Injectable()
 @Handles('CreateMultipartUpload')
 export class CreateMultipartUpload implements Operation<ObjectCall> {
   constructor(private readonly uploads: UploadRepository) {}
 
-  /** @throws S3Error for what its object could not be stored with; NoSuchBucket */
+  /** @throws S3Error for what its object could not be stored with; NoSuchBucket; QuotaExceeded */
   async run(call: ObjectCall): Promise<S3Answer> {
     const upload = uploadOf(call, new Date());
     try {
       await this.uploads.create(call.ctx, upload);
     } catch (error) {
+      if (violatesCheck(error, 'uploads_bucket_limit'))
+        throw new S3Error('QuotaExceeded', {
+          message: `The bucket has ${MAX_UPLOADS} uploads under way already: complete or abort some.`,
+          details: { BucketName: call.bucket.name },
+        });
       if (!violatesForeignKey(error, 'uploads_bucket_id_fkey')) throw error;
       throw new S3Error('NoSuchBucket', { details: { BucketName: call.bucket.name } });
     }
