@@ -7,6 +7,7 @@ import { createLoadBalancers } from './create-load-balancers.js';
 import { createServers } from './create-servers.js';
 import { createStacks } from './create-stacks.js';
 import { footprint } from './footprint.js';
+import { watchLoop } from './loop-watch.js';
 import { reportOf, type CloudFacts } from './protocol.js';
 import { startBenchCloud } from './start-cloud.js';
 
@@ -19,10 +20,12 @@ async function start(): Promise<CloudFacts> {
   const serverId = await createServers(url, token, { count: 20, name: 'bench' });
   const loadBalancerId = await createLoadBalancers(url, token, 10);
   const stackPath = await createStacks(url, token, 20);
+  watchLoop();
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return {
     kind: 'cloud',
     computeUrl: `${url}/compute/v2.1`,
+    s3Url: cloud.s3Url,
     token,
     identityUrl: `${url}/identity`,
     login: JSON.stringify(cloud.login),

@@ -1,14 +1,19 @@
 /**
- * The promise: while hostile clients log in badly, trickle bodies and send the costliest filters that
+ * Two promises. Of single requests, see `hostile-holds.ts`. Of crowds: while hostile clients log in badly, trickle bodies and send the costliest filters that
  * are taken, another project's reads keep a p99 under five times that of a quiet cloud, and nothing
  * answers 5xx. Quiet and hostile rounds take turns, so that the machine's other load affects both.
  */
 import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { Agent, get } from 'node:http';
 import { asBearer } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { accessKeyOf } from './access-key.js';
+import { BUCKET } from './bucket.js';
 import { createServers } from './create-servers.js';
+import { measureHolds } from './hostile-holds.js';
 import { median } from './measure.js';
+import { presigned } from './presigned.js';
 import { startProcess } from './processes.js';
 import type { CloudFacts, HostileFacts } from './protocol.js';
 import { logIn, loginBody } from './start-cloud.js';
@@ -30,7 +35,31 @@ interface Times {
 }
 
 export async function measureHostile(): Promise<void> {
-  const { facts: cloud } = await startProcess<CloudFacts>('./cloud-process.js');
+  const { child, facts: cloud } = await startProcess<CloudFacts>('./cloud-process.js');
+  await measureCrowd(cloud);
+  await measureRequestsOf(child, cloud);
+}
+
+/** Each kind of hostile request by itself, once nothing else is asked. */
+async function measureRequestsOf(child: ChildProcess, cloud: CloudFacts): Promise<void> {
+  const { token, projectId, login } = cloud;
+  const url = new URL(cloud.computeUrl).origin;
+  const key = { url: cloud.s3Url, ...(await accessKeyOf({ url, token, projectId })) };
+  const s3 = (method: string, query: string): string =>
+    presigned(key, method, `/${BUCKET}${query}`);
+  const bucket = await fetch(s3('PUT', ''), { method: 'PUT' });
+  if (!bucket.ok) throw new Error(`the bucket was answered ${bucket.status}`);
+  const image = await fetch(`${url}/image/v2/images`, {
+    method: 'POST',
+    headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
+    body: '{"name":"patched"}',
+  });
+  const { id: imageId } = (await image.json()) as { id: string };
+  const world = { url, token, login: JSON.parse(login) as object, imageId, s3 };
+  await measureHolds(child, world, process.env['HOSTILE_ONLY']);
+}
+
+async function measureCrowd(cloud: CloudFacts): Promise<void> {
   const baseUrl = new URL(cloud.computeUrl).origin;
   const token = await hostileToken(baseUrl, cloud.adminLogin);
   await createServers(baseUrl, token, { count: SERVERS, name: LONG_NAME });

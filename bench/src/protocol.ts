@@ -6,6 +6,7 @@ export interface CloudFacts {
   readonly kind: 'cloud';
   /** The compute API behind the ingress. */
   readonly computeUrl: string;
+  readonly s3Url: string;
   readonly token: string;
   /** The identity API behind the ingress, and a body that logs in. */
   readonly identityUrl: string;
