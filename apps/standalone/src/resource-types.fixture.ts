@@ -154,6 +154,10 @@ export class TypedCloud {
       physicalName: (max = 255) => `stack-one-${id.slice(0, 8)}`.slice(0, max),
       keep: () => Promise.resolve(),
       sibling: () => Promise.resolve(undefined),
+      signals: {
+        counts: () => Promise.resolve({ signals: 0, failures: 0 }),
+        read: () => Promise.resolve([]),
+      },
       adjust: () => Promise.resolve(''),
       signals: {
         counts: () => Promise.resolve({ signals: 0, failures: 0 }),
