@@ -108,31 +108,6 @@ describe('an upload', () => {
     expect(cut.equals(Buffer.concat(bodies).subarray(LARGE - 2, LARGE + 2))).toBe(true);
   });
 
-  it('is begun beside up to 9,999 others of its bucket, and then refused', async () => {
-    await newBucket();
-    await begin('first');
-    // Each of them would count the others.
-    await s3.started.app.dataSource.transaction(async (tx) => {
-      await tx.query('ALTER TABLE uploads DISABLE TRIGGER uploads_bucket_limit');
-      await tx.query(
-        `INSERT INTO uploads (id, bucket_id, key, owner_id)
-         SELECT gen_random_uuid(), one.bucket_id, one.key, one.owner_id
-           FROM uploads AS one JOIN buckets ON buckets.id = one.bucket_id,
-                generate_series(1, 9999) WHERE buckets.name = $1`,
-        [Bucket],
-      );
-      await tx.query('ALTER TABLE uploads ENABLE TRIGGER uploads_bucket_limit');
-    });
-    await expect(begin('one more')).rejects.toMatchObject({
-      name: 'QuotaExceeded',
-      message: 'The bucket has 10000 uploads under way already: complete or abort some.',
-    });
-    const { Uploads = [] } = await client.send(
-      new ListMultipartUploadsCommand({ Bucket, Prefix: 'one more' }),
-    );
-    expect(Uploads).toEqual([]);
-  });
-
   it('has of a part that was sent twice the one that was stored last', async () => {
     const id = await begin('again');
     await send('again', id, 1, Buffer.from('former'));
@@ -300,4 +275,29 @@ describe('lists', () => {
     expect(rest).toMatchObject({ IsTruncated: false, Parts: [{ PartNumber: 10_000 }] });
     await expect(list({ UploadId: newId() })).rejects.toMatchObject({ name: 'NoSuchUpload' });
   });
+});
+
+it('an upload is begun beside up to 9,999 others of its bucket, and then refused', async () => {
+  await newBucket();
+  await begin('first');
+  // Each of them would count the others.
+  await s3.started.app.dataSource.transaction(async (tx) => {
+    await tx.query('ALTER TABLE uploads DISABLE TRIGGER uploads_bucket_limit');
+    await tx.query(
+      `INSERT INTO uploads (id, bucket_id, key, owner_id)
+       SELECT gen_random_uuid(), one.bucket_id, one.key, one.owner_id
+         FROM uploads AS one JOIN buckets ON buckets.id = one.bucket_id,
+              generate_series(1, 9999) WHERE buckets.name = $1`,
+      [Bucket],
+    );
+    await tx.query('ALTER TABLE uploads ENABLE TRIGGER uploads_bucket_limit');
+  });
+  await expect(begin('one more')).rejects.toMatchObject({
+    name: 'QuotaExceeded',
+    message: 'The bucket has 10000 uploads under way already: complete or abort some.',
+  });
+  const { Uploads = [] } = await client.send(
+    new ListMultipartUploadsCommand({ Bucket, Prefix: 'one more' }),
+  );
+  expect(Uploads).toEqual([]);
 });
