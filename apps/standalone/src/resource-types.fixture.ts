@@ -159,10 +159,6 @@ export class TypedCloud {
         read: () => Promise.resolve([]),
       },
       adjust: () => Promise.resolve(''),
-      signals: {
-        counts: () => Promise.resolve({ signals: 0, failures: 0 }),
-        read: () => Promise.resolve([]),
-      },
       signalUrl: () => 'http://signals.example/one',
       metadataUrl: () => 'http://metadata.example/one',
       signal: new AbortController().signal,
