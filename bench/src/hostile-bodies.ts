@@ -2,37 +2,12 @@
  * Requests that cost a parser, a validator or a reader as much as they can, each beside a harmless
  * one of the same bytes for the same route. Pure.
  */
-export interface Sent {
-  readonly method: string;
-  /** Below the ingress, or the address of S3 where it is about that. */
-  readonly url: string;
-  /** Names and values in turns. */
-  readonly headers: readonly string[];
-  readonly body: string;
-}
-
-export interface Pair {
-  readonly name: string;
-  readonly hostile: Sent;
-  readonly harmless: Sent;
-}
-
-export interface World {
-  /** The ingress. */
-  readonly url: string;
-  readonly token: string;
-  /** A body that logs in. */
-  readonly login: object;
-  readonly imageId: string;
-  /** Presigned, for a path that begins with the bucket: `?delete`. */
-  readonly s3: (method: string, path: string) => string;
-}
+import { formPairs, templatePairs, xmlPairs } from './hostile-documents.js';
+import { listed, MAX_BYTES, type Pair, type Sent, type World } from './hostile-request.js';
 
 /** Bodies are judged before what they are about is looked for. */
 const NOBODYS = '00000000-0000-4000-8000-000000000000';
 
-/** Just below what every route takes. */
-const MAX_BYTES = 1024 * 1024 - 1024;
 /** Node's limit for all headers, and a request's line, less what a request needs. */
 const MAX_HEADERS = 12 * 1024;
 
@@ -48,23 +23,14 @@ export function pairsOf(world: World): readonly Pair[] {
   ];
 }
 
-/** @returns as many as fit into the bytes, with commas between them */
-function listed(one: (at: number) => string, bytes = MAX_BYTES, most = Infinity): string {
-  const items: string[] = [];
-  for (let at = 0, size = 0; size < bytes && at < most; at += 1) {
-    const item = one(at);
-    size += item.length + 1;
-    if (size < bytes) items.push(item);
-  }
-  return items.join(',');
-}
-
 /** Ordinary JSON: a list of objects as services have them. */
 function ordinary(bytes: number): string {
   const item = (at: number): string =>
-    `{"id":"9f1b5a52-0000-4000-8000-${String(at).padStart(12, '0')}","name":"server ${at}","count":${at}}`;
-  const list = `[${listed(item, bytes - 2)}]`;
-  return list + ' '.repeat(Math.max(0, bytes - list.length));
+    `{"id":"9f1b5a52-0000-4000-8000-${String(at).padStart(12, '0')}","name":"server number ${at}","description":"one of many","count":${at}}`;
+  // As many as a list may have; the rest is a text.
+  const list = `[${listed(item, bytes - 2, 4_000)}]`;
+  const left = bytes - list.length;
+  return left < 40 ? list : `{"items":${list},"text":"${'some text '.repeat((left - 30) / 10)}"}`;
 }
 
 const keys = (count?: number): string => `{${listed((at) => `"a${at}":1`, MAX_BYTES, count)}}`;
@@ -74,7 +40,7 @@ function jsonPairs({ url, token, login }: World): Pair[] {
     ['token', '/identity/v3/auth/tokens', false, (value) => withMember(login, value)],
     ['server', '/compute/v2.1/servers', true, (value) => `{"server":{"name":"a"},"more":${value}}`],
     ['network', '/networking/v2.0/networks', true, (value) => `{"network":{"more":${value}}}`],
-    ['stack', '/orchestration/v1/stacks', true, (value) => `{"stack_name":"a","more":${value}}`],
+    ['stack', '/orchestration/stacks', true, (value) => `{"stack_name":"a","more":${value}}`],
     ['image', '/image/v2/images', true, (value) => `{"name":"a","more":${value}}`],
   ];
   const values: readonly [string, string][] = [
@@ -164,7 +130,7 @@ function namedLists(
     ],
     [
       'environment files',
-      '/orchestration/v1/stacks',
+      '/orchestration/stacks',
       true,
       (value) => `{"stack_name":"a","template":{},"environment_files":${value}}`,
     ],
@@ -232,7 +198,7 @@ function queryPairs({ url, token }: World): Pair[] {
     '/compute/v2.1/servers/detail',
     '/image/v2/images',
     '/identity/v3/users',
-    '/orchestration/v1/stacks',
+    '/orchestration/stacks',
     '/load-balancer/v2.0/lbaas/loadbalancers',
     '/key-manager/v1/secrets',
     '/container-infra/v1/clusters',
@@ -306,134 +272,5 @@ function patchPairs({ url, token, imageId }: World): Pair[] {
       'application/json',
       `[{"op":"add","path":"/labels/${'~1'.repeat(MAX_BYTES / 2 - 50)}","value":"v"}]`,
     ),
-  ];
-}
-
-function templatePairs({ url, token }: World): Pair[] {
-  const validate = (template: string): Sent => ({
-    method: 'POST',
-    url: `${url}/orchestration/v1/validate`,
-    headers: ['Content-Type', 'application/json', 'X-Auth-Token', token],
-    body: JSON.stringify({ template }),
-  });
-  const head = 'heat_template_version: 2021-04-16\n';
-  const bytes = 500_000;
-  const lines = (line: (at: number) => string): string => {
-    let text = '';
-    for (let at = 0; text.length < bytes; at += 1) text += line(at);
-    return text;
-  };
-  const harmless = validate(
-    `${head}description: |\n${lines(() => `  ${'some text '.repeat(7)}\n`)}`,
-  );
-  const pair = (name: string, rest: string): Pair => ({
-    name: `template: ${name}`,
-    hostile: validate(head + rest),
-    harmless,
-  });
-  return [
-    pair('aliases', `a: &a [x]\nb:\n${lines(() => '- *a\n')}`),
-    pair('anchors', `a:\n${lines((at) => `- &a${at} x\n`)}`),
-    pair('flow lists', `a: ${'['.repeat(bytes)}`),
-    pair('keys', `a:\n${lines((at) => `  k${at}: v\n`)}`),
-    pair(
-      'comments',
-      lines(() => '# c\n'),
-    ),
-    pair(
-      'resources',
-      `resources:\n${lines((at) => `  r${at}: {type: OS::Heat::Value, properties: {value: 1}}\n`)}`,
-    ),
-    pair(
-      'references',
-      `resources:\n${lines((at) => `  r${at}: {type: OS::Heat::Value, properties: {value: {get_resource: r${at + 1}}}}\n`)}`,
-    ),
-  ];
-}
-
-function xmlPairs({ s3 }: World): Pair[] {
-  const send = (method: string, path: string, body: string): Sent => ({
-    method,
-    url: s3(method, path),
-    headers: ['Content-Type', 'application/xml'],
-    body,
-  });
-  const repeated = (text: string, bytes = MAX_BYTES): string =>
-    text.repeat(Math.floor(bytes / text.length));
-  const documents: readonly [string, string, string, string][] = [
-    ['delete', 'POST', '?delete', 'Delete'],
-    ['lifecycle', 'PUT', '?lifecycle', 'LifecycleConfiguration'],
-    ['tags', 'PUT', '?tagging', 'Tagging'],
-    ['cors', 'PUT', '?cors', 'CORSConfiguration'],
-  ];
-  const contents: readonly [string, string][] = [
-    ['elements', repeated('<a/>')],
-    ['elements of a known name', repeated('<Object><Key>k</Key></Object>')],
-    ['distinct elements', listed((at) => `<a${at}/>`).replaceAll(',', '')],
-    ['depth', repeated('<a>')],
-    ['closed depth', repeated('<a>', MAX_BYTES / 2) + repeated('</a>', MAX_BYTES / 2)],
-    ['attributes', `<a ${listed((at) => `b${at}="c"`).replaceAll(',', ' ')}/>`],
-    ['references', `<a>${repeated('&lt;')}</a>`],
-    ['numeric references', `<a>${repeated('&#65;')}</a>`],
-    ['comments', repeated('<!---->')],
-    ['CDATA', `<a>${repeated('<![CDATA[]]>')}</a>`],
-    ['instructions', repeated('<?a?>')],
-    ['open angles', repeated('<')],
-    ['an unclosed comment', `<!--${repeated('-')}`],
-    ['white space', repeated(' ')],
-  ];
-  return documents.flatMap(([name, method, query, root]) => {
-    const wrapped = (content: string): string => `<${root}>${content}</${root}>`;
-    // What S3 itself is sent: a thousand keys, as long as keys may be.
-    const item = `<Object><Key>${'k'.repeat(960)}</Key></Object>`;
-    return contents.map(([kind, content]) => ({
-      name: `xml: ${name} of ${kind}`,
-      hostile: send(method, query, wrapped(content)),
-      harmless: send(method, query, wrapped(item.repeat(Math.floor(content.length / item.length)))),
-    }));
-  });
-}
-
-function formPairs({ s3 }: World): Pair[] {
-  const boundary = 'xxbenchxx';
-  const part = (name: string, content: string, more = ''): string =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
-  const send = (body: string): Sent => ({
-    method: 'POST',
-    url: new URL('?', s3('POST', '')).href.replace(/\?.*$/, ''),
-    headers: ['Content-Type', `multipart/form-data; boundary=${boundary}`],
-    body: `${body}--${boundary}--\r\n`,
-  });
-  const lines = (line: (at: number) => string): string => {
-    let text = '';
-    for (let at = 0; text.length < MAX_BYTES; at += 1) text += line(at);
-    return text;
-  };
-  const harmless = send(part('key', 'k') + part('file', 'x'.repeat(MAX_BYTES), '; filename="f"'));
-  const pair = (name: string, body: string): Pair => ({
-    name: `form: ${name}`,
-    hostile: send(body),
-    harmless,
-  });
-  return [
-    pair(
-      'thousands of fields',
-      lines((at) => part(`f${at}`, 'v')),
-    ),
-    pair('a field of 1 MB', part('f', 'v'.repeat(MAX_BYTES))),
-    pair('a long name', part('n'.repeat(MAX_BYTES), 'v')),
-    pair(
-      'boundaries',
-      lines(() => `--${boundary}\r\n`),
-    ),
-    pair(
-      'half boundaries',
-      lines(() => `\r\n--${boundary.slice(0, -1)}`),
-    ),
-    pair(
-      'a preamble',
-      lines(() => '-\r\n'),
-    ),
-    pair('headers of a part', `--${boundary}\r\n${lines((at) => `H${at}: v\r\n`)}\r\nv\r\n`),
   ];
 }

@@ -5,7 +5,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { pairsOf, type Sent, type World } from './hostile-bodies.js';
+import { pairsOf } from './hostile-bodies.js';
+import type { Sent, World } from './hostile-request.js';
 import { heldLoop } from './loop-watch.js';
 import { median } from './measure.js';
 

@@ -11,6 +11,7 @@ import {
   type UnsupportedOperation,
 } from '@cumulet/common/http/unsupported-operations';
 import { OperationsController } from '@cumulet/common/observe/operations.controller';
+import { MAX_HEADERS, MAX_PARAMETERS } from '@cumulet/common/http/request-bounds';
 import { SEVERAL_HOSTS } from '@cumulet/common/http/http-server';
 import type { Service } from '@cumulet/common/service/define-service';
 import { controllersOf } from '@cumulet/common/service/feature';
@@ -224,6 +225,17 @@ function answerSuite<Config extends ServiceConfig>(
     const { client } = running();
     const { headers: answer } = await client.get('/healthz', { headers });
     expect(answer.get('X-Platform-Request-Id')).not.toBe(global);
+  });
+
+  it.each([
+    [`/healthz?${'a&'.repeat(MAX_PARAMETERS)}a`, '', 'parameters'],
+    ['/healthz', 'a: b\r\n'.repeat(MAX_HEADERS), 'headers'],
+  ])('is a refusal where a request has too many %#', async (path, headers, what) => {
+    const { baseUrl } = running().client;
+    const below = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const bytes = `GET ${below}${path} HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`;
+    const said = expect.stringContaining(`has more than 500 ${what}.`);
+    expectError(await rawRequest(baseUrl, bytes), 400, service, said);
   });
 
   it('says how to authenticate, and not why it was not enough', async () => {

@@ -7,7 +7,7 @@ import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Operation } from '@cumulet/common/http/operation';
 import { ApiQueries, newSchema } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
-import { resourceController } from '../resources/resource.controller.js';
+import { LARGE_BODY, resourceController } from '../resources/resource.controller.js';
 import { MAX_BYTES, readBatch } from './member-batch.js';
 import { MemberChecks } from './member-checks.js';
 import { memberResource } from './member.resource.js';
@@ -23,7 +23,7 @@ export class MembersController extends resourceController(memberResource, Member
 
   @Put()
   @Allow('member')
-  @TakesBody({ bytes: MAX_BYTES, values: 500_000 })
+  @TakesBody({ bytes: MAX_BYTES, ...LARGE_BODY })
   @ApiQueries(['additive_only'])
   @ApiBody({
     schema: {

@@ -26,6 +26,9 @@ import { octaviaQuery } from './octavia-query.js';
 /** The parameters of a path: `pool_id` of `pools/{pool_id}/members`. */
 export type Path = Readonly<Record<string, string>>;
 
+/** Of bodies with as many members as there may be: load balancers with all of theirs, and batches. */
+export const LARGE_BODY = { values: 500_000, containers: 100_000, items: 20_000, texts: 50_000 };
+
 /** What a resource's routes do. */
 export interface ResourceService<Row, A extends object> {
   /** @param query with the order and the limit in the way that lists read */
@@ -87,7 +90,7 @@ export function resourceController<Row extends { readonly id: string }, A extend
 
     @Post()
     @Allow(writers)
-    @TakesBody(bytes === undefined ? {} : { bytes, values: 500_000 })
+    @TakesBody(bytes === undefined ? {} : { bytes, ...LARGE_BODY })
     @ApiBody({ schema: schemas.createOne })
     @Operation(`Create ${one}`, views.one, { creates: true, errors: [404, 409, ...errors] })
     async create(

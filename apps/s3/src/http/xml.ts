@@ -6,6 +6,7 @@ import type { Code } from '@cumulet/common/languages/code';
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
 import { S3Error } from './s3-error.js';
+import { excessOfXml, type XmlBounds } from './xml-bounds.js';
 
 export type Xml = Code<'xml'>;
 
@@ -172,7 +173,9 @@ const PARSER = new XMLParser({
  * @param root the name of its outermost element
  * @throws S3Error MalformedXML, also for a document type: nothing that S3 takes declares entities
  */
-export function readXml(text: string, root: string): XmlElement {
+export function readXml(text: string, root: string, bounds?: XmlBounds): XmlElement {
+  const excess = excessOfXml(text, bounds);
+  if (excess !== undefined) throw malformed(excess);
   if (text.includes('<!DOCTYPE')) throw malformed('The document declares a document type.');
   let parsed: Branch;
   try {

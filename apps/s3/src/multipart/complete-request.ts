@@ -16,13 +16,16 @@ export interface ListedPart {
   readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
 }
 
+/** With a number, a tag and a checksum or two of each. */
+const BOUNDS = { elements: 6 * MAX_PARTS };
+
 /**
  * @returns the parts in ascending order; of those that are listed twice, the one behind
  * @throws S3Error MalformedXML, InvalidArgument for a number that no part can have,
  * InvalidPartOrder
  */
 export function listedPartsOf(xml: string): ListedPart[] {
-  const elements = readXml(xml, 'CompleteMultipartUpload').children('Part');
+  const elements = readXml(xml, 'CompleteMultipartUpload', BOUNDS).children('Part');
   if (elements.length === 0) throw malformed('The request lists no part.');
   if (elements.length > MAX_PARTS)
     throw malformed(`The request lists ${elements.length} parts: there may be ${MAX_PARTS}.`);

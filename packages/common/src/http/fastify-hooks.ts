@@ -10,6 +10,7 @@ import {
 import type { Metrics } from '../observe/metrics.js';
 import { hasSeveralHosts, SEVERAL_HOSTS } from './http-server.js';
 import { negotiate, rangeHeaders, versionHeaders, type MicroversionRange } from './microversion.js';
+import { excessOfRequest } from './request-bounds.js';
 import { globalRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
 import { varyBy } from './vary.js';
 
@@ -36,7 +37,8 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
   const logger = options.logger.child({}, { redact: [] });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id, options.requestIdAlias));
-    done(hasSeveralHosts(request.raw) ? new InvalidInputError(SEVERAL_HOSTS) : undefined);
+    const refusal = hasSeveralHosts(request.raw) ? SEVERAL_HOSTS : excessOfRequest(request.raw);
+    done(refusal === undefined ? undefined : new InvalidInputError(refusal));
   });
   if (microversions) {
     fastify.addHook('onRequest', (request, reply, done) => {

@@ -7,44 +7,77 @@ export interface JsonBounds {
   readonly members?: number;
   /** Members and items in all. */
   readonly values?: number;
+  /** Objects and lists in all. */
+  readonly containers?: number;
+  /** Items of one list. */
+  readonly items?: number;
+  /**
+   * Different names and short texts in all. The parser looks each up among those that it has met,
+   * which costs far more than its bytes do.
+   */
+  readonly texts?: number;
 }
 
 /** As no API needs more, but for routes that say so. */
-export const JSON_BOUNDS: Required<JsonBounds> = { members: 1_000, values: 50_000 };
+export const JSON_BOUNDS: Required<JsonBounds> = {
+  members: 1_000,
+  values: 50_000,
+  containers: 10_000,
+  items: 5_000,
+  texts: 4_000,
+};
 
 /** Levels of objects and lists: more than any API needs, fewer than the stack allows. */
 export const MAX_DEPTH = 100;
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+/** Characters of a text that the parser keeps once, however often it comes. */
+const SHORT = 11;
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** @returns what is wrong, as the end of a sentence; undefined for what may be parsed */
 export function excessOf(text: string, bounds: JsonBounds = {}): string | undefined {
-  const { members = JSON_BOUNDS.members, values = JSON_BOUNDS.values } = bounds;
-  /** Commas so far in what is open at a place, and in all that is around it; NaN of lists. */
-  let commas = NaN;
+  const { members, values, containers, items, texts } = { ...JSON_BOUNDS, ...bounds };
+  /** Commas so far in what is open at a place, and in all that is around it; below 0 of lists. */
+  let commas = -1;
   const around: number[] = [];
   let total = 1;
+  let opened = 0;
+  const known = new Set<string>();
+  /** Where the last string began: before a colon, that is a name. */
+  let [from, to] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
-        at = endOfString(text, at);
+        [from, to] = [at, endOfString(text, at)];
+        if (to - from <= SHORT) known.add(text.slice(from, to));
+        if (known.size > texts) return tooManyTexts(texts);
+        at = to;
+        continue;
+      case COLON:
+        if (to - from > SHORT) known.add(text.slice(from, to));
+        if (known.size > texts) return tooManyTexts(texts);
         continue;
       case COMMA:
-        commas += 1;
+        commas += commas < 0 ? -1 : 1;
         if (commas >= members)
           return `an object in the body must not have more than ${members} members`;
+        if (-commas > items) return `a list in the body must not have more than ${items} items`;
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
         around.push(commas);
-        commas = text.charCodeAt(at) === OPEN_LIST ? NaN : 0;
+        commas = text.charCodeAt(at) === OPEN_LIST ? -1 : 0;
         if (around.length > MAX_DEPTH)
           return `the body must not be nested deeper than ${MAX_DEPTH} levels`;
+        opened += 1;
+        if (opened > containers)
+          return `the body must not hold more than ${containers} objects and lists`;
         break;
       case CLOSE_LIST:
       case CLOSE_OBJECT:
-        commas = around.pop() ?? NaN;
+        commas = around.pop() ?? -1;
         continue;
       default:
         continue;
@@ -53,6 +86,10 @@ export function excessOf(text: string, bounds: JsonBounds = {}): string | undefi
     if (total > values) return `the body must not hold more than ${values} values`;
   }
   return undefined;
+}
+
+function tooManyTexts(most: number): string {
+  return `the body must not have more than ${most} different names and short texts`;
 }
 
 /** @returns where the string that begins there ends; the text's end if it does not */

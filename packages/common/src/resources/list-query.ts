@@ -17,9 +17,21 @@ export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 const NOT_FILTERS = ['fields', 'limit', 'marker', 'page_reverse', 'sort_key', 'sort_dir'];
 
-/** Attributes of which a view shows no more than these; all of them where none is named. */
+/** More than any resource has. */
+const MAX_FIELDS = 100;
+
+/** Each is a column that Postgres sorts by. */
+const MAX_SORT_KEYS = 20;
+
+/**
+ * Attributes of which a view shows no more than these; all of them where none is named.
+ * @throws HTTPBadRequestError for more than a view is worth looking them up in
+ */
 export function fieldsOf(query: Query): readonly string[] {
-  return valuesOf(query, 'fields').flatMap((one) => one.split(','));
+  const named = new Set(valuesOf(query, 'fields').flatMap((one) => one.split(',')));
+  if (named.size > MAX_FIELDS)
+    throw new HTTPBadRequestError(`fields must not name more than ${MAX_FIELDS} attributes`);
+  return [...named];
 }
 
 /** @throws HTTPBadRequestError naming what cannot be filtered or sorted by */
@@ -91,6 +103,8 @@ function attributeFilter([name, attribute]: [string, Attribute]): [string, Filte
 function sortOf(resource: Resource<object>, query: Query): Sort[] {
   const keys = valuesOf(query, 'sort_key');
   const directions = valuesOf(query, 'sort_dir');
+  if (keys.length > MAX_SORT_KEYS)
+    throw new HTTPBadRequestError(`There must not be more than ${MAX_SORT_KEYS} sort_keys`);
   if (keys.length !== directions.length)
     throw new HTTPBadRequestError('The number of sort_keys and sort_dirs must be same');
   const sortable = new Map(attributesOf(resource).filter(([, { sort }]) => sort !== false));

@@ -71,6 +71,12 @@ export function isPatchMediaType(type: string): boolean {
   return Object.hasOwn(FORMS, type);
 }
 
+/** Several for each property that an image may have. */
+const MAX_CHANGES = 1_000;
+
+/** Characters of a path, with escapes: names have 255. */
+const MAX_PATH = 1_024;
+
 /**
  * @param type the body's media type, without parameters
  * @throws DomainError for another media type, InvalidInputError
@@ -87,6 +93,9 @@ export function changesOf(type: string, body: unknown): Change[] {
   }
   if (!Array.isArray(body)) {
     throw new InvalidInputError('Invalid input: the body must be a list of changes.');
+  }
+  if (body.length > MAX_CHANGES) {
+    throw new InvalidInputError(`Invalid input: a patch has at most ${MAX_CHANGES} changes.`);
   }
   return body.map((raw: unknown) => {
     if (!isRecord(raw)) {
@@ -142,6 +151,7 @@ export function namesOf(pointer: unknown): string[] {
   if (typeof pointer !== 'string' || !pointer.startsWith('/')) {
     throw refused(pointer, 'must be a text that begins with /');
   }
+  if (pointer.length > MAX_PATH) throw refused(pointer, `must have at most ${MAX_PATH} characters`);
   if (/~(?![01])/.test(pointer)) throw refused(pointer, 'must have only 0 or 1 after a ~');
   const names = pointer.slice(1).split('/').map(unescaped);
   if (names.includes('')) throw refused(pointer, 'must name something between and after each /');
