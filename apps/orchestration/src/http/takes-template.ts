@@ -2,7 +2,13 @@ import { TakesBody } from '@cumulet/common/http/body-limits';
 import type { OrchestrationConfig } from '../config.js';
 
 /** A template, its files and parameters: as many as the largest stack that is allowed has. */
-const BOUNDS = { members: 20_000, values: 500_000, containers: 200_000, items: 100_000, texts: 50_000 };
+const BOUNDS = {
+  members: 20_000,
+  values: 500_000,
+  containers: 200_000,
+  items: 100_000,
+  texts: 50_000,
+};
 
 /** Of a handler whose body has a template: how large it may be, a setting says. */
 export function TakesTemplate(): MethodDecorator {
