@@ -38,7 +38,7 @@ const LANGUAGES = [
   {
     brands: ['mime'],
     modules: ['apps/orchestration/src/resource-types/heat/mime.ts'],
-    template: /^Content-(Type|Disposition|Transfer-Encoding): |^--\$\{\}(--)?$/,
+    template: /^Content-(Type|Disposition|Transfer-Encoding): |^--\$\{\}--$/,
   },
   {
     brands: ['cloud-config'],

@@ -57,7 +57,13 @@ const rows: [string, Ask, number, string, string | RegExp][] = [
     'badRequest',
     'Invalid input: the body must not be nested deeper than 100 levels.',
   ],
-  ['a forbidden key', () => post('/servers', '{"__proto__": {}}'), 400, 'badRequest', /JSON/],
+  [
+    'a key of every object',
+    () => post('/servers', '{"__proto__": {}}'),
+    400,
+    'badRequest',
+    'Invalid input: __proto__ is not a property that this operation knows.',
+  ],
   [
     'a value of the wrong type',
     () => compute.createServer({ name: 7 }),

@@ -72,7 +72,7 @@ function parsed(text: string): Secrets | undefined {
   try {
     const values = JSON.parse(text) as Partial<Record<string, unknown>>;
     const isWhole =
-      PASSWORDS.every((name) => name in values) &&
+      PASSWORDS.every((name) => Object.hasOwn(values, name)) &&
       Object.values(values).every((value) => typeof value === 'string');
     return isWhole ? (values as unknown as Secrets) : undefined;
   } catch {

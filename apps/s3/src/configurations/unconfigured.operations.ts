@@ -51,7 +51,7 @@ function answering(name: OperationName, answered: Answered): Type<Operation> {
     run({ bucket }: BucketCall): Promise<S3Answer> {
       if (answered === 'nothing') return Promise.resolve(NO_CONTENT);
       if ('root' in answered) return Promise.resolve(xmlAnswer(answered.root, answered.tree));
-      return Promise.reject(new S3Error(answered.code, { details: { BucketName: bucket.name } }));
+      throw new S3Error(answered.code, { details: { BucketName: bucket.name } });
     }
   }
   return Unconfigured;

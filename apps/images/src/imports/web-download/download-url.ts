@@ -24,7 +24,7 @@ export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): UR
     throw new DownloadRefusedError('It is no address on the web.');
   const url = new URL(uri, base);
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
-  if (port === undefined || !(url.protocol in DEFAULT_PORTS)) {
+  if (port === undefined || !Object.hasOwn(DEFAULT_PORTS, url.protocol)) {
     const scheme = url.protocol.slice(0, -1);
     throw new DownloadRefusedError(`Its scheme must be http or https; '${scheme}' is not.`);
   }
