@@ -1,4 +1,4 @@
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
 /** Whether the text is base64, which may be broken into lines. */
 export function isBase64(value: unknown): value is string {

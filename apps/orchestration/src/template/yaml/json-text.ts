@@ -8,7 +8,8 @@ import { syntaxError } from './source-position.js';
 import type { TextBudget } from './text-budget.js';
 import { exact } from './yaml-scalars.js';
 
-const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\],:]|-?[0-9][-+.eE0-9]*/gu;
+/** A string that does not end takes all that is left: otherwise each quote in it would be tried. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[{}[\],:]|-?[0-9][-+.eE0-9]*/gu;
 
 /** @returns undefined if it is not JSON. @throws TemplateSyntaxError over a limit, or for a key given twice */
 export function parseJsonText(text: string, budget: TextBudget, what: string): Json | undefined {

@@ -106,6 +106,7 @@ describe('limits of texts', () => {
     expect(() => read('['.repeat(100_000), WIDE)).toThrow('more than 100 deep');
     expect(() => read('? '.repeat(20_000), WIDE)).toThrow('more than 100 deep');
     expect(() => read('a: '.repeat(20_000), WIDE)).toThrow('more than 100 deep');
+    expect(() => read(`{"a": "${'\\"'.repeat(400_000)}`, WIDE)).toThrow('must end with a }');
   });
 
   it('reads 300,000 lines where they are allowed', () => {

@@ -29,7 +29,7 @@ export type Variables = (name: string) => string | undefined;
 const PART = /\$\{([^}]*)\}|[^]/gu;
 /** A wildcard as itself: `${*}`. */
 const ESCAPED = new Set(['*', '?', '$']);
-const DEFAULTED = /^\s*([^,]+?)\s*(?:,\s*'([^']*)'\s*)?$/;
+const DEFAULT = /^\s*'([^']*)'\s*$/;
 
 /** @param takesVariables whether `${name}` is one: in policies of the version 2012-10-17 */
 export function patternOf(text: string, takesVariables: boolean): Pattern {
@@ -37,10 +37,17 @@ export function patternOf(text: string, takesVariables: boolean): Pattern {
     if (name === undefined) return [part === '*' ? MANY : part === '?' ? ONE : part];
     if (ESCAPED.has(name)) return [name];
     if (!takesVariables) return Array.from(part);
-    const [, variable = '', otherwise] = DEFAULTED.exec(name) ?? [];
-    return [{ name: variable, otherwise }];
+    return [variableIn(name)];
   });
   return { text, tokens, hasVariables: tokens.some(isVariable) };
+}
+
+/** @param text `name` or `name, 'default'`; anything else names no variable */
+function variableIn(text: string): Variable {
+  const comma = text.indexOf(',');
+  if (comma < 0) return { name: text.trim(), otherwise: undefined };
+  const [, otherwise] = DEFAULT.exec(text.slice(comma + 1)) ?? [];
+  return { name: otherwise === undefined ? '' : text.slice(0, comma).trim(), otherwise };
 }
 
 /** With wildcards. One whose variables have no value matches nothing. */
