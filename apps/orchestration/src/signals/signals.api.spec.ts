@@ -49,7 +49,7 @@ describe('a signed address', () => {
 
   it('takes JSON and nothing else', async () => {
     const { client, commands } = fixture;
-    for (const body of ['status=SUCCESS', '[1]', '{"__proto__": 1}'])
+    for (const body of ['status=SUCCESS', '[1]', '{"__proto__": '])
       expect((await client.put(signed(), { body })).status).toBe(400);
     expect(commands.asked).toEqual([]);
   });

@@ -1,7 +1,10 @@
 /** What an operation answers. */
 import type { Readable } from 'node:stream';
-import type { Html } from '../website/error-page.js';
+import type { Code } from '@cumulet/common/languages/code';
 import { writeXml, type Xml, type XmlTree } from './xml.js';
+
+/** Pages of websites (`website/error-page.ts`). */
+export type Html = Code<'html'>;
 
 export interface S3Answer {
   /** 200 by default. */

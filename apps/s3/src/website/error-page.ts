@@ -5,10 +5,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Failure } from '../http/error-answer.js';
-import type { Code } from '@cumulet/common/languages/code';
-import type { S3Answer } from '../http/s3-answer.js';
-
-export type Html = Code<'html'>;
+import type { Html, S3Answer } from '../http/s3-answer.js';
 
 const HTML = 'text/html; charset=utf-8';
 
