@@ -53,6 +53,9 @@ function jsonPairs({ url, token, login }: World): Pair[] {
       'objects of 900 keys',
       `[${listed((at) => `{${listed((key) => `"k${at}x${key}":1`, 9_000, 900)}}`, MAX_BYTES, 50)}]`,
     ],
+    ['as many names as may be', `[${listed((at) => `{"n${at}":1}`, MAX_BYTES, 3_800)}]`],
+    ['as many texts as may be', `[${listed((at) => `"t${at}"`, MAX_BYTES, 3_800)}]`],
+    ['as many lists as may be', `[${listed(() => '[[]]', MAX_BYTES, 4_900)}]`],
     ['depth', '['.repeat(MAX_BYTES)],
     ['99 levels, often', `[${listed(() => '['.repeat(95) + ']'.repeat(95), MAX_BYTES, 500)}]`],
     ['a wide list', `[${listed(() => '1')}]`],
@@ -204,6 +207,10 @@ function queryPairs({ url, token }: World): Pair[] {
     '/container-infra/v1/clusters',
   ];
   const queries: readonly [string, string][] = [
+    [
+      'as many names as may be',
+      listed((at) => `q${at.toString(36)}=1`, MAX_HEADERS, 490).replaceAll(',', '&'),
+    ],
     ['many names', many((at) => `q${at.toString(36)}=1`)],
     ['one name, often', many(() => 'name=a')],
     ['fields', many(() => 'fields=id')],

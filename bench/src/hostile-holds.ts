@@ -1,7 +1,8 @@
 /**
  * The promise: no body, address or header holds the event loop more than twice as long as a harmless
  * one of the same bytes does on the same route. Both take turns, so that the machine's other load
- * affects both; a try is as many requests as are needed to see them beside what else the process does.
+ * affects both; a try is as many requests as are needed to see them beside what else the process does,
+ * which is measured first, and taken off.
  */
 import type { ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
@@ -14,7 +15,11 @@ const TRIES = 5;
 /** Milliseconds of the loop's work that make a try. */
 const LEAST_MS = 60;
 const MOST_REQUESTS = 40;
+/** What can be told apart. */
+const LEAST_HOLD_MS = 1;
 const MOST_RATIO = 2;
+/** How long nothing is asked, to see what else the process does. */
+const REST_MS = 5_000;
 
 interface Hold {
   /** Milliseconds per request. */
@@ -25,7 +30,10 @@ interface Hold {
 
 /** @param only what the names of the measured pairs begin with; all by default */
 export async function measureHolds(child: ChildProcess, world: World, only = ''): Promise<void> {
+  const rest = await restOf(child);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const held = (sent: Sent, count: number): Promise<Hold> =>
+    holdOf(child, sent, count, agent, rest);
   const over: string[] = [];
   process.stdout.write(
     `${'held by'.padEnd(50)}${['ms', 'harmless ms', 'ratio', 'longest ms', 'answers'].map((one) => one.padStart(13)).join('')}\n`,
@@ -33,14 +41,14 @@ export async function measureHolds(child: ChildProcess, world: World, only = '')
   for (const { name, hostile, harmless } of pairsOf(world)) {
     if (!name.startsWith(only)) continue;
     // The first compiles what later ones run.
-    await held(child, harmless, 1, agent);
-    await held(child, hostile, 1, agent);
-    const count = await countFor(child, harmless, agent);
+    await held(hostile, 1);
+    await held(harmless, 1);
+    const count = countFor(await held(harmless, 1));
     const tries: { readonly hostile: Hold; readonly harmless: Hold }[] = [];
     for (let at = 0; at < TRIES; at += 1)
       tries.push({
-        harmless: await held(child, harmless, count, agent),
-        hostile: await held(child, hostile, count, agent),
+        harmless: await held(harmless, count),
+        hostile: await held(hostile, count),
       });
     const of = (pick: (one: (typeof tries)[number]) => number): number => median(tries.map(pick));
     const ratio = of((one) => one.hostile.ms / one.harmless.ms);
@@ -60,17 +68,30 @@ export async function measureHolds(child: ChildProcess, world: World, only = '')
   if (over.length > 0) throw new Error(`hostile requests cost too much:\n${over.join('\n')}`);
 }
 
-async function countFor(child: ChildProcess, sent: Sent, agent: Agent): Promise<number> {
-  const { ms } = await held(child, sent, 1, agent);
-  return Math.min(MOST_REQUESTS, Math.max(1, Math.ceil(LEAST_MS / Math.max(ms, 0.1))));
+/** @returns the share of time in which the loop works although nothing is asked */
+async function restOf(child: ChildProcess): Promise<number> {
+  await heldLoop(child);
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  const { activeMs, elapsedMs } = await heldLoop(child);
+  return activeMs / elapsedMs;
 }
 
-async function held(child: ChildProcess, sent: Sent, count: number, agent: Agent): Promise<Hold> {
+function countFor({ ms }: Hold): number {
+  return Math.min(MOST_REQUESTS, Math.max(1, Math.ceil(LEAST_MS / ms)));
+}
+
+async function holdOf(
+  child: ChildProcess,
+  sent: Sent,
+  count: number,
+  agent: Agent,
+  rest: number,
+): Promise<Hold> {
   await heldLoop(child);
   let status = 0;
   for (let at = 0; at < count; at += 1) status = await answeredTo(sent, agent);
-  const { activeMs, longestMs } = await heldLoop(child);
-  return { ms: activeMs / count, longestMs, status };
+  const { activeMs, elapsedMs, longestMs } = await heldLoop(child);
+  return { ms: Math.max(LEAST_HOLD_MS, activeMs - rest * elapsedMs) / count, longestMs, status };
 }
 
 /** @returns the status; 0 where the connection was closed before an answer could be read */

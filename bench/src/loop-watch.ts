@@ -8,6 +8,8 @@ export interface LoopAnswer {
   readonly kind: 'loop';
   /** Milliseconds, since the last request, in which the loop ran code. */
   readonly activeMs: number;
+  /** Milliseconds since the last request, by the clock. */
+  readonly elapsedMs: number;
   /** The longest that it was held at once. */
   readonly longestMs: number;
 }
@@ -20,9 +22,14 @@ export function watchLoop(): void {
   process.on('message', (message) => {
     if (message !== QUESTION) return;
     const now = performance.eventLoopUtilization();
-    const { active } = performance.eventLoopUtilization(now, before);
+    const { active, idle } = performance.eventLoopUtilization(now, before);
     const longestMs = delays.max / 1e6;
-    process.send?.({ kind: 'loop', activeMs: active, longestMs } satisfies LoopAnswer);
+    process.send?.({
+      kind: 'loop',
+      activeMs: active,
+      elapsedMs: active + idle,
+      longestMs,
+    } satisfies LoopAnswer);
     delays.reset();
     before = now;
   });

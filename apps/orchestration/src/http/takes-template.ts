@@ -5,9 +5,9 @@ import type { OrchestrationConfig } from '../config.js';
 const BOUNDS = {
   members: 20_000,
   values: 500_000,
-  containers: 200_000,
-  items: 100_000,
-  texts: 50_000,
+  containers: 40_000,
+  items: 40_000,
+  texts: 20_000,
 };
 
 /** Of a handler whose body has a template: how large it may be, a setting says. */

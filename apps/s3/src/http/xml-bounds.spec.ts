@@ -9,9 +9,9 @@ describe('a document of XML', () => {
     ['as many elements', '<a></a>'.repeat(19_999)],
     ['as many empty ones', '<a/>'.repeat(39_998)],
     ['marks within attributes', '<a b="<=>" c=\'"<>"\'/>'.repeat(500)],
-    ['marks within characters', `<![CDATA[${'<a b="c">'.repeat(50_000)}]]>`],
-    ['marks within a comment', `<!--${'<a b="c">'.repeat(50_000)}-->`],
-    ['as many references', '&lt;'.repeat(20_000)],
+    ['marks within characters', `<![CDATA[${'<a b="c">'.repeat(1_800)}]]>`.repeat(20)],
+    ['marks within a comment', `<!--${'<a b="c">'.repeat(1_800)}-->`.repeat(20)],
+    ['as many references', `<Key>${'&lt;'.repeat(4_000)}</Key>`.repeat(5)],
     ['what is no XML, which the parser refuses', '<a'],
   ])('may have %s', (_, content) => {
     expect(excessOfXml(`<Delete>${content}</Delete>`)).toBeUndefined();
@@ -30,6 +30,8 @@ describe('a document of XML', () => {
     ],
     ['attributes', '<a b="1"/>'.repeat(1_001), 'more than 1000 attributes'],
     ['characters of a tag', `<a ${' '.repeat(4_096)}>`, 'a tag of more than 4096 characters'],
+    ['characters of a text', ' '.repeat(16_385), 'a text of more than 16384 characters'],
+    ['characters of a section', `<!--${' '.repeat(16_385)}-->`, 'a text of more than 16384'],
     ['references', '&lt;'.repeat(20_001), 'more than 20000 references'],
   ])('must not have too many %s', (_, content, message) => {
     expect(excessOfXml(`<Delete>${content}</Delete>`)).toContain(message);

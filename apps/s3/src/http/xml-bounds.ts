@@ -19,6 +19,9 @@ const MAX_REFERENCES = 20_000;
 /** Characters between an opening angle and its closing one. */
 const MAX_TAG = 4_096;
 
+/** Of characters between two tags: a key with a reference for each of its characters has fewer. */
+const MAX_TEXT = 16_384;
+
 /** What begins with these goes on until those. */
 const SECTIONS = [
   ['<!--', '-->'],
@@ -34,11 +37,14 @@ export function excessOfXml(text: string, { elements } = XML_BOUNDS): string | u
   let [marks, attributes] = [0, 0];
   if (text.split('&', MAX_REFERENCES + 2).length > MAX_REFERENCES + 1)
     return `The document has more than ${MAX_REFERENCES} references.`;
+  let ended = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    if (at - ended > MAX_TEXT) return TOO_LONG;
     const section = SECTIONS.find(([start]) => text.startsWith(start, at));
     if (section) {
       const end = text.indexOf(section[1], at + section[0].length);
       if (end < 0) return 'The document ends within a comment, an instruction or characters.';
+      if (end - at > MAX_TEXT) return TOO_LONG;
       at = end + section[1].length;
       marks += 2;
     } else {
@@ -55,11 +61,14 @@ export function excessOfXml(text: string, { elements } = XML_BOUNDS): string | u
         return `The document has more than ${MAX_ATTRIBUTES} attributes.`;
       at = tag.end;
     }
+    ended = at;
     // An element has a beginning and an end.
     if (marks > 2 * elements) return `The document has more than ${elements} elements.`;
   }
-  return undefined;
+  return text.length - ended > MAX_TEXT ? TOO_LONG : undefined;
 }
+
+const TOO_LONG = `The document has a text of more than ${MAX_TEXT} characters.`;
 
 const [QUOTE, APOSTROPHE, SLASH, EQUALS, CLOSE] = [0x22, 0x27, 0x2f, 0x3d, 0x3e];
 

@@ -31,6 +31,12 @@ describe('a form', () => {
     expect(await text(form.file)).toBe('bytes\r\n--lin');
   });
 
+  it('may have more fields behind its file than are read before', async () => {
+    const fields = field('a', '').repeat(199);
+    const { file } = await read(fields + field('file', 'bytes', '; filename="f"') + fields + END);
+    expect(await text(file)).toBe('bytes');
+  });
+
   it('is read as it comes', async () => {
     let given = 0;
     const body = Readable.from(
@@ -57,6 +63,7 @@ describe('a form', () => {
     ['that breaks off in a field', field('key', 'a').slice(0, -4), TYPE, 'MalformedPOSTRequest'],
     ['with a large field', field('key', 'a'.repeat(30_000)) + END, TYPE, 'MaxPostPre'],
     ['with large fields', field('a', 'a'.repeat(9_000)).repeat(3) + END, TYPE, 'MaxPostPre'],
+    ['with many empty parts', '--line\r\n'.repeat(300) + END, TYPE, 'MaxPostPre'],
     ['with many fields', field('a', '').repeat(300) + END, TYPE, 'MaxPostPre'],
   ])('is refused %s', async (_, body, type, code) => {
     const source = Readable.from([Buffer.from(body)]);

@@ -11,7 +11,7 @@ import {
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, Transform, type Readable } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
 
 export interface Form {
@@ -25,10 +25,14 @@ export interface Form {
 
 /** Bytes of all names and values of fields before the file. */
 const MAX_FIELD_BYTES = 20 * 1024;
+const MAX_FIELDS = 200;
+/** The parser stops between two writes alone: what is before the file comes to it in pieces. */
+const PIECE = 1024;
 const LIMITS: BusboyConfig['limits'] = {
   fieldSize: MAX_FIELD_BYTES,
-  fields: 200,
+  fields: MAX_FIELDS,
   files: 1,
+  parts: MAX_FIELDS + 1,
   headerPairs: 32,
   headerSize: 8 * 1024,
 };
@@ -41,19 +45,34 @@ const LIMITS: BusboyConfig['limits'] = {
  */
 export async function readForm(contentType: string | undefined, body: Readable): Promise<Form> {
   const parser = parserFor(contentType);
+  let [isRefused, isOver] = [false, false];
+  const pieces = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let at = 0; at < chunk.length && !isRefused;) {
+        const end = isOver ? chunk.length : at + PIECE;
+        this.push(chunk.subarray(at, end));
+        at = end;
+      }
+      done();
+    },
+  });
   try {
     return await new Promise<Form>((resolve, reject) => {
       const fields = new Map<string, string>();
       let size = 0;
-      let isOver = false;
-      const fail = (cause: unknown): void => reject(asS3Error(cause));
+      const fail = (cause: unknown): void => {
+        // Of a form whose file has begun, the file fails.
+        isRefused = !isOver;
+        reject(asS3Error(cause));
+      };
       parser.on('field', (name, value, _isNameCut, isCut) => {
         if (isOver) return;
         size += Buffer.byteLength(name) + Buffer.byteLength(value);
-        if (isCut || size > MAX_FIELD_BYTES) reject(tooLarge());
+        if (isCut || size > MAX_FIELD_BYTES) fail(tooLarge());
         if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), value);
       });
-      parser.on('fieldsLimit', () => reject(tooLarge()));
+      parser.on('fieldsLimit', () => fail(tooLarge()));
+      parser.on('partsLimit', () => fail(tooLarge()));
       parser.on('file', (_name, file, filename: string | undefined) => {
         isOver = true;
         const guarded = guard(file, body, parser);
@@ -62,10 +81,11 @@ export async function readForm(contentType: string | undefined, body: Readable):
       parser.on('finish', () => reject(noFile()));
       parser.on('error', fail);
       body.on('error', fail);
-      body.pipe(parser);
+      body.pipe(pieces).pipe(parser);
     });
   } catch (error) {
-    body.unpipe(parser);
+    pieces.unpipe(parser);
+    body.unpipe(pieces);
     body.destroy();
     throw error;
   }
