@@ -83,14 +83,11 @@ function jsonPairs({ url, token, login }: World): Pair[] {
       };
     }),
   );
-  return [...pairs, ...namedLists(json, login)];
+  return [...pairs, ...namedLists(json)];
 }
 
 /** Lists of what a DTO or a reader knows, as long as they may be. */
-function namedLists(
-  json: (path: string, isGuarded: boolean, body: string) => Sent,
-  login: object,
-): Pair[] {
+function namedLists(json: (path: string, isGuarded: boolean, body: string) => Sent): Pair[] {
   const list = `[${listed((at) => `"m${at}"`, MAX_BYTES, 49_000)}]`;
   const lists: readonly [string, string, boolean, (list: string) => string][] = [
     [
