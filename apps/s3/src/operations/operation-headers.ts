@@ -56,6 +56,7 @@ export const STORED = [
   ...GRANTS,
   ...ENCRYPTED,
   'x-amz-checksum-algorithm',
+  'x-amz-checksum-type',
   `${LOCK}-legal-hold`,
   `${LOCK}-mode`,
   `${LOCK}-retain-until-date`,

@@ -313,7 +313,7 @@ export const OPERATIONS = [
   }),
   object('POST', 'uploads', 'CreateMultipartUpload', 'PutObject', {
     acl: 'WRITE',
-    headers: [...STORED, 'x-amz-checksum-type'],
+    headers: STORED,
   }),
   object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', {
     acl: 'WRITE',
@@ -336,7 +336,7 @@ export const OPERATIONS = [
   }),
   object('PUT', 'uploadId', 'UploadPart', 'PutObject', {
     parameters: ['partNumber'],
-    headers: [...CUSTOMER_KEY, 'x-amz-checksum-algorithm'],
+    headers: [...CUSTOMER_KEY, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
     acl: 'WRITE',
   }),
   object('PUT', '', 'CopyObject', 'PutObject', {

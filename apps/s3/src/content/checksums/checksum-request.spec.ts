@@ -11,6 +11,8 @@ describe('the checksum that a request names', () => {
       algorithm: 'SHA1',
       expected: SHA1,
     });
+    const typed = { 'x-amz-checksum-sha1': SHA1, 'x-amz-checksum-type': 'FULL_OBJECT' };
+    expect(checksumRequestOf(typed)).toMatchObject({ algorithm: 'SHA1' });
     const both = { 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-sdk-checksum-algorithm': 'crc32' };
     expect(checksumRequestOf(both)).toEqual({ algorithm: 'CRC32', expected: 'AAAAAA==' });
   });
@@ -30,6 +32,7 @@ describe('the checksum that a request names', () => {
     [{ 'x-amz-sdk-checksum-algorithm': 'CRC32', 'x-amz-checksum-sha1': SHA1 }],
     [{ 'x-amz-sdk-checksum-algorithm': 'MD4' }],
     [{ 'x-amz-trailer': 'x-amz-checksum-md4' }],
+    [{ 'x-amz-checksum-sha1': SHA1, 'x-amz-checksum-type': 'COMPOSITE' }],
   ])('is refused where %j contradicts itself', (headers) => {
     expect(() => checksumRequestOf(headers)).toThrow(refused('InvalidRequest'));
   });

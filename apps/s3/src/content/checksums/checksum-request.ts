@@ -36,6 +36,12 @@ export function checksumRequestOf(headers: IncomingHttpHeaders): ChecksumRequest
   const stated = namedIn(headers, 'x-amz-sdk-checksum-algorithm');
   const given = CHECKSUM_ALGORITHMS.filter((one) => headers[checksumHeaderOf(one)] !== undefined);
   const trailing = trailersOf(headers);
+  const type = headers['x-amz-checksum-type'];
+  // minio-go says so of a single body; of no other type could it be.
+  if (type !== undefined && String(type).toUpperCase() !== 'FULL_OBJECT')
+    throw new S3Error('InvalidRequest', {
+      message: `The checksum of one body is of the type FULL_OBJECT, and not ${String(type)}.`,
+    });
   if (given.length + trailing.length > 1)
     throw new S3Error('InvalidRequest', {
       message: `A request may have one checksum; this one has ${[...given, ...trailing].join(', ')}.`,
