@@ -45,7 +45,16 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rows with a time after which they go: by now it may be over, or they are delivered. */
-const SHORT_LIVED = ['identity.revocations', 'images.tasks', 's3.access_log_batches'];
+const SHORT_LIVED = [
+  'clusters.engines',
+  'identity.idempotency_keys',
+  'identity.revocations',
+  'images.tasks',
+  'network.idempotency_keys',
+  'orchestration.engines',
+  'orchestration.idempotency_keys',
+  's3.access_log_batches',
+];
 
 const DEFAULT = { id: 'default' };
 
