@@ -113,6 +113,10 @@ describe('POST /v3/roles', () => {
     [{ name: 'x'.repeat(256) }, 'role.name'],
     [{ name: 'a', options: { immutable: 'yes' } }, 'role.options.immutable'],
     [{ name: 'a', colour: '\0' }, 'role.extra of other properties'],
+    [
+      { name: 'a', ...Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`own-${at}`, 1])) },
+      'role.extra of other properties must be at most 64',
+    ],
   ])('refuses %j, naming what is wrong', async (role, field) => {
     const response = await create(role);
     expect(response.status).toBe(400);

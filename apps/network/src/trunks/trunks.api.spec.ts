@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import {
@@ -26,6 +27,14 @@ const vlan = (port: Wire, segmentation_id: number) => ({
 });
 const post = (fields: object, token = network.member) =>
   network.client.post('/v2.0/trunks', { token, body: { trunk: fields } });
+it('a trunk takes at most 4,094 subports in a request', async () => {
+  const { body } = await network.client.post('/v2.0/trunks', {
+    token: network.member,
+    body: { trunk: { port_id: randomUUID(), sub_ports: Array(4_095).fill({}) as object[] } },
+  });
+  expect(JSON.stringify(body)).toContain('the list has more than 4094 items');
+});
+
 const act = (id: string, verb: string, sub_ports: unknown, at = network) =>
   at.client.put(`/v2.0/trunks/${id}/${verb}`, { token: network.member, body: { sub_ports } });
 const put = (id: string, fields: object) =>

@@ -122,6 +122,11 @@ describe('POST /v1/containers', () => {
     ['an id', () => ({ type: 'generic', secret_refs: [{ secret_ref: a }] }), 'is not the address'],
     ['no address', () => ({ type: 'generic', secret_refs: [{}] }), 'secret_ref is required'],
     ['a text', () => ({ type: 'generic', secret_refs: 'x' }), 'secret_refs must be an array'],
+    [
+      'more than a hundred secrets',
+      () => ({ type: 'generic', secret_refs: Array(101).fill(refs({ one: a })[0]) as object[] }),
+      'secret_refs must contain no more than 100 elements',
+    ],
   ])('refuses %s, and leaves nothing', async (_what, body, message) => {
     const before = await count();
     expect(errorOf(await post(body()))).toEqual([400, expect.stringContaining(message)]);

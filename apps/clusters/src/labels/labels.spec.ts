@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { expect, it } from '@jest/globals';
+import { validated } from '@cumulet/common/http/validation';
+import { LabelsField, type Labels } from './labels.js';
+
+class Labelled {
+  @LabelsField('Labels.')
+  labels?: Labels;
+}
+
+const labelled = (count: number, value: string): object => ({
+  labels: Object.fromEntries(Array.from({ length: count }, (_, at) => [`label-${at}`, value])),
+});
+
+it('up to 256 labels have texts of up to 4,096 characters', async () => {
+  const most = labelled(256, 'x'.repeat(4_096));
+  expect(await validated(Labelled, most)).toEqual(most);
+  for (const more of [labelled(257, 'x'), labelled(1, 'x'.repeat(4_097))])
+    await expect(validated(Labelled, more)).rejects.toThrow('an object of at most 256 names');
+});
