@@ -1,9 +1,30 @@
 import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
 
-/** `/v2/lbaas/pools`, but for the version's own document. */
-const SHORT = /^\/v2(?=\/[^/?])/;
+/** The version by either of its names, before anything but its own document. */
+const VERSION = /^\/v2(?:\.0)?(?=\/[^/?])/;
 
-/** `/v2` and `/v2.0` are one version by two names; its routes have the longer one. */
+/** What Octavia has below `/v2` as well as below `/v2/lbaas`. */
+const BARE = new RegExp(
+  `^/v2\\.0(?=/(?:${[
+    'availabilityzoneprofiles',
+    'availabilityzones',
+    'flavorprofiles',
+    'flavors',
+    'healthmonitors',
+    'l7policies',
+    'listeners',
+    'loadbalancers',
+    'pools',
+    'providers',
+    'quotas',
+  ].join('|')})(?:[/?]|$))`,
+);
+
+/**
+ * `/v2` and `/v2.0` are one version by two names, and `/lbaas` may be left out; routes have the
+ * longest form. Public source: octavia, `api/v2/controllers/__init__.py`, whose `lbaas` is one more
+ * of the version's own controllers.
+ */
 export function rewriteLoadBalancerUrl({ url = '/' }: RewrittenRequest): string {
-  return url.replace(SHORT, '/v2.0');
+  return url.replace(VERSION, '/v2.0').replace(BARE, '/v2.0/lbaas');
 }
