@@ -46,9 +46,11 @@ export const healthMonitorResource = defineResource({
     expected_codes: attribute(orNull(statusCodes), {
       about: 'Of HTTP and HTTPS, the statuses of a good answer: `200`, `200,202` or `200-204`.',
     }),
-    http_version: attribute(orNull(httpVersion), { about: 'Of HTTP and HTTPS.' }),
+    http_version: attribute(orNull(httpVersion), {
+      about: 'Kept with every type, used by HTTP and HTTPS.',
+    }),
     domain_name: attribute(orNull(domainName), {
-      about: 'The host that is asked for, in HTTP 1.1.',
+      about: 'The host that is asked for, in HTTP 1.1; kept with every type.',
     }),
     pool_id: attribute(uuid, {
       about: 'The pool whose members are checked.',

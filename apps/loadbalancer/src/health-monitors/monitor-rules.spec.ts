@@ -42,7 +42,6 @@ describe('of other types', () => {
     ['http_method', { httpMethod: 'GET' }],
     ['url_path', { urlPath: '/' }],
     ['expected_codes', { expectedCodes: '200' }],
-    ['domain_name', { domainName: 'a.b' }],
   ])('have no %s', (name, given) => {
     expect(() => httpColumns('TCP', given)).toThrow(
       `${name} is not a valid option for health monitors of type TCP`,
@@ -50,7 +49,17 @@ describe('of other types', () => {
   });
 
   it('may be told that there is none', () => {
-    expect(httpColumns('PING', { urlPath: null, domainName: null })).toEqual({});
+    expect(httpColumns('PING', { urlPath: null, domainName: null })).toEqual({
+      httpVersion: null,
+      domainName: null,
+    });
+  });
+
+  it('keep what they do not use of HTTP, by the same rules', () => {
+    const kept = { httpVersion: 1.1, domainName: 'a.b' } as const;
+    expect(httpColumns('TCP', kept)).toEqual(kept);
+    expect(httpColumns('TCP', {}, kept)).toEqual(kept);
+    expect(() => httpColumns('TCP', { domainName: 'a.b' })).toThrow('must be specified');
   });
 });
 

@@ -33,15 +33,17 @@ export const HTTP_METHODS = [
 /** What types with HTTP alone have, and what they have where nothing is said. */
 const HTTP_DEFAULTS = { httpMethod: 'GET', urlPath: '/', expectedCodes: '200' } as const;
 
+/** What only types with HTTP have. */
 const HTTP_FIELDS = {
   httpMethod: 'http_method',
   urlPath: 'url_path',
   expectedCodes: 'expected_codes',
-  httpVersion: 'http_version',
-  domainName: 'domain_name',
 } as const;
 
-type HttpFields = Partial<Pick<HealthMonitor, keyof typeof HTTP_FIELDS>>;
+/** The others Octavia keeps with every type, though only those with HTTP use them. */
+type HttpFields = Partial<
+  Pick<HealthMonitor, keyof typeof HTTP_FIELDS | 'httpVersion' | 'domainName'>
+>;
 
 /**
  * The columns of a new monitor or of a change, with defaults for what is left out or null.
@@ -50,14 +52,24 @@ type HttpFields = Partial<Pick<HealthMonitor, keyof typeof HTTP_FIELDS>>;
  * @throws ValidationExceptionError
  */
 export function httpColumns(type: string, given: HttpFields, before: HttpFields = {}): HttpFields {
-  if (type !== 'HTTP' && type !== 'HTTPS') {
-    const odd = (Object.keys(HTTP_FIELDS) as (keyof HttpFields)[]).find(
-      (name) => given[name] != null,
-    );
-    if (odd) throw new InvalidOptionError(HTTP_FIELDS[odd], `health monitors of type ${type}`);
-    return {};
-  }
   const named = { ...before, ...given };
+  const asked = hostAsked(named);
+  if (type === 'HTTP' || type === 'HTTPS')
+    return {
+      httpMethod: named.httpMethod ?? HTTP_DEFAULTS.httpMethod,
+      urlPath: named.urlPath ?? HTTP_DEFAULTS.urlPath,
+      expectedCodes: named.expectedCodes ?? HTTP_DEFAULTS.expectedCodes,
+      ...asked,
+    };
+  const odd = (Object.keys(HTTP_FIELDS) as (keyof typeof HTTP_FIELDS)[]).find(
+    (name) => given[name] != null,
+  );
+  if (odd) throw new InvalidOptionError(HTTP_FIELDS[odd], `health monitors of type ${type}`);
+  return asked;
+}
+
+/** The host that is asked for needs a version of HTTP that has one. */
+function hostAsked(named: HttpFields): Pick<HealthMonitor, 'httpVersion' | 'domainName'> {
   const domain = named.domainName ?? null;
   const version = named.httpVersion ?? null;
   if (domain !== null && version === null)
@@ -69,13 +81,7 @@ export function httpColumns(type: string, given: HttpFields, before: HttpFields 
       `http_version ${version.toFixed(1)}`,
       'health monitors HTTP 1.1 domain name health check',
     );
-  return {
-    httpMethod: named.httpMethod ?? HTTP_DEFAULTS.httpMethod,
-    urlPath: named.urlPath ?? HTTP_DEFAULTS.urlPath,
-    expectedCodes: named.expectedCodes ?? HTTP_DEFAULTS.expectedCodes,
-    httpVersion: version,
-    domainName: domain,
-  };
+  return { httpVersion: version, domainName: domain };
 }
 
 const FOR_DATAGRAMS: readonly string[] = ['UDP-CONNECT', 'SCTP', 'TCP', 'HTTP'];
