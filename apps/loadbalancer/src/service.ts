@@ -12,6 +12,7 @@ import { Core1796360000000 } from './database/migrations/1796360000000-core.js';
 import { Offers1796360300000 } from './database/migrations/1796360300000-offers.js';
 import { Instances1796360400000 } from './database/migrations/1796360400000-instances.js';
 import { TlsConsumers1796361200000 } from './database/migrations/1796361200000-tls-consumers.js';
+import { VipGroupsAndTags1796750000000 } from './database/migrations/1796750000000-vip-groups-and-tags.js';
 import { FiguresModule } from './figures/figures.module.js';
 import { FlavorProfilesModule } from './flavor-profiles/flavor-profiles.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
@@ -72,6 +73,7 @@ export const loadBalancerService = defineService({
     Offers1796360300000,
     Instances1796360400000,
     TlsConsumers1796361200000,
+    VipGroupsAndTags1796750000000,
   ],
   envelope: loadBalancerEnvelope,
   rewriteUrl: rewriteLoadBalancerUrl,

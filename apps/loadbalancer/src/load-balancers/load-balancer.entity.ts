@@ -61,6 +61,13 @@ export class LoadBalancer extends LoadBalancerColumns {
   @Column('uuid', { name: 'vip_sg_ids', array: true, default: () => `'{}'` })
   vipSgIds: string[];
 
+  /**
+   * Whether its port is to have them set: when it is made, asked to change or moved. A change of its
+   * parts leaves those that somebody has given the port since.
+   */
+  @Column('boolean', { name: 'vip_groups_due', default: true })
+  vipGroupsDue: boolean;
+
   @Column('jsonb', { name: 'additional_vips', default: () => `'[]'` })
   additionalVips: AdditionalVip[];
 

@@ -23,16 +23,27 @@ export const loadBalancerStates = defineStates<LoadBalancerState, LoadBalancerEv
     },
   },
   events: {
-    applied: { from: ['pending_create', 'pending_update'], to: 'active', by: 'reconciler' },
+    applied: {
+      from: ['pending_create', 'pending_update'],
+      to: 'active',
+      set: { vipGroupsDue: false },
+      by: 'reconciler',
+    },
     change: {
       from: ['active', 'error'],
       to: 'pending_update',
       by: `PUT ${PATH}, any change of its parts, and its host where it has ended`,
     },
-    failover: { from: ['active', 'error'], to: 'pending_update', by: `PUT ${PATH}/failover` },
+    failover: {
+      from: ['active', 'error'],
+      to: 'pending_update',
+      set: { vipGroupsDue: true },
+      by: `PUT ${PATH}/failover`,
+    },
     lose: {
       from: ['pending_create', 'active', 'pending_update', 'error'],
       to: 'pending_update',
+      set: { vipGroupsDue: true },
       by: 'its host is dead',
     },
     remove: {

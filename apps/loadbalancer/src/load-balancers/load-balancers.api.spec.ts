@@ -10,6 +10,7 @@ import {
   type Wire,
 } from '../loadbalancer.fixture.js';
 import { holdBack } from '../tree/hold-back.fixture.js';
+import { loadBalancers } from './load-balancer.table.js';
 import { insertTree, runTree } from '../tree/tree.fixture.js';
 
 let fixture: LoadBalancerFixture;
@@ -79,12 +80,14 @@ describe('a new load balancer', () => {
   it('is made below each of the prefixes', async () => {
     const body = { loadbalancer: { vip_subnet_id: fixture.networks.subnet.id } };
     const { member: token } = fixture;
-    const response = await fetch(`${fixture.client.baseUrl}/v2/lbaas/loadbalancers`, {
-      method: 'POST',
-      headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(201);
+    for (const path of ['/v2/lbaas/loadbalancers', '/v2/loadbalancers', '/v2.0/loadbalancers']) {
+      const response = await fetch(`${fixture.client.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([path, response.status]).toEqual([path, 201]);
+    }
   });
 
   it('is made once for an Idempotency-Key', async () => {
@@ -306,7 +309,7 @@ describe('a list', () => {
 
   it('shows what is asked for, to its project alone', async () => {
     expect(await list(`description=${mark}&limit=1&fields=id&fields=tags`)).toEqual([
-      { id: ids[0], tags: ['red', 'blue'] },
+      { id: ids[0], tags: ['blue', 'red'] },
     ]);
     expect(await list(`description=${mark}`, fixture.stranger)).toEqual([]);
     expect(await list(`description=${mark}`, fixture.admin)).toHaveLength(3);
@@ -355,6 +358,29 @@ describe('what is seen of it', () => {
     );
     const expected = { stats: { ...zero, bytes_in: 5_000_000_000, total_connections: 7 } };
     expect(await stats(`${PATH}/${id}/stats`)).toEqual(expected);
+  });
+});
+
+describe("the groups of a VIP's port", () => {
+  const isDue = async (id: string) => (await loadBalancers.get(fixture.ctx, id)).vipGroupsDue;
+
+  it('are to be set by what is asked of the load balancer, not by changes of its parts', async () => {
+    const { id } = await fixture.createLoadBalancer({});
+    await fixture.settle();
+    expect(await isDue(id)).toBe(false);
+    const listener = { loadbalancer_id: id, protocol: 'TCP', protocol_port: 80 };
+    const { status } = await fixture.client.post('/v2.0/lbaas/listeners', {
+      token: fixture.member,
+      body: { listener },
+    });
+    expect([status, await isDue(id)]).toEqual([201, false]);
+    await fixture.settle();
+    expect([(await put(id, { name: 'new' })).status, await isDue(id)]).toEqual([200, true]);
+    await fixture.settle();
+    await fixture.client.put(`${PATH}/${id}/failover`, { token: fixture.admin });
+    expect(await isDue(id)).toBe(true);
+    await fixture.settle();
+    expect(await isDue(id)).toBe(false);
   });
 });
 

@@ -102,7 +102,8 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     return inTransaction(ctx, async (tx) => {
       await takeTree(tx, seen.id);
       const columns = columnsOf<LoadBalancer>(loadBalancerResource, body);
-      const row = await loadBalancers.update(tx, seen.id, { ...columns, updatedAt: new Date() });
+      const change = { ...columns, vipGroupsDue: true, updatedAt: new Date() };
+      const row = await loadBalancers.update(tx, seen.id, change);
       requireCarriedVip(row);
       return row;
     });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ipAddress } from './values.js';
+import { ipAddress, tags } from './values.js';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -15,3 +15,8 @@ it.each(['192.0.2.256', '192.0.2.01', 'fe80::1%lo', 'localhost', '192.0.2.1:80',
     expect(() => ipAddress.read(given)).toThrow('is not a valid IP address');
   },
 );
+
+it('reads tags as a set, in one order', () => {
+  expect(tags.read(['b', 'a', 'b', 'Z'])).toEqual(['Z', 'a', 'b']);
+  expect(tags.read(null)).toEqual([]);
+});

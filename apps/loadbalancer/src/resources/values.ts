@@ -76,7 +76,16 @@ export const cidr: ValueType<string> = valueType(String, (value) => {
 /** The address of a secret, or of a container of secrets. */
 export const secretRef: ValueType<string | null> = orNull(text(255));
 
-export const tags = orDefault(listOf(text()), []);
+const words = listOf(text());
+
+/** A set, in the order of Octavia's table of tags, whatever order they are sent in. */
+export const tags = orDefault(
+  {
+    ...words,
+    read: (value: unknown, path?: string) => [...new Set(words.read(value, path))].sort(),
+  },
+  [],
+);
 
 /** Of a resource's parts or wholes, as answers have them: `[{"id": "…"}]`. */
 export const idList: ValueType<object[]> = listOf(valueType<object>(Object, () => ({})));

@@ -200,6 +200,30 @@ describe('what a VIP lets in', () => {
     expect(letIn(row)).toEqual(['tcp 443 192.0.2.0/24', 'udp 53 ']);
   });
 
+  it('stays in the groups that somebody gave the port, until it is to have its own set', async () => {
+    const row = await placed();
+    await listen(row, 80);
+    await vips.ensureBound(fixture.ctx, row);
+    const port = portOf(row);
+    if (port) networks.portsThere.set(port.id, { ...port, securityGroupIds: ['theirs'] });
+    const settled = await loadBalancers.update(fixture.ctx, row.id, { vipGroupsDue: false });
+    await listen(row, 443);
+    await vips.ensureBound(fixture.ctx, settled);
+    expect(portOf(row)?.securityGroupIds).toEqual(['theirs']);
+    expect(letIn(row)).toEqual(['tcp 443 ', 'tcp 80 ']);
+    const due = await loadBalancers.update(fixture.ctx, row.id, { vipGroupsDue: true });
+    await vips.ensureBound(fixture.ctx, due);
+    expect(portOf(row)?.securityGroupIds).toEqual(groupsOf(row).map(({ id }) => id));
+  });
+
+  it('is its own again with another port in the place of one that is gone', async () => {
+    const row = await placed({ vipGroupsDue: false });
+    networks.portsThere.clear();
+    await vips.ensureBound(fixture.ctx, row);
+    const now = await loadBalancers.get(fixture.ctx, row.id);
+    expect(portOf(now)?.securityGroupIds).toEqual(groupsOf(row).map(({ id }) => id));
+  });
+
   it('is what the groups say that its client gave it', async () => {
     const vipSgIds = [randomUUID()];
     const row = await placed({ vipSgIds });

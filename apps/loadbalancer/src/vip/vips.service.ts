@@ -29,6 +29,9 @@ import type { Vips } from './vips.port.js';
 /** Of one whose host has no network namespaces, where nothing is carried. */
 const NOWHERE = 'simulated';
 
+/** Of one whose port is another than the one that somebody may have given groups. */
+const GROUPS_DUE = { vipGroupsDue: true };
+
 @Injectable()
 export class VipsService implements Vips {
   constructor(
@@ -89,9 +92,14 @@ export class VipsService implements Vips {
   }
 
   /** A load balancer that was deleted meanwhile leaves no port. */
-  async #record(ctx: RequestContext, row: LoadBalancer, port: Port): Promise<LoadBalancer> {
+  async #record(
+    ctx: RequestContext,
+    row: LoadBalancer,
+    port: Port,
+    change: Partial<LoadBalancer> = {},
+  ): Promise<LoadBalancer> {
     try {
-      return await loadBalancers.update(ctx, row.id, vipOf(port, row));
+      return await loadBalancers.update(ctx, row.id, { ...vipOf(port, row), ...change });
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'not-found')
         await this.networks.deletePort(asService(ctx), port.id);
@@ -124,7 +132,7 @@ export class VipsService implements Vips {
     if (port) return { port, row };
     if (!row.ownsVipPort) throw new errors.VipPortMissingError(row.vipPortId ?? '');
     const made = await this.#made(ctx, row, `-${row.vipPortId ?? ''}`);
-    return { port: made, row: await this.#record(ctx, row, made) };
+    return { port: made, row: await this.#record(ctx, row, made, GROUPS_DUE) };
   }
 
   /** @returns the id of its own group; undefined where it has none */
@@ -197,13 +205,18 @@ export class VipsService implements Vips {
   }
 }
 
-/** @returns undefined for those that the port has */
+/**
+ * Those that its client has given it since stay while only parts of the load balancer change.
+ * Public source: octavia, `flows/load_balancer_flows.py` and `listener_flows.py`: the former set the
+ * port's groups, the latter only the rules of its own.
+ * @returns undefined for those that the port has
+ */
 function groupsFor(
-  { vipSgIds, ownsVipPort }: LoadBalancer,
+  { vipSgIds, ownsVipPort, vipGroupsDue }: LoadBalancer,
   { isSecured, securityGroupIds }: Port,
   own: string | undefined,
 ): readonly string[] | undefined {
-  if (!isSecured) return undefined;
+  if (!isSecured || !vipGroupsDue) return undefined;
   if (vipSgIds.length > 0) return vipSgIds;
   if (own === undefined) return undefined;
   return ownsVipPort ? [own] : [...securityGroupIds.filter((one) => one !== own), own];
