@@ -12,6 +12,7 @@ import { ActingProject } from './http/acting-project.js';
 import { secretsEnvelope } from './http/error-envelope.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { MetadataModule } from './metadata/metadata.controller.js';
+import { OrdersModule } from './orders/orders.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { SecretStoresModule } from './secret-stores/secret-stores.controller.js';
 import { SecretsModule } from './secrets/secrets.controller.js';
@@ -31,6 +32,7 @@ export const secretsService = defineService({
     ConsumersModule,
     ContainersModule,
     MetadataModule,
+    OrdersModule,
     QuotaLimitsModule,
     QuotasModule,
     SecretStoresModule,

@@ -46,6 +46,20 @@ describe.each<[string, Readonly<Record<string, string>>, () => Promise<string>]>
     });
   });
 
+  it.each([
+    [
+      '9999999f-f99f-49f9-9fff-f99f999ff9ff',
+      / not found\. There is no (secret|container) 9999999f/,
+    ],
+    ['9999999f-ffff-ffff-9fff-f99f999ff9ff', /Provided (secret|container) id is invalid\./],
+  ])('of %s, which is not there, are not found', async (id, message) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const body = method === 'GET' ? undefined : consumer;
+      const answer = await secrets.send(method, `/${collection}/${id}/consumers`, { body });
+      expect(errorOf(answer)).toEqual([404, expect.stringMatching(message)]);
+    }
+  });
+
   it('are removed', async () => {
     for (const one of [consumer, other]) await send('POST', one);
     const answer = await send('DELETE', consumer);

@@ -1,10 +1,11 @@
 /** What can go wrong with containers, in addition to malformed input. */
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { notFoundMessage } from '../http/refs.js';
 
 /** It does not exist, or is another project's: the error does not say which. */
 export class ContainerNotFoundError extends DomainError {
   constructor(id: string) {
-    super('not-found', `Container ${id} not found.`);
+    super('not-found', notFoundMessage('container', 'Secrets container', id));
   }
 }
 

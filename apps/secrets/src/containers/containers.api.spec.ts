@@ -67,6 +67,12 @@ describe('POST /v1/containers', () => {
     await secrets.contain('certificate', await made(others));
   });
 
+  it.each(['generic', 'rsa', 'certificate'])('takes an empty name with type %s', async (type) => {
+    const { body } = await post({ name: '', type });
+    const id = idOf((body as { container_ref: string }).container_ref);
+    expect(await secrets.show(`/containers/${id}`)).toMatchObject({ name: '', type });
+  });
+
   it('takes one secret without a name', async () => {
     const answer = await post({ type: 'generic', secret_refs: [{ secret_ref: secrets.refOf(a) }] });
     const id = idOf((answer.body as { container_ref: string }).container_ref);

@@ -54,7 +54,7 @@ export class ContainersService {
         id,
         projectId: tx.projectId,
         creatorId: tx.userId,
-        name: body.name?.trim() || null,
+        name: body.name ?? null,
         type: body.type,
       });
       const rows = contained.map((one, position) => ({ containerId: id, ...one, position }));

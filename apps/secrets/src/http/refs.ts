@@ -27,6 +27,21 @@ export function secretIdOf<Id extends string>({ baseUrl }: Addressed, ref: strin
   );
 }
 
+/** Barbican's own are UUIDs of version 4; to anything else it says that it cannot be one. */
+const OWN_ID = /^[\da-f]{8}-?[\da-f]{4}-?4[\da-f]{3}-?[89ab][\da-f]{3}-?[\da-f]{12}$/i;
+
+/**
+ * What is said where nothing has an id, in the words that clients look for. Public source: barbican,
+ * `api/controllers/secrets.py`, `containers.py`.
+ * @param kind `secret`
+ * @param name as messages begin with it: `Secret`
+ */
+export function notFoundMessage(kind: string, name: string, id: string): string {
+  return OWN_ID.test(id)
+    ? `${name} not found. There is no ${kind} ${id}.`
+    : `Not Found. Provided ${kind} id is invalid. There is no ${kind} '${id}'.`;
+}
+
 function dashed(id: string): string {
   const digits = id.replaceAll('-', '').toLowerCase();
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -1,6 +1,6 @@
 /**
  * Operations of Barbican's API that this service does not offer: orders (nothing makes keys or
- * certificates for its clients), the certificate authorities behind them, and transport keys (no
+ * certificates for its clients; the list of them is in orders/), the certificate authorities behind them, and transport keys (no
  * plugin unwraps them). Public source: Key Manager API reference.
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
@@ -10,7 +10,6 @@ const GROUPS: readonly UnsupportedGroup[] = [
     of: 'Orders',
     under: '/v1/orders',
     operations: {
-      'GET ': 'list orders',
       'POST ': 'create an order',
       'GET /{order_id}': 'show an order',
       'PUT /{order_id}': 'change an order',

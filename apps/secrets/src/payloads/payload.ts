@@ -37,9 +37,11 @@ export interface WrittenPayload {
 export function writtenPayload(body: WrittenPayload, maxBytes: number): Payload | undefined {
   const { payload, payload_content_type: type, payload_content_encoding: encoding } = body;
   if (payload === undefined) {
-    if (type === undefined && encoding === undefined) return undefined;
-    const given = type === undefined ? 'payload_content_encoding' : 'payload_content_type';
-    throw new InvalidInputError(`Invalid input: payload is required where ${given} is given.`);
+    // An encoding alone means nothing, and clients send it beside a payload that comes later.
+    if (type === undefined) return undefined;
+    throw new InvalidInputError(
+      'Invalid input: payload is required where payload_content_type is given.',
+    );
   }
   if (type === undefined || type === null)
     throw new InvalidInputError(

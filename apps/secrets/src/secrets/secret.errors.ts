@@ -1,10 +1,11 @@
 /** What can go wrong with secrets, in addition to malformed input. */
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { notFoundMessage } from '../http/refs.js';
 
 /** It does not exist, has expired, or is another project's: the error does not say which. */
 export class SecretNotFoundError extends DomainError {
   constructor(id: string) {
-    super('not-found', `Secret ${id} not found.`);
+    super('not-found', notFoundMessage('secret', 'Secret', id));
   }
 }
 

@@ -67,6 +67,22 @@ describe('POST /v1/secrets', () => {
     expect(await secrets.show(path)).toMatchObject({ name: null, secret_type: 'opaque' });
   });
 
+  it.each([
+    ['', ''],
+    [' one ', 'one'],
+    [null, null],
+  ])('keeps the name %j as %j', async (given, kept) => {
+    const id = await secrets.create({ name: given });
+    expect(await secrets.show(`/secrets/${id}`)).toMatchObject({ name: kept });
+  });
+
+  it('takes an encoding alone, for a payload that comes later', async () => {
+    const id = await secrets.create({ payload_content_encoding: 'base64' });
+    const headers = { 'Content-Type': 'text/plain' };
+    const { status } = await secrets.send('PUT', `/secrets/${id}`, { headers, body: 'later' });
+    expect(status).toBe(204);
+  });
+
   it.each(['symmetric', 'public', 'private', 'passphrase', 'certificate', 'opaque'])(
     'takes the type %s',
     async (secret_type) => {
@@ -110,7 +126,6 @@ describe('POST /v1/secrets', () => {
     ['a number', { ...SECRET, payload: 7 }, 'payload must be a string'],
     ['no content type', { payload: 'x' }, 'payload_content_type is required'],
     ['a content type alone', { payload_content_type: 'text/plain' }, 'payload is required'],
-    ['an encoding alone', { payload_content_encoding: 'base64' }, 'payload is required'],
     ['an unknown content type', { ...SECRET, payload_content_type: 'text/html' }, "'text/html'"],
     [
       'another charset',
@@ -181,7 +196,7 @@ describe('DELETE /v1/secrets/{secret_id}', () => {
     expect(await rows()).toBe(before);
     expect(errorOf(await secrets.send('DELETE', `/secrets/${id}`))).toEqual([
       404,
-      `Secret ${id} not found.`,
+      `Secret not found. There is no secret ${id}.`,
     ]);
   });
 

@@ -55,7 +55,7 @@ export class SecretsService {
         id,
         projectId: tx.projectId,
         creatorId: tx.userId,
-        name: body.name?.trim() || null,
+        name: body.name?.trim() ?? null,
         secretType: body.secret_type ?? 'opaque',
         algorithm: body.algorithm ?? null,
         bitLength: body.bit_length ?? null,

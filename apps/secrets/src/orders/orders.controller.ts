@@ -1,0 +1,41 @@
+/**
+ * Orders cannot be made (http/unsupported-operations.ts), so a project has none, which is what
+ * clients are told that look before they make one, or clean up. Public source: Key Manager API
+ * reference, "Orders API"; barbican, `api/controllers/orders.py`.
+ */
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { StringField } from '@cumulet/common/http/fields';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { pageClass, PageQuery, pageView } from '../http/pages.js';
+
+class ListOrdersQuery extends PageQuery {
+  @StringField({ optional: true, min: 0, description: 'What its meta has.' })
+  meta?: string;
+}
+
+class OrderView {
+  @Shown(String, 'Its address.')
+  order_ref: string;
+}
+
+const OrderPage = pageClass('orders', OrderView);
+
+@ApiTags('orders')
+@Controller('v1/orders')
+export class OrdersController {
+  @Get()
+  @Allow('member')
+  @Operation('List orders', OrderPage)
+  list(@Ctx() ctx: RequestContext, @Query() { limit = 0, offset = 0 }: ListOrdersQuery): object {
+    return pageView(ctx, 'orders', { rows: [], total: 0, limit, offset }, (row: object) => row);
+  }
+}
+
+@Feature({ controllers: [OrdersController] })
+export class OrdersModule {}
