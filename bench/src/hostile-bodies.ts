@@ -53,8 +53,12 @@ function jsonPairs({ url, token, login }: World): Pair[] {
       'objects of 900 keys',
       `[${listed((at) => `{${listed((key) => `"k${at}x${key}":1`, 9_000, 900)}}`, MAX_BYTES, 50)}]`,
     ],
-    ['as many names as may be', `[${listed((at) => `{"n${at}":1}`, MAX_BYTES, 3_800)}]`],
-    ['as many texts as may be', `[${listed((at) => `"t${at}"`, MAX_BYTES, 3_800)}]`],
+    ['as many names as may be', `[${listed((at) => `{"n${at}":1}`, MAX_BYTES, 380)}]`],
+    [
+      'as many names as 1 MB may have',
+      `[${listed((at) => `{"n${at}":"${'v'.repeat(230)}"}`, MAX_BYTES, 3_900)}]`,
+    ],
+    ['as many texts as may be', `[${listed((at) => `"t${at}"`, MAX_BYTES, 1_950)}]`],
     ['as many lists as may be', `[${listed(() => '[[]]', MAX_BYTES, 4_900)}]`],
     ['depth', '['.repeat(MAX_BYTES)],
     ['99 levels, often', `[${listed(() => '['.repeat(95) + ']'.repeat(95), MAX_BYTES, 500)}]`],
@@ -206,7 +210,7 @@ function queryPairs({ url, token }: World): Pair[] {
   const queries: readonly [string, string][] = [
     [
       'as many names as may be',
-      listed((at) => `q${at.toString(36)}=1`, MAX_HEADERS, 490).replaceAll(',', '&'),
+      listed((at) => `q${at.toString(36)}=1`, MAX_HEADERS, 100).replaceAll(',', '&'),
     ],
     ['many names', many((at) => `q${at.toString(36)}=1`)],
     ['one name, often', many(() => 'name=a')],

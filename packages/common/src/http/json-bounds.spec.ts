@@ -4,6 +4,10 @@ import { excessOf, MAX_DEPTH } from './json-bounds.js';
 const objectOf = (members: number): string =>
   `{${Array.from({ length: members }, (_, at) => `"k${at}":1`).join(',')}}`;
 
+/** Different ones, each in an object of its own. */
+const smallOf = (count: number): string =>
+  `[${Array.from({ length: count }, (_, at) => `{"k${at}":1}`).join(',')}]`;
+
 /** A thousand different ones in each object. */
 const namesOf = (objects: number): string =>
   `[${'abcdefgh'
@@ -32,7 +36,9 @@ describe('a body', () => {
         .fill(`[${'{},'.repeat(4_997)}[]]`)
         .join(',')}]`,
     ],
-    ['as many names', namesOf(4)],
+    ['as many names', namesOf(2)],
+    ['as many names of small objects', smallOf(400)],
+    ['more names of them the longer it is', smallOf(500).padEnd(40_000)],
     [
       'as many long texts',
       `[${Array.from({ length: 5_000 }, (_, at) => `"text number ${at}"`).join(',')}]`,
@@ -61,7 +67,12 @@ describe('a body', () => {
         .join(',')}]`,
       /more than 10000 objects and lists/,
     ],
-    ['names', namesOf(5), /more than 4000 different names and short texts/],
+    ['names', namesOf(3), /more than 2\d{3} different names and short texts/],
+    [
+      'names of small objects',
+      smallOf(450),
+      /more than 4\d\d different names, but in objects of 128/,
+    ],
     ['levels', '['.repeat(MAX_DEPTH + 1), /deeper than 100 levels/],
     ['levels of objects', '{"a":'.repeat(MAX_DEPTH + 1), /deeper than 100 levels/],
   ])('must not have too many %s', (_, text, message) => {
@@ -73,6 +84,7 @@ describe('a body', () => {
     expect(excessOf('[1,2,3]', { values: 2 })).toMatch('more than 2 values');
     expect(excessOf('[[]]', { containers: 1 })).toMatch('more than 1 objects and lists');
     expect(excessOf('["a","b"]', { texts: 1 })).toMatch('more than 1 different names');
+    expect(excessOf('{"a":{"b":1}}', { names: 1 })).toMatch('more than 1 different names');
     expect(excessOf('[1,2]', { items: 1 })).toMatch('more than 1 items');
     expect(excessOf(objectOf(2_000), { members: 5_000 })).toBeUndefined();
   });

@@ -12,10 +12,15 @@ export interface JsonBounds {
   /** Items of one list. */
   readonly items?: number;
   /**
-   * Different names and short texts in all. The parser looks each up among those that it has met,
-   * which costs far more than its bytes do.
+   * Different names and short texts in all, and one more per `BYTES_PER_TEXT`. The parser looks each up
+   * among those that it has met, which costs far more than its bytes do.
    */
   readonly texts?: number;
+  /**
+   * Different names in objects of fewer than `LARGE` members, and one more per `BYTES_PER_TEXT`. V8
+   * keeps a shape for each, which costs five times as much as looking it up; large objects have none.
+   */
+  readonly names?: number;
 }
 
 /** As no API needs more, but for routes that say so. */
@@ -24,8 +29,15 @@ export const JSON_BOUNDS: Required<JsonBounds> = {
   values: 50_000,
   containers: 10_000,
   items: 5_000,
-  texts: 4_000,
+  texts: 2_000,
+  names: 400,
 };
+
+/** What is parsed in the time that a name or short text takes, roughly. */
+const BYTES_PER_TEXT = 256;
+
+/** Members from which on an object is a table of its own. */
+const LARGE = 128;
 
 /** Levels of objects and lists: more than any API needs, fewer than the stack allows. */
 export const MAX_DEPTH = 100;
@@ -38,13 +50,16 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** @returns what is wrong, as the end of a sentence; undefined for what may be parsed */
 export function excessOf(text: string, bounds: JsonBounds = {}): string | undefined {
-  const { members, values, containers, items, texts } = { ...JSON_BOUNDS, ...bounds };
+  const { members, values, containers, items, ...few } = { ...JSON_BOUNDS, ...bounds };
+  const further = Math.floor(text.length / BYTES_PER_TEXT);
+  const [texts, names] = [few.texts + further, few.names + further];
   /** Commas so far in what is open at a place, and in all that is around it; below 0 of lists. */
   let commas = -1;
   const around: number[] = [];
   let total = 1;
   let opened = 0;
   const known = new Set<string>();
+  const named = new Set<string>();
   /** Where the last string began: before a colon, that is a name. */
   let [from, to] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -58,6 +73,9 @@ export function excessOf(text: string, bounds: JsonBounds = {}): string | undefi
       case COLON:
         if (to - from > SHORT) known.add(text.slice(from, to));
         if (known.size > texts) return tooManyTexts(texts);
+        if (commas < LARGE) named.add(text.slice(from, to));
+        if (named.size > names)
+          return `the body must not have more than ${names} different names, but in objects of ${LARGE} members and more`;
         continue;
       case COMMA:
         commas += commas < 0 ? -1 : 1;
