@@ -58,7 +58,7 @@ function jsonPairs({ url, token, login }: World): Pair[] {
       'as many names as 1 MB may have',
       `[${listed((at) => `{"n${at}":"${'v'.repeat(230)}"}`, MAX_BYTES, 3_900)}]`,
     ],
-    ['as many texts as may be', `[${listed((at) => `"t${at}"`, MAX_BYTES, 1_950)}]`],
+    ['as many texts as may be', `[${listed((at) => `"t${at}"`, MAX_BYTES, 1_450)}]`],
     ['as many lists as may be', `[${listed(() => '[[]]', MAX_BYTES, 4_900)}]`],
     ['depth', '['.repeat(MAX_BYTES)],
     ['99 levels, often', `[${listed(() => '['.repeat(95) + ']'.repeat(95), MAX_BYTES, 500)}]`],
@@ -221,7 +221,7 @@ function queryPairs({ url, token }: World): Pair[] {
     queries.map(([name, query]) => ({
       name: `query: ${name} to ${path.split('/')[1] ?? ''}`,
       hostile: get(path, query),
-      harmless: get(path, `name=${'p'.repeat(query.length - 5)}`),
+      harmless: get(path, `q=${'p'.repeat(query.length - 2)}`),
     })),
   );
 }

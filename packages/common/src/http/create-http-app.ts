@@ -34,6 +34,7 @@ import { addHooks, RouteIndex } from './fastify-hooks.js';
 import { limitClients, serverOptions } from './http-server.js';
 import { NestLogger } from './nest-logger.js';
 import { openApiDocument, serveOpenApi } from './openapi.js';
+import { parseQuery } from './request-bounds.js';
 import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
@@ -147,7 +148,11 @@ function createAdapter(
     logger: false,
     trustProxy: config.trustedProxies ?? false,
     // As long as Node allows an address to be: an id of any length is simply not found.
-    routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
+    routerOptions: {
+      ignoreTrailingSlash: !strictPaths,
+      maxParamLength: 16_384,
+      querystringParser: parseQuery,
+    },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, service.envelope, service.requestIdAlias),
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>

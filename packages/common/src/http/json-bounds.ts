@@ -29,7 +29,7 @@ export const JSON_BOUNDS: Required<JsonBounds> = {
   values: 50_000,
   containers: 10_000,
   items: 5_000,
-  texts: 2_000,
+  texts: 1_500,
   names: 400,
 };
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { excessOfRequest, MAX_HEADERS, MAX_NAMES, MAX_PARAMETERS } from './request-bounds.js';
+import {
+  excessOfRequest,
+  parseQuery,
+  MAX_HEADERS,
+  MAX_NAMES,
+  MAX_PARAMETERS,
+} from './request-bounds.js';
 
 const excessOf = (url: string, headers = 0) =>
   excessOfRequest({ url, rawHeaders: Array<string>(2 * headers).fill('x') });
@@ -16,6 +22,15 @@ describe('a request', () => {
     ['a long value', query(1, () => `name=${'?'.repeat(5_000)}`)],
   ])('may have %s', (_, url) => {
     expect(excessOf(url, MAX_HEADERS)).toBeUndefined();
+  });
+
+  it('is not parsed where it has too many', () => {
+    expect(parseQuery('name=a&name=b%20c&limit=1')).toEqual({ name: ['a', 'b c'], limit: '1' });
+    expect(parseQuery('')).toEqual({});
+    const query = (names: number): string =>
+      Array.from({ length: names }, (_, at) => `n${at}=1`).join('&');
+    expect(Object.keys(parseQuery(query(MAX_NAMES)))).toHaveLength(MAX_NAMES);
+    expect(parseQuery(query(MAX_NAMES + 1))).toEqual({});
   });
 
   it('must not have too many parameters, names or headers', () => {

@@ -1,5 +1,6 @@
 /** How many parameters and headers a request may have: each is read by several. Pure. */
 import type { IncomingMessage } from 'node:http';
+import queryString from 'fast-querystring';
 
 /** As many ids as an address has room for, asked for one by one. */
 export const MAX_PARAMETERS = 500;
@@ -19,19 +20,27 @@ export function excessOfRequest({
 }: Pick<IncomingMessage, 'url' | 'rawHeaders'>): string | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS)
     return `The request has more than ${MAX_HEADERS} headers.`;
+  const start = url.indexOf(QUESTION_MARK) + 1;
+  return start === 0 ? undefined : excessOfQuery(url.slice(start));
+}
+
+/** As Fastify parses a query, but for one that is refused: it does so before anybody is asked. */
+export function parseQuery(query: string): Record<string, unknown> {
+  return query === '' || excessOfQuery(query) !== undefined ? {} : queryString.parse(query);
+}
+
+function excessOfQuery(query: string): string | undefined {
   // As long as what is between them allows, there cannot be more.
-  if (url.length <= MAX_NAMES) return undefined;
+  if (query.length <= MAX_NAMES) return undefined;
   const names = new Set<string>();
   let parameters = 0;
-  let from = url.indexOf(QUESTION_MARK) + 1;
-  while (from > 0) {
+  for (let from = 0, to = 0; to >= 0; from = to + 1) {
     parameters += 1;
     if (parameters > MAX_PARAMETERS) return `The query has more than ${MAX_PARAMETERS} parameters.`;
-    const to = url.indexOf(AMPERSAND, from);
-    names.add(nameIn(url.slice(from, to < 0 ? undefined : to)));
+    to = query.indexOf(AMPERSAND, from);
+    names.add(nameIn(query.slice(from, to < 0 ? undefined : to)));
     if (names.size > MAX_NAMES)
       return `The query has parameters of more than ${MAX_NAMES} different names.`;
-    from = to + 1;
   }
   return undefined;
 }
