@@ -65,6 +65,9 @@ describe('a form', () => {
     ['with large fields', field('a', 'a'.repeat(9_000)).repeat(3) + END, TYPE, 'MaxPostPre'],
     ['with many empty parts', '--line\r\n'.repeat(300) + END, TYPE, 'MaxPostPre'],
     ['with many fields', field('a', '').repeat(300) + END, TYPE, 'MaxPostPre'],
+    ['that never begins', '-\r\n'.repeat(30_000), TYPE, 'MaxPostPre'],
+    ['with a field that never ends', field('key', 'a'.repeat(100_000)), TYPE, 'MaxPostPre'],
+    ['with many headers', `--line\r\n${'A: b\r\n'.repeat(20_000)}`, TYPE, 'MaxPostPre'],
   ])('is refused %s', async (_, body, type, code) => {
     const source = Readable.from([Buffer.from(body)]);
     const error: unknown = await readForm(type, source).catch((thrown: unknown) => thrown);

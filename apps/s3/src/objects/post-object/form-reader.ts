@@ -11,7 +11,7 @@ import {
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { PassThrough, Transform, type Readable } from 'node:stream';
+import { PassThrough, Writable, type Readable } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
 
 export interface Form {
@@ -26,6 +26,11 @@ export interface Form {
 /** Bytes of all names and values of fields before the file. */
 const MAX_FIELD_BYTES = 20 * 1024;
 const MAX_FIELDS = 200;
+/**
+ * Bytes of all that is before the file, with its boundaries and headers: the parser tells of no field
+ * before it ends, and of what is before the first one never.
+ */
+const MAX_BYTES_BEFORE = 64 * 1024;
 /** The parser stops between two writes alone: what is before the file comes to it in pieces. */
 const PIECE = 1024;
 const LIMITS: BusboyConfig['limits'] = {
@@ -46,13 +51,20 @@ const LIMITS: BusboyConfig['limits'] = {
 export async function readForm(contentType: string | undefined, body: Readable): Promise<Form> {
   const parser = parserFor(contentType);
   let [isRefused, isOver] = [false, false];
-  const pieces = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      for (let at = 0; at < chunk.length && !isRefused;) {
-        const end = isOver ? chunk.length : at + PIECE;
-        this.push(chunk.subarray(at, end));
-        at = end;
-      }
+  let before = 0;
+  const pieces = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const writeFrom = (at: number): void => {
+        if (isRefused || at >= chunk.length) { done(); return; }
+        const piece = chunk.subarray(at, isOver ? undefined : at + PIECE);
+        if (!isOver) before += piece.length;
+        if (before > MAX_BYTES_BEFORE) { done(tooLarge()); return; }
+        parser.write(piece, () => writeFrom(at + piece.length));
+      };
+      writeFrom(0);
+    },
+    final(done) {
+      parser.end();
       done();
     },
   });
@@ -81,10 +93,10 @@ export async function readForm(contentType: string | undefined, body: Readable):
       parser.on('finish', () => reject(noFile()));
       parser.on('error', fail);
       body.on('error', fail);
-      body.pipe(pieces).pipe(parser);
+      pieces.on('error', fail);
+      body.pipe(pieces);
     });
   } catch (error) {
-    pieces.unpipe(parser);
     body.unpipe(pieces);
     body.destroy();
     throw error;
@@ -128,6 +140,6 @@ function noFile(): S3Error {
 
 function tooLarge(): S3Error {
   return new S3Error('MaxPostPreDataLengthExceeded', {
-    message: `The fields before the file have more than ${MAX_FIELD_BYTES} bytes.`,
+    message: `The fields before the file have more than ${MAX_FIELD_BYTES} bytes, or all that is before it more than ${MAX_BYTES_BEFORE}.`,
   });
 }
