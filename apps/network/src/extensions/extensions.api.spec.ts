@@ -20,6 +20,18 @@ describe('extensions', () => {
       expect((await get(`/v2.0/extensions/${extension.alias}`)).body).toEqual({ extension });
   });
 
+  it('name nothing of which only a part works: a network has one segment', async () => {
+    for (const alias of ['segment', 'standard-attr-segment'])
+      expect(refusalOf(await get(`/v2.0/extensions/${alias}`))).toEqual([404, 'HTTPNotFound']);
+    const { id: network_id } = await network.create('networks', {});
+    const segment = { network_id, network_type: 'geneve' };
+    const answer = await network.client.post('/v2.0/segments', {
+      token: network.admin,
+      body: { segment },
+    });
+    expect(answer.status).toBe(501);
+  });
+
   it('are those that there are', async () => {
     const answer = await get('/v2.0/extensions/odd');
     expect(refusalOf(answer)).toEqual([404, 'HTTPNotFound']);

@@ -201,7 +201,6 @@ export const EXTENSIONS: readonly Extension[] = [
     'Exposes the router "enable_snat" read-only configuration flag',
     '2025-09-18T18:00:00-00:00',
   ),
-  extension('segment', 'Segment', 'Segments extension.', '2016-02-24T17:00:00-00:00'),
   extension(
     'service-type',
     'Neutron Service Type Management',
@@ -213,12 +212,6 @@ export const EXTENSIONS: readonly Extension[] = [
     'Sorting support',
     'Extension that indicates that sorting is enabled.',
     '2016-06-12T00:00:00-00:00',
-  ),
-  extension(
-    'standard-attr-segment',
-    'Standard Attribute Segment Extension',
-    'Add standard attributes to Segment resource',
-    '2018-04-09T10:00:00-00:00',
   ),
   extension(
     'subnet-external-network',

@@ -3,7 +3,7 @@
  * `_validate_ipv6_attributes` in `db/db_base_plugin_v2.py`.
  */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
-import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { contains, formatIp, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Cidr, IpAddress } from '@cumulet/common/addresses/ip-address';
 import { checkPools, defaultPools } from './allocation-pools.js';
 import type { Subnet } from './subnet.entity.js';
@@ -37,7 +37,8 @@ export type SubnetRow = Pick<
 /** A new subnet with what follows from what was asked for. */
 export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): SubnetRow {
   const cidr = cidrOf(body.cidr);
-  const gatewayIp = body.gateway_ip === undefined ? firstHost(body.cidr, cidr) : body.gateway_ip;
+  const gatewayIp =
+    body.gateway_ip === undefined ? defaultGateway(body.cidr, cidr) : body.gateway_ip;
   const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);
   return {
     ipVersion: body.ip_version,
@@ -61,7 +62,7 @@ export function checkSubnet(row: SubnetRow, id = 'new subnet'): void {
   if (row.ipVersion === 6 && cidr.first === 0n)
     throw new InvalidInputError("IPv6 subnet '::' is not supported");
   if (row.enableDhcp) checkForDhcp(row, cidr);
-  const gateway = gatewayOf(row, cidr);
+  const gateway = gatewayOf(row);
   checkPools(row.allocationPools, cidr, row.cidr, gateway);
   if (row.dnsNameservers.length > MAX_NAMESERVERS)
     throw new errors.DNSNameServersExhaustedError(id, MAX_NAMESERVERS);
@@ -76,15 +77,27 @@ export function checkSubnet(row: SubnetRow, id = 'new subnet'): void {
   checkModes(row, cidr);
 }
 
-/** @throws InvalidInputError for one that no host of the subnet could have */
-function gatewayOf({ gatewayIp, ...row }: SubnetRow, cidr: Cidr): IpAddress | undefined {
+/**
+ * What must hold of a gateway that is new, or another than before. Public source: neutron,
+ * `_validate_subnet` and `_validate_gateway_ip_in_subnet` in `ipam/requests.py`.
+ * @param isGiven whether a client named it
+ * @throws InvalidInputError for one that no host of the subnet could have
+ * @throws IpamValueInvalidError for a /31, whose default gateway is the last address
+ */
+export function checkGateway(
+  { gatewayIp, cidr }: Pick<SubnetRow, 'gatewayIp' | 'cidr'>,
+  isGiven = true,
+): void {
+  const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);
+  if (gatewayIp === null || !gateway || !isEdge(cidrOf(cidr), gateway)) return;
+  if (!isGiven) throw new errors.IpamValueInvalidError(gatewayIp, cidr);
+  throw new InvalidInputError(`Gateway ${gatewayIp} is not valid on subnet ${cidr}`);
+}
+
+function gatewayOf({ gatewayIp, ...row }: SubnetRow): IpAddress | undefined {
   if (gatewayIp === null) return undefined;
   expectVersion(row, 'gateway_ip', gatewayIp);
-  const gateway = parseIp(gatewayIp);
-  const isEdge = gateway?.value === cidr.first || gateway?.value === cidr.last;
-  if (gateway && contains(cidr, gateway) && cidr.version === 4 && cidr.prefix <= 30 && isEdge)
-    throw new InvalidInputError(`Gateway ${gatewayIp} is not valid on subnet ${row.cidr}`);
-  return gateway;
+  return parseIp(gatewayIp);
 }
 
 function checkForDhcp({ ipVersion, cidr: text }: SubnetRow, cidr: Cidr): void {
@@ -155,7 +168,17 @@ function cidrOf(text: string): Cidr {
   return cidr;
 }
 
-function firstHost(text: string, cidr: Cidr): string | null {
+/** Whether it is an IPv4 network's own address or that for all hosts, of a /31 and a /32 too. */
+function isEdge(cidr: Cidr, { version, value }: IpAddress): boolean {
+  return version === 4 && cidr.version === 4 && (value === cidr.first || value === cidr.last);
+}
+
+/**
+ * In IPv4 the second address, which of a /32 is outside of it and on the link all the same. Public
+ * source: neutron, `_gateway_ip_str` in `db/ipam_backend_mixin.py`.
+ */
+function defaultGateway(text: string, cidr: Cidr): string | null {
+  if (cidr.version === 4) return formatIp({ version: 4, value: cidr.first + 1n });
   const [pool] = defaultPools(cidr, undefined);
   return cidr.first === cidr.last ? null : (pool?.start ?? text);
 }

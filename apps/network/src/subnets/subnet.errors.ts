@@ -37,6 +37,16 @@ export class GatewayConflictWithAllocationPoolsError extends DomainError {
   }
 }
 
+/** 409, as in Neutron. */
+export class IpamValueInvalidError extends DomainError {
+  constructor(gateway: string, cidr: string) {
+    super(
+      'conflict',
+      `Gateway IP ${gateway} cannot be the network or broadcast IP address ${cidr}; give another, or null for none.`,
+    );
+  }
+}
+
 export class GatewayIpInUseError extends DomainError {
   constructor(gateway: string, portId: string) {
     super(

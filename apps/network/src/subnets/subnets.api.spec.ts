@@ -94,6 +94,19 @@ describe('a subnet', () => {
     });
   });
 
+  it.each([
+    ['10.0.0.7/32', undefined, '10.0.0.8', [['10.0.0.7', '10.0.0.7']]],
+    ['10.0.0.0/31', null, null, [['10.0.0.0', '10.0.0.1']]],
+    ['10.0.0.0/31', '10.0.0.9', '10.0.0.9', [['10.0.0.0', '10.0.0.1']]],
+  ])(
+    'of one or two addresses, %s with the gateway %s has %s',
+    async (cidr, given, shown, pools) => {
+      const { body } = await post({ cidr, gateway_ip: given, enable_dhcp: false });
+      const allocation_pools = pools.map(([start, end]) => ({ start, end }));
+      expect(body).toMatchObject({ subnet: { gateway_ip: shown, allocation_pools } });
+    },
+  );
+
   it('has IPv6 addresses in one form', async () => {
     const { body } = await post({
       ip_version: 6,
@@ -117,6 +130,9 @@ describe('a subnet', () => {
     [400, 'InvalidInput', { ip_version: 6 }],
     [400, 'InvalidInput', { cidr: '0.0.0.0/0' }],
     [400, 'InvalidInput', { cidr: '10.0.0.0/31' }],
+    [409, 'IpamValueInvalid', { cidr: '10.0.0.0/31', enable_dhcp: false }],
+    [400, 'InvalidInput', { cidr: '10.0.0.0/31', enable_dhcp: false, gateway_ip: '10.0.0.1' }],
+    [400, 'InvalidInput', { cidr: '10.0.0.7/32', enable_dhcp: false, gateway_ip: '10.0.0.7' }],
     [400, 'InvalidInput', { cidr: '224.0.0.0/24' }],
     [400, 'InvalidInput', { cidr: '127.0.0.0/24' }],
     [400, 'InvalidInput', { cidr: '0.0.0.0/8' }],

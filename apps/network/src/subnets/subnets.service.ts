@@ -27,7 +27,7 @@ import { subnetResource, type NewSubnet } from './subnet.resource.js';
 import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
 import { subnets } from './subnet.table.js';
 import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
-import { checkSubnet, newSubnetRow } from './subnet-rules.js';
+import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
 
 /**
  * Its own, and those on networks that it has access to, be it as a way out. Public source: neutron,
@@ -78,6 +78,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     const cut = poolId === undefined ? undefined : await cutFromPool(tx, poolId, body);
     const row = newSubnetRow({ ...body, cidr: cut?.cidr ?? body.cidr ?? '' });
     checkSubnet(row);
+    checkGateway(row, body.gateway_ip !== undefined);
     refuseSmallMtu(network, [row.ipVersion]);
     await refuseOverlap(tx, network.id, row.cidr);
     await refuseMixedPools(tx, network.id, row.ipVersion, cut?.pool);
@@ -103,7 +104,10 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     const columns = this.columnsOf(body);
     const next = Object.assign({}, subnet, columns);
     checkSubnet(next, subnet.id);
-    if (next.gatewayIp !== subnet.gatewayIp) await refuseIfGatewayUsed(tx, subnet);
+    if (next.gatewayIp !== subnet.gatewayIp) {
+      checkGateway(next);
+      await refuseIfGatewayUsed(tx, subnet);
+    }
     if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
     await followSubnets(tx, subnet.networkId);
