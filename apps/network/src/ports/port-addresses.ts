@@ -8,9 +8,10 @@ import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { IpAllocation } from '../addresses/ip-allocation.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { subnets } from '../subnets/subnet.table.js';
+import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
 import type { WantedAddress } from './fixed-ips.js';
 import type { FixedIp, Port } from './port.entity.js';
+import type { AskedFixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';
 
 const allocations = new Table(IpAllocation, {
@@ -28,6 +29,22 @@ const allocations = new Table(IpAllocation, {
 export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subnet[]> {
   const order = 'ORDER BY created_at, id FOR NO KEY UPDATE';
   return subnets.select(tx, [equals('networkId', networkId)], order);
+}
+
+/**
+ * A subnet that is named must be there; one of another network is refused by `wantedAddresses`. Public
+ * source: neutron, `_get_subnet_for_fixed_ip` in `db/ipam_backend_mixin.py`.
+ * @param all the subnets of the port's network
+ * @throws SubnetNotFoundError for one that the caller does not see
+ */
+export async function requireSubnets(
+  tx: RequestContext,
+  all: readonly Subnet[],
+  asked: readonly AskedFixedIp[] | undefined,
+): Promise<void> {
+  for (const { subnet_id: id } of asked ?? [])
+    if (id !== undefined && !all.some((one) => one.id === id.toLowerCase()))
+      await subnets.get(tx, id.toLowerCase(), visibleSubnets(tx));
 }
 
 /**

@@ -139,10 +139,12 @@ export class Port extends StatefulResourceColumns {
   })
   securityGroups: string[];
 
+  /** In the order of Neutron's rows (`db/models_v2.py`): by address as a text, then by subnet. */
   @VirtualColumn('jsonb', {
     query: (port) =>
       `SELECT COALESCE(jsonb_agg(jsonb_build_object(
-                'subnet_id', subnet_id, 'ip_address', host(address)) ORDER BY position), '[]')
+                'subnet_id', subnet_id, 'ip_address', host(address))
+              ORDER BY host(address) COLLATE "C", subnet_id), '[]')
          FROM ip_allocations WHERE port_id = ${port}.id`,
   })
   fixedIps: FixedIp[];

@@ -1,3 +1,4 @@
+import { newId } from '@cumulet/testing/test-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
 import type { Wire } from '../network.fixture.js';
@@ -53,7 +54,7 @@ describe('a port', () => {
     expect(refusalOf(await post(named))).toEqual([400, 'AllocationOnAutoAddressSubnet']);
   });
 
-  it('has the addresses that its client names, in order, also outside of the pools', async () => {
+  it('has the addresses that its client names, ordered as texts, also outside of the pools', async () => {
     const { network: own, subnet } = await withoutDhcp('10.0.0.0/24', {
       allocation_pools: [{ start: '10.0.0.50', end: '10.0.0.51' }],
     });
@@ -63,9 +64,37 @@ describe('a port', () => {
       { subnet_id: subnet.id, ip_address: '10.0.0.200' },
     ];
     const port = await network.create('ports', { network_id: own.id, fixed_ips });
-    expect(addresses(port)).toEqual(['10.0.0.51', '10.0.0.50', '10.0.0.200']);
+    expect(addresses(port)).toEqual(['10.0.0.200', '10.0.0.50', '10.0.0.51']);
     const next = await post({ network_id: own.id });
     expect(refusalOf(next)).toEqual([409, 'IpAddressGenerationFailure']);
+  });
+
+  it('has no address of a subnet of another network, nor of one that nobody sees', async () => {
+    const { network: own } = await withoutDhcp('10.0.0.0/24');
+    const { subnet: other } = await withoutDhcp('10.1.0.0/24');
+    const { id } = await network.create('ports', { network_id: own.id });
+    const asked = async (subnet_id: string) => {
+      const fixed_ips = [{ subnet_id }];
+      const made = await post({ network_id: own.id, fixed_ips });
+      const body = { port: { fixed_ips } };
+      const changed = await network.client.put(`/v2.0/ports/${id}`, {
+        token: network.member,
+        body,
+      });
+      return [refusalOf(made), refusalOf(changed)];
+    };
+    const elsewhere = [400, 'InvalidInput'];
+    expect(await asked(other.id)).toEqual([elsewhere, elsewhere]);
+    const unknown = [404, 'SubnetNotFound'];
+    expect(await asked(newId())).toEqual([unknown, unknown]);
+    expect(await network.list(`ports?network_id=${own.id}`)).toHaveLength(1);
+  });
+
+  it('may have the MAC of a group, as in Neutron', async () => {
+    const { network: own } = await withoutDhcp('10.0.0.0/24');
+    const mac_address = '11:22:33:44:55:66';
+    const port = await network.create('ports', { network_id: own.id, mac_address });
+    expect(port).toMatchObject({ mac_address });
   });
 
   it('has two addresses of one subnet, if asked to', async () => {
@@ -87,11 +116,11 @@ describe('a port', () => {
     [400, 'InvalidIpForSubnet', { fixed_ips: [{ ip_address: '10.0.0.255' }] }],
     [409, 'IpAddressInUse', { fixed_ips: [{ ip_address: '10.0.0.2' }] }],
     [409, 'MacAddressInUse', { mac_address: 'fa:16:3e:00:00:99' }],
-    [400, 'HTTPBadRequest', { mac_address: '01:00:00:00:00:01' }],
+    [400, 'HTTPBadRequest', { mac_address: 'FF:FF:FF:FF:FF:FF' }],
     [400, 'HTTPBadRequest', { fixed_ips: [{ ip_address: '10.0.0.300' }] }],
     [400, 'HTTPBadRequest', { fixed_ips: [{ address: '10.0.0.3' }] }],
     [400, 'InvalidInput', { fixed_ips: [{}] }],
-    [400, 'InvalidInput', { fixed_ips: [{ subnet_id: '00000000-0000-4000-8000-000000000000' }] }],
+    [404, 'SubnetNotFound', { fixed_ips: [{ subnet_id: '00000000-0000-4000-8000-000000000000' }] }],
     [
       409,
       'AddressPairAndPortSecurityRequired',

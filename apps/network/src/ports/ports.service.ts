@@ -33,7 +33,7 @@ import { applyRouters, routerOf } from '../routers/router-locks.js';
 import { removePort } from './apply-port.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
-import { freeAddresses, lockSubnets, takeAddresses } from './port-addresses.js';
+import { freeAddresses, lockSubnets, requireSubnets, takeAddresses } from './port-addresses.js';
 import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
 import { Port, type FixedIp } from './port.entity.js';
@@ -110,6 +110,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     this.refuseServiceOwner(tx, 'create', network, body.device_owner);
     this.refuseChosen(tx, 'create', network, body.fixed_ips);
     const all = await lockSubnets(tx, network.id);
+    await requireSubnets(tx, all, body.fixed_ips);
     const macAddress = body.mac_address ?? (await freeMac(tx, network.id));
     const portSecurityEnabled = body.port_security_enabled ?? network.portSecurityEnabled;
     const pairs = body.allowed_address_pairs;
@@ -154,6 +155,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       if (router !== undefined && asked.length === 0)
         throw new BadRequestError('router', 'Router port must have at least one fixed IP');
       const all = await lockSubnets(tx, port.networkId);
+      await requireSubnets(tx, all, asked);
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
       const stay = port.fixedIps.filter((one) => !gone.includes(one));
       await releaseAddresses(

@@ -11,7 +11,7 @@ import { oneOf } from '@cumulet/common/tables/condition';
 import { networks } from '../networks/networks.service.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { freeMac } from './mac-addresses.js';
-import { lockSubnets, takeAddresses } from './port-addresses.js';
+import { lockSubnets, requireSubnets, takeAddresses } from './port-addresses.js';
 import type { Port } from './port.entity.js';
 import type { AskedFixedIp } from './port.resource.js';
 import { portStates } from './port.states.js';
@@ -38,6 +38,7 @@ export async function lockNetworks(
 }
 
 /**
+ * @throws SubnetNotFoundError, as `requireSubnets`
  * @throws IpAddressInUseError for an address that another port of the network has
  * @throws IpAddressGenerationFailureError where none is left
  */
@@ -45,6 +46,7 @@ export async function makeServicePort(tx: RequestContext, asked: ServicePort): P
   const { networkId, deviceId, deviceOwner, fixedIps } = asked;
   await lockNetworks(tx, [networkId]);
   const all = await lockSubnets(tx, networkId);
+  await requireSubnets(tx, all, fixedIps);
   const port = await ports.insert(tx, {
     id: randomUUID(),
     networkId,

@@ -10,10 +10,16 @@ import {
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
 import { floatingNetworks } from '../floatingips/associations.js';
+import type { AskedFixedIp } from '../ports/port.resource.js';
 import { changedAddresses } from '../ports/changed-addresses.js';
 import { removePort } from '../ports/apply-port.js';
 import { reapplyPort } from '../ports/reapply-ports.js';
-import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
+import {
+  freeAddresses,
+  lockSubnets,
+  requireSubnets,
+  takeAddresses,
+} from '../ports/port-addresses.js';
 import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
@@ -150,6 +156,7 @@ async function moveGateway(
   if (!isOther(fixedIps, asked)) return portId;
   const port = await ports.lock(tx, portId);
   const all = await lockSubnets(tx, port.networkId);
+  await requireSubnets(tx, all, asked.external_fixed_ips);
   const { gone, wanted, kept } = changedAddresses(port, all, asked.external_fixed_ips ?? []);
   await freeAddresses(tx, port, gone, all);
   await takeAddresses(tx, port, wanted, kept);
@@ -157,19 +164,29 @@ async function moveGateway(
   return portId;
 }
 
-/** What is not named may be as it is. */
+/** What is not named may be as it is, and the order of what is says nothing. */
 function isOther(
   has: Gateway['fixedIps'],
   { external_fixed_ips: asked = [] }: AskedGateway,
 ): boolean {
   if (asked.length === 0) return false;
-  const isThere = ({ subnet_id: subnet, ip_address: address }: (typeof asked)[number]): boolean =>
-    has.some(
+  const left = [...has];
+  // Those that say most first, so that no other takes what only they can mean.
+  const exactFirst = [...asked].sort((one, other) => vagueness(one) - vagueness(other));
+  for (const { subnet_id: subnet, ip_address: address } of exactFirst) {
+    const at = left.findIndex(
       (one) =>
         (subnet === undefined || one.subnet_id === subnet) &&
         (address === undefined || one.ip_address === address),
     );
-  return asked.length !== has.length || !asked.every(isThere);
+    if (at < 0) return true;
+    left.splice(at, 1);
+  }
+  return left.length > 0;
+}
+
+function vagueness({ ip_address: address }: AskedFixedIp): number {
+  return address === undefined ? 1 : 0;
 }
 
 async function removeGateway(tx: RequestContext, portId: string): Promise<void> {

@@ -53,7 +53,7 @@ export class Router extends StatefulResourceColumns {
                'portId', port.id, 'networkId', port.network_id,
                'fixedIps', (SELECT COALESCE(jsonb_agg(jsonb_build_object(
                               'subnet_id', subnet_id, 'ip_address', host(address))
-                              ORDER BY ip_allocations.position), '[]')
+                              ORDER BY host(address) COLLATE "C", subnet_id), '[]')
                               FROM ip_allocations WHERE port_id = port.id))
                ORDER BY router_ports.position, port.id), '[]')
         FROM router_ports JOIN ports AS port ON port.id = port_id

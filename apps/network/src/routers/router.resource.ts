@@ -81,7 +81,9 @@ export const routerResource = defineResource({
       about:
         'Its first way out: the network, its addresses there, whether it does SNAT, and its QoS policy.',
       from: ({ gateways: [first], enableSnat, qosPolicyId }: Router) =>
-        first ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId } : null,
+        first
+          ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId ?? undefined }
+          : null,
       ...neither,
     }),
     external_gateways: shownOnly(gatewayList, {

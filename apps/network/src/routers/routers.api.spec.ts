@@ -153,6 +153,37 @@ describe('a gateway', () => {
     expect(refusalOf(await set('203.0.113.1'))).toEqual([400, 'BadRequest']);
   });
 
+  it('has the same addresses in whatever order they are named', async () => {
+    const { id } = await network.create('routers', {});
+    const set = async (addresses: readonly (string | undefined)[]) => {
+      const external_fixed_ips = addresses.map((ip_address) => ({
+        subnet_id: outsideSubnet.id,
+        ...(ip_address === undefined ? {} : { ip_address }),
+      }));
+      const info = { network_id: outside.id, external_fixed_ips };
+      const { status } = await change(id, { external_gateway_info: info }, network.admin);
+      const [port] = await network.list(`ports?device_id=${id}`, network.admin);
+      return [status, port?.fixed_ips.map((one) => one.ip_address), port?.revision_number];
+    };
+    const [status, shown, revision] = await set(['203.0.113.90', '203.0.113.80']);
+    expect([status, shown]).toEqual([200, ['203.0.113.80', '203.0.113.90']]);
+    for (const same of [
+      ['203.0.113.80', '203.0.113.90'],
+      [undefined, '203.0.113.80'],
+    ])
+      expect(await set(same)).toEqual([200, shown, revision]);
+    const [, other] = await set(['203.0.113.80', '203.0.113.81']);
+    expect(other).toEqual(['203.0.113.80', '203.0.113.81']);
+  });
+
+  it('has no address of a subnet that is not there', async () => {
+    const { id } = await network.create('routers', {});
+    const info = { network_id: outside.id, external_fixed_ips: [{ subnet_id: newId() }] };
+    const answer = await change(id, { external_gateway_info: info }, network.admin);
+    expect(refusalOf(answer)).toEqual([404, 'SubnetNotFound']);
+    expect(await show(id)).toMatchObject({ external_gateway_info: null });
+  });
+
   it('is on an external network that does not overlap with what is inside', async () => {
     const { network: inside } = await network.networkWith('10.0.0.0/24');
     const { id } = await network.create('routers', {});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
+import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
@@ -13,7 +13,6 @@ import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '@cumulet/common/addresses/ip-address';
 import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
-import { accessibleBy } from '../networks/network-access.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { refuseSmallMtu } from '../networks/small-mtu.js';
 import { reapplyById } from '../ports/reapply-ports.js';
@@ -25,22 +24,9 @@ import { isAutoAddressed, type Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
 import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
-import { subnets } from './subnet.table.js';
+import { subnets, visibleSubnets } from './subnet.table.js';
 import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
 import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
-
-/**
- * Its own, and those on networks that it has access to, be it as a way out. Public source: neutron,
- * `db/external_net_db.py`.
- */
-export function visibleSubnets(ctx: RequestContext): Condition[] {
-  if (actsAcrossProjects(ctx)) return [];
-  const accessible = accessibleBy(ctx.projectId, 'networkId');
-  return [
-    (bind, column) =>
-      `${column('projectId')} = ${bind(ctx.projectId)} OR ${accessible(bind, column)}`,
-  ];
-}
 
 /**
  * Addresses that the service gives itself go with the subnet, as do those that hosts make of their
