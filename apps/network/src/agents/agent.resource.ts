@@ -7,6 +7,9 @@ import { aliveIf, type Agent } from './agent.entity.js';
 
 const { flag, moment, orNull, text, uuid } = types;
 
+/** `2026-11-23 02:30:00`, as Neutron's rows of agents have it: not in the format of other times. */
+const rowTime: types.ValueType<Date> = { ...moment, shape: String };
+
 const neither = { filter: false, sort: false } as const;
 
 /** All of them are of one kind there. */
@@ -34,18 +37,21 @@ const attributes = {
     filter: always(true),
     sort: false,
   }),
-  created_at: shownOnly(moment, { about: 'When it was first seen.' }),
-  started_at: shownOnly(moment, { about: 'The same.', property: 'createdAt' }),
-  heartbeat_timestamp: shownOnly(moment, {
+  created_at: shownOnly(rowTime, { about: 'When it was first seen.' }),
+  started_at: shownOnly(rowTime, { about: 'The same.', property: 'createdAt' }),
+  heartbeat_timestamp: shownOnly(rowTime, {
     about: 'When it last gave a sign of life.',
     property: 'heartbeatAt',
   }),
   alive: shownOnly(flag, {
     about: 'Whether it gave one within 75 seconds.',
     property: 'isAlive',
-    filter: (values) => (bind, column) => {
-      const isAlive = aliveIf((name) => column(name === 'state' ? name : 'heartbeatAt'));
-      return `(${isAlive}) = ANY(${bind(values.map((one) => flag.fromText(one)))})`;
+    filter: (values) => {
+      const asked = values.map((one) => flag.fromText(one));
+      return (bind, column) => {
+        const isAlive = aliveIf((name) => column(name === 'state' ? name : 'heartbeatAt'));
+        return `(${isAlive}) = ANY(${bind(asked)})`;
+      };
     },
     sort: false,
   }),
@@ -66,10 +72,13 @@ const attributes = {
   }),
 };
 
-export const agentResource = defineBareResource({
-  singular: 'agent',
-  plural: 'agents',
-  attributes,
-});
+export const agentResource = {
+  ...defineBareResource({ singular: 'agent', plural: 'agents', attributes }),
+  writeTime: (time: Date): string =>
+    time
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.\d+Z$/, ''),
+};
 
 export type AgentChange = ChangeBody<typeof attributes>;

@@ -46,6 +46,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2015-08-15T18:00:00-00:00',
   ),
   extension(
+    'empty-string-filtering',
+    'Empty String Filtering Extension',
+    'Allow filtering by attributes with empty string value',
+    '2018-05-01T10:00:00-00:00',
+  ),
+  extension(
     'external-net',
     'Neutron external network',
     'Adds external network attribute to network resource.',

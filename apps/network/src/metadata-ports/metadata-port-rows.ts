@@ -18,6 +18,23 @@ export async function dropMetadataPort(tx: RequestContext, networkId: string): P
   }
 }
 
+/**
+ * A port that is deleted is no network's metadata port any more, as with Neutron's OVN: the network has
+ * none until its subnets change, or the service starts.
+ * @returns the network whose it was
+ */
+export async function releaseMetadataPort(
+  tx: RequestContext,
+  portId: string,
+): Promise<string | undefined> {
+  const [row] = await preparedRows<{ id: string }>(
+    tx.manager,
+    'DELETE FROM metadata_ports WHERE port_id = $1 RETURNING network_id AS id',
+    [portId],
+  );
+  return row?.id;
+}
+
 /** The network whose metadata port it is. */
 export async function networkServedBy(
   ctx: RequestContext,

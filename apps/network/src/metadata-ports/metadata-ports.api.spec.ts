@@ -90,7 +90,6 @@ describe('a network with DHCP', () => {
   it('keeps it until it goes itself', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const { id } = await portOf(own);
-    expect(refusalOf(await remove(`ports/${id}`))).toEqual([409, 'ServicePortInUse']);
     expect(refusalOf(await put(`ports/${id}`, { port: { device_id: '' } }))).toEqual([
       409,
       'PortInUse',
@@ -110,6 +109,17 @@ describe('a network with DHCP', () => {
     const { status } = await put(`ports/${id}`, { port: { name: 'metadata', fixed_ips } });
     expect(status).toBe(200);
     expect((await toldOf(own))?.addresses).toMatchObject([{ address: '10.0.0.99' }]);
+  });
+
+  it('loses it with the port, as any other, until its subnets change', async () => {
+    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { id } = await portOf(own);
+    expect(await toldOf(own)).toMatchObject({ portId: id });
+    expect((await remove(`ports/${id}`)).status).toBe(204);
+    expect(await portsOf(own)).toEqual([]);
+    expect(await toldOf(own)).toBeFalsy();
+    await network.create('subnets', { network_id: own.id, ip_version: 4, cidr: '10.0.1.0/24' });
+    expect(await toldOf(own)).toMatchObject({ portId: (await portOf(own)).id });
   });
 
   it('has it also if it was made by a version that gave it none', async () => {

@@ -18,7 +18,7 @@ import {
 } from '../floatingips/associations.js';
 import { isSharedWith } from '../rbac-policies/sharing.js';
 import { isCheckSource } from '../balancers/balancer-source-rows.js';
-import { networkServedBy } from '../metadata-ports/metadata-port-rows.js';
+import { networkServedBy, releaseMetadataPort } from '../metadata-ports/metadata-port-rows.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
@@ -190,9 +190,11 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     await refuseIfTrunked(tx, port.id);
     const routers = await routersTo(tx, port.id);
     await releasePort(tx, port.id);
+    const served = await releaseMetadataPort(tx, port.id);
     await tellCompute(tx, port.id, 'network-vif-deleted');
     await removePort(tx, port);
     await applyRouters(tx, routers);
+    if (served !== undefined) await reapply(tx, served);
   }
 
   /** Routers and networks before ports: whoever changes one has it first. */
@@ -262,9 +264,8 @@ async function routersAt(tx: RequestContext, portId: string): Promise<string[]> 
 
 /** It goes with what it belongs to. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
-  const owners = [await routerOf(tx, id), await networkServedBy(tx, id)];
   const isOwn = (await isFloatingPort(tx, id)) || (await isCheckSource(tx, id));
-  if (isOwn || owners.some((one) => one !== undefined))
+  if (isOwn || (await routerOf(tx, id)) !== undefined)
     throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 

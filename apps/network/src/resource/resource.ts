@@ -1,7 +1,7 @@
 /** What Neutron's resources have in common. */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { MAX_INTEGER, resourcesBy, TAG_FILTERS } from '@cumulet/common/resources/resource';
-import { integer, listOf, moment, text, uuid } from '@cumulet/common/resources/value-type';
+import { integer, moment, setOf, text, uuid } from '@cumulet/common/resources/value-type';
 import { compares } from '@cumulet/common/tables/condition';
 
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
@@ -16,7 +16,7 @@ const STANDARD = {
   created_at: shownOnly(moment, { about: 'When it was created.' }),
   updated_at: shownOnly(moment, { about: 'When it was last changed.' }),
   revision_number: shownOnly(integer(0, MAX_INTEGER), { about: 'How often it has changed.' }),
-  tags: attribute(listOf(text(), 50), {
+  tags: attribute(setOf(text(), 50), {
     about: 'Words that its owner has given it.',
     given: 'at-creation',
     default: [],

@@ -1,14 +1,14 @@
 /** Tags of a resource. Public source: Networking API reference, "Standard Attributes Tag Extension". */
 import { Shown } from '@cumulet/common/http/shown';
 import { HTTPBadRequestError, InvalidInputError } from '@cumulet/common/resources/resource.errors';
-import { listOf, Refusal, text } from '@cumulet/common/resources/value-type';
+import { Refusal, setOf, text } from '@cumulet/common/resources/value-type';
 
 export class TagsView {
   @Shown([String], 'All tags of the resource.')
   tags: readonly string[];
 }
 
-const tagList = listOf(text());
+const tagList = setOf(text());
 
 /** @param body `{"tags": ["red"]}` */
 export function readTags(body: unknown): readonly string[] {

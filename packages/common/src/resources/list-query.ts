@@ -70,10 +70,7 @@ function filtersOf(resource: Resource<object>, query: Query, ctx: RequestContext
     ...Object.fromEntries(attributesOf(resource).flatMap(attributeFilter)),
     ...resource.filters,
   };
-  // What is empty asks for nothing, as in Neutron.
-  const asked = Object.keys(query).filter(
-    (name) => !NOT_FILTERS.includes(name) && valuesOf(query, name).length > 0,
-  );
+  const asked = Object.keys(query).filter((name) => !NOT_FILTERS.includes(name));
   const unknown = asked.filter((name) => !Object.hasOwn(filters, name));
   if (unknown.length > 0) {
     const names = unknown.map((one) => `'${shortened(one)}'`).join(', ');
@@ -81,7 +78,8 @@ function filtersOf(resource: Resource<object>, query: Query, ctx: RequestContext
   }
   return asked.flatMap((name) => {
     try {
-      return filters[name]?.(valuesOf(query, name), ctx) ?? [];
+      // What is empty asks for what is empty: `empty-string-filtering`.
+      return filters[name]?.([query[name] ?? []].flat(), ctx) ?? [];
     } catch (error) {
       throw error instanceof Refusal ? new InvalidValueError(name, error.message) : error;
     }
