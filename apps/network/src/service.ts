@@ -30,6 +30,7 @@ import { ExternalQos1796850000000 } from './database/migrations/1796850000000-ex
 import { Trunks1796880000000 } from './database/migrations/1796880000000-trunks.js';
 import { Segments1796900000000 } from './database/migrations/1796900000000-segments.js';
 import { Balancers1796910000000 } from './database/migrations/1796910000000-balancers.js';
+import { GivenPrefixes1796920000000 } from './database/migrations/1796920000000-given-prefixes.js';
 import { SegmentsModule } from './segments/segments.controller.js';
 import { TrunksModule } from './trunks/trunks.controller.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
@@ -131,6 +132,7 @@ export const networkService = defineService({
     PortBindings1796890000000,
     Segments1796900000000,
     Balancers1796910000000,
+    GivenPrefixes1796920000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf(UNSUPPORTED_GROUPS),

@@ -29,6 +29,12 @@ export const ipAddressOrSubnet: ValueType<string> = valueType(String, (value) =>
 /** Bits beyond the prefix are dropped, and an address is one with all of them. */
 export const ipPrefix: ValueType<string> = valueType(String, readPrefix, canonical(readPrefix));
 
+/** The same with the bits beyond the prefix, as Neutron keeps them. */
+export const givenPrefix: ValueType<string> = valueType(String, (value) => {
+  const [, length] = readPrefix(value).split('/');
+  return `${readIp(String(value).split('/')[0])}/${length}`;
+});
+
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
 /** Those that Neutron refuses; it takes other groups' (neutron-lib, `INVALID_MAC_ADDRESSES`). */

@@ -12,6 +12,7 @@ import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
 import { DefaultSecurityGroupRuleExistsError } from './default-rule.errors.js';
 import { defaultRuleResource, PARENT, type NewDefaultRule } from './default-rule.resource.js';
 import type { DefaultRuleAttributes } from './default-rule.resource.js';
+import { prefixColumns } from '../security-group-rules/security-group-rule.resource.js';
 import { defaultRules } from './default-rules.js';
 
 @Injectable()
@@ -32,13 +33,14 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     body: NewDefaultRule,
   ): Promise<DefaultSecurityGroupRule> {
     const { remote_group_id: remote = null, remote_address_group_id: addresses = null } = body;
+    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remote_ip_prefix);
     const match = canonicalRule({
       direction: body.direction,
       ethertype: body.ethertype,
       protocol: body.protocol ?? null,
       portRangeMin: body.port_range_min ?? null,
       portRangeMax: body.port_range_max ?? null,
-      remoteIpPrefix: body.remote_ip_prefix ?? null,
+      remoteIpPrefix,
       remoteGroupId: remote,
       remoteAddressGroupId: addresses,
     });
@@ -61,6 +63,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
       description,
       tags,
       ...rule,
+      givenIpPrefix,
       ...uses,
     });
   }

@@ -27,7 +27,11 @@ export abstract class RuleColumns extends ResourceColumns {
   @Column('integer', { name: 'port_range_max', nullable: true })
   portRangeMax: number | null;
 
-  /** From or to which addresses; null for all. */
+  /** From or to which addresses, in their canonical form; null for all. */
   @Column('text', { name: 'remote_ip_prefix', nullable: true })
   remoteIpPrefix: string | null;
+
+  /** The same as its client wrote it, where that has bits beyond the prefix. */
+  @Column('text', { name: 'given_ip_prefix', nullable: true })
+  givenIpPrefix: string | null;
 }

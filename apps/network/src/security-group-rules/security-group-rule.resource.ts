@@ -1,12 +1,13 @@
 /** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
 import { attribute, shownOnly, type NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
-import { ipPrefix } from '../addresses/address-types.js';
+import { oneOf as isOneOf, type Condition } from '@cumulet/common/tables/condition';
+import { givenPrefix, ipPrefix } from '../addresses/address-types.js';
 import { defineResource } from '../resource/resource.js';
 import { SecurityGroupNotFoundError } from '../security-groups/security-group.errors.js';
 import { PROTOCOLS, protocolNumber } from './protocols.js';
 import { SecurityGroupInvalidPortValueError } from './rule.errors.js';
-import { DIRECTIONS, ETHERTYPES } from './rule.columns.js';
+import { DIRECTIONS, ETHERTYPES, type RuleColumns } from './rule.columns.js';
 import type { SecurityGroupRule } from './security-group-rule.entity.js';
 
 const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
@@ -41,6 +42,25 @@ const group: types.ValueType<string> = {
 
 const once = { given: 'at-creation' } as const;
 
+/** However it is written. */
+function byPrefix(values: readonly string[]): Condition {
+  return isOneOf(
+    'remoteIpPrefix',
+    values.map(ipPrefix.fromText).filter((one) => one !== undefined),
+  );
+}
+
+/**
+ * @param asked `remote_ip_prefix` of a body
+ * @returns its columns: what it means, and how it was given where that differs
+ */
+export function prefixColumns(
+  asked: string | null | undefined,
+): Pick<RuleColumns, 'remoteIpPrefix' | 'givenIpPrefix'> {
+  const remoteIpPrefix = asked == null ? null : ipPrefix.read(asked);
+  return { remoteIpPrefix, givenIpPrefix: asked === remoteIpPrefix ? null : (asked ?? null) };
+}
+
 /** Which packets a rule is about; what is on their other side is said besides. */
 export const MATCHED = {
   direction: attribute(oneOf(DIRECTIONS), {
@@ -62,8 +82,11 @@ export const MATCHED = {
     about: 'The last port; the code of ICMP.',
     ...once,
   }),
-  remote_ip_prefix: attribute(orNull(ipPrefix), {
-    about: 'Addresses on the other side; null for all.',
+  remote_ip_prefix: attribute(orNull(givenPrefix), {
+    about: 'Addresses on the other side, as they were given; null for all.',
+    from: ({ givenIpPrefix, remoteIpPrefix }: RuleColumns) => givenIpPrefix ?? remoteIpPrefix,
+    filter: byPrefix,
+    property: 'remoteIpPrefix',
     ...once,
   }),
 };
@@ -81,8 +104,8 @@ export const securityGroupRuleResource = defineResource({
     normalized_cidr: shownOnly(orNull(ipPrefix), {
       about: 'The same in its canonical form.',
       from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,
-      filter: false,
-      sort: false,
+      filter: byPrefix,
+      property: 'remoteIpPrefix',
     }),
     remote_group_id: attribute(orNull(group), {
       about: 'The group whose ports are on the other side.',

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messageOf, refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
+import {
+  messageOf,
+  refusalOf,
+  startNetwork,
+  type NetworkFixture,
+  type Wire,
+} from '../network.fixture.js';
 
 let network: NetworkFixture;
 let security_group_id: string;
@@ -34,12 +40,34 @@ describe('a rule', () => {
     [{ protocol: 'icmpv6', ethertype: 'IPv6' }, { protocol: 'ipv6-icmp' }],
     [
       { protocol: 'udp', remote_ip_prefix: '10.1.2.3/8' },
-      { remote_ip_prefix: '10.0.0.0/8', normalized_cidr: '10.0.0.0/8' },
+      { remote_ip_prefix: '10.1.2.3/8', normalized_cidr: '10.0.0.0/8' },
     ],
     [{ protocol: 'udp', remote_ip_prefix: '10.1.2.3' }, { remote_ip_prefix: '10.1.2.3/32' }],
   ])('%j has one form', async (fields, shown) => {
     const { status, body } = await post(fields);
     expect([status, body]).toMatchObject([201, { security_group_rule: shown }]);
+  });
+
+  it('is the same, and found, however its addresses are written', async () => {
+    const fields = { protocol: 'tcp', port_range_min: 7, port_range_max: 7 };
+    const first = await post({ ...fields, remote_ip_prefix: '10.9.1.2/16' });
+    const { security_group_rule: rule } = first.body as { security_group_rule: Wire };
+    const twin = await post({ ...fields, remote_ip_prefix: '10.9.0.0/16' });
+    expect(refusalOf(twin)).toEqual([409, 'SecurityGroupRuleExists']);
+    for (const filter of [
+      'remote_ip_prefix=10.9.0.0/16',
+      'remote_ip_prefix=10.9.1.2/16',
+      'normalized_cidr=10.9.0.0/16',
+    ])
+      expect((await network.list(`security-group-rules?${filter}`)).map(({ id }) => id)).toEqual([
+        rule.id,
+      ]);
+    const group = await network.show('security_groups', security_group_id);
+    expect(group['security_group_rules']).toContainEqual(
+      expect.objectContaining({ remote_ip_prefix: '10.9.1.2/16', normalized_cidr: '10.9.0.0/16' }),
+    );
+    expect(JSON.stringify(group)).not.toContain('given_ip_prefix');
+    await network.client.delete(`/v2.0/security-group-rules/${rule.id}`, { token: network.member });
   });
 
   it('is there once', async () => {

@@ -15,7 +15,11 @@ import { securityGroupStates } from '../security-groups/security-group.states.js
 import { visibleGroups } from '../security-groups/security-groups.service.js';
 import { canonicalRule, checkRule } from './rule-checks.js';
 import type { SecurityGroupRule } from './security-group-rule.entity.js';
-import { securityGroupRuleResource, type NewRule } from './security-group-rule.resource.js';
+import {
+  prefixColumns,
+  securityGroupRuleResource,
+  type NewRule,
+} from './security-group-rule.resource.js';
 import type { RuleAttributes } from './security-group-rule.resource.js';
 
 @Injectable()
@@ -44,13 +48,14 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
   }
 
   protected async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
+    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remote_ip_prefix);
     const rule = canonicalRule({
       direction: body.direction,
       ethertype: body.ethertype,
       protocol: body.protocol ?? null,
       portRangeMin: body.port_range_min ?? null,
       portRangeMax: body.port_range_max ?? null,
-      remoteIpPrefix: body.remote_ip_prefix ?? null,
+      remoteIpPrefix,
       remoteGroupId: body.remote_group_id ?? null,
       remoteAddressGroupId: body.remote_address_group_id ?? null,
     });
@@ -74,6 +79,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
       description,
       tags,
       ...rule,
+      givenIpPrefix,
       projectId: group.projectId,
       securityGroupId: group.id,
     });

@@ -25,8 +25,9 @@ export class SecurityGroup extends StatefulResourceColumns {
   /** As clients see them, the oldest first. */
   @VirtualColumn('jsonb', {
     query: (group) => `
-      SELECT COALESCE(jsonb_agg(to_jsonb(rule) || jsonb_build_object(
+      SELECT COALESCE(jsonb_agg(to_jsonb(rule) - 'given_ip_prefix' || jsonb_build_object(
                'tenant_id', project_id, 'normalized_cidr', remote_ip_prefix,
+               'remote_ip_prefix', COALESCE(given_ip_prefix, remote_ip_prefix),
                'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
                'updated_at', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
                - 'name' ORDER BY created_at, id), '[]')
