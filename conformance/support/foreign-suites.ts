@@ -15,19 +15,26 @@ import {
   TEMPEST_USERS,
 } from './suites.js';
 import { Tempest } from './tempest.js';
+import { testTerraform, TERRAFORM_TITLE } from './terraform-suite.js';
 
 /** By name. A suite prints its output, for what a report does not show. */
 export const FOREIGN_SUITES: Readonly<Record<string, () => Promise<SuiteRun>>> = {
   ...Object.fromEntries(Object.keys(SUITES).map((name) => [name, () => runTempest(name)])),
   's3-tests': runS3Tests,
+  terraform: runTerraform,
 };
 
-/** Names of buckets are shared, as Amazon's are, and a lifecycle's days are short. */
-const S3_CLOUD = {
+/** Nothing runs in it: what the APIs answer is tested. */
+const SIMULATED_CLOUD = {
   CUMULET_SEED_MICRO: 'false',
   COMPUTE_HYPERVISOR: 'simulated',
   NETWORK_DATA_PLANE: 'simulated',
   LOADBALANCER_DATA_PLANE: 'simulated',
+};
+
+/** Names of buckets are shared, as Amazon's are, and a lifecycle's days are short. */
+const S3_CLOUD = {
+  ...SIMULATED_CLOUD,
   S3_BUCKET_NAMESPACE: 'global',
   S3_LIFECYCLE_DAY_SECONDS: String(LIFECYCLE_DAY_SECONDS),
 };
@@ -74,6 +81,17 @@ async function runS3Tests(): Promise<SuiteRun> {
     } finally {
       await tests.remove();
     }
+  } finally {
+    await cloud.remove();
+  }
+}
+
+async function runTerraform(): Promise<SuiteRun> {
+  const cloud = await RunningCloud.start(SIMULATED_CLOUD);
+  try {
+    const python = await PythonEnvironment.install('openstack-client');
+    const entry = await readCloudEntry(python, cloud.cloudsYaml, 'cumulet-admin');
+    return { ...described('terraform', TERRAFORM_TITLE), results: await testTerraform(entry) };
   } finally {
     await cloud.remove();
   }

@@ -6,7 +6,7 @@ import { CatalogSession } from './catalog-session.js';
 import { readCloudEntry } from './cloud-entry.js';
 import { PythonEnvironment } from './python-environment.js';
 
-type Lists = Readonly<Record<string, readonly string[]>>;
+export type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** Of all projects, by the service's type: what is below its address in the catalog. */
 const OF_ALL: Lists = {
@@ -50,8 +50,12 @@ export async function whatThereIs({ cloudsYaml }: { readonly cloudsYaml: string 
     ),
   );
   if (!admin || !demo) throw new Error('there is no session');
-  const found = [...listed(admin, OF_ALL), ...listed(demo, ofUser(demo.userId))];
-  return Object.fromEntries(await Promise.all(found));
+  return { ...(await idsListed(admin, OF_ALL)), ...(await idsListed(demo, ofUser(demo.userId))) };
+}
+
+/** @returns the ids of what is in these lists, by the path that lists it */
+export async function idsListed(session: CatalogSession, lists: Lists): Promise<Lists> {
+  return Object.fromEntries(await Promise.all(listed(session, lists)));
 }
 
 function listed(session: CatalogSession, lists: Lists): Promise<[string, string[]]>[] {
