@@ -2,7 +2,6 @@
  * OpenTofu with Terraform's provider of OpenStack, on our own module (conformance/terraform). Both are
  * built from their Go modules, and the provider is named as one under development: no registry is asked.
  */
-import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +26,8 @@ export const PROVIDER: GoProgram = {
 const MODULE = fileURLToPath(new URL('../terraform', import.meta.url));
 const RUN_LIMIT_MS = 30 * 60_000;
 const IMAGE_BYTES = 2 ** 20;
+const BOOT_SIGNATURE = [0x55, 0xaa];
+const BOOT_SIGNATURE_AT = 510;
 /** Of `plan -detailed-exitcode`: there is something to do. Otherwise 0 if it could be planned. */
 const CHANGES = 2;
 
@@ -61,7 +62,7 @@ export class OpenTofu {
     await cp(MODULE, folder, { recursive: true });
     const [configuration, image] = [join(folder, 'tofurc'), join(folder, 'image.raw')];
     await writeFile(configuration, configurationWith(provider));
-    await writeFile(image, randomBytes(IMAGE_BYTES));
+    await writeFile(image, bootableImage());
     const installed = new OpenTofu(join(tofu, TOFU.name), folder, {
       ...entryVariables(entry),
       OS_REGION_NAME: entry.region_name,
@@ -134,6 +135,13 @@ export class OpenTofu {
   get #options(): { env: Readonly<Record<string, string>>; cwd: string; limitMs: number } {
     return { env: this.env, cwd: this.folder, limitMs: RUN_LIMIT_MS };
   }
+}
+
+/** Raw: a server of the simulated hypervisor, too, boots only what has a boot sector. */
+function bootableImage(): Uint8Array {
+  const bytes = new Uint8Array(IMAGE_BYTES);
+  bytes.set(BOOT_SIGNATURE, BOOT_SIGNATURE_AT);
+  return bytes;
 }
 
 /** Without `direct`, there is nowhere else from where it would install a provider. */
