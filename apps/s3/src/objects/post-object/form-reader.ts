@@ -55,10 +55,16 @@ export async function readForm(contentType: string | undefined, body: Readable):
   const pieces = new Writable({
     write(chunk: Buffer, _encoding, done) {
       const writeFrom = (at: number): void => {
-        if (isRefused || at >= chunk.length) { done(); return; }
+        if (isRefused || at >= chunk.length) {
+          done();
+          return;
+        }
         const piece = chunk.subarray(at, isOver ? undefined : at + PIECE);
         if (!isOver) before += piece.length;
-        if (before > MAX_BYTES_BEFORE) { done(tooLarge()); return; }
+        if (before > MAX_BYTES_BEFORE) {
+          done(tooLarge());
+          return;
+        }
         parser.write(piece, () => writeFrom(at + piece.length));
       };
       writeFrom(0);
