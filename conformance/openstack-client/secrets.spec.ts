@@ -83,7 +83,7 @@ describe('the openstack client and secrets', () => {
       for (const one of [ref, later, key]) await demo.text(...words`secret delete ${one}`);
       expect(await names()).toEqual([]);
       const gone = await demo.refusal(...words`secret get ${ref}`);
-      expect(gone).toMatch(/Not Found: Secret [0-9a-f-]{36} not found\./);
+      expect(gone).toMatch(/Not Found: Secret not found\. There is no secret [0-9a-f-]{36}\./);
     },
     10 * MINUTES,
   );
@@ -135,7 +135,9 @@ describe('the openstack client and secrets', () => {
       ]);
       await demo.text(...words`secret container delete ${ref}`);
       const gone = await demo.refusal(...words`secret container get ${ref}`);
-      expect(gone).toMatch(/Not Found: Container [0-9a-f-]{36} not found\./);
+      expect(gone).toMatch(
+        /Not Found: Secrets container not found\. There is no container [0-9a-f-]{36}\./,
+      );
     },
     10 * MINUTES,
   );

@@ -21,7 +21,17 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
   'identity.endpoints': ['url', 'setting_url'],
   'images.store_claim': ['store'],
   's3.store_claim': ['store'],
-  'compute.hosts': ['seen_at', 'uptime', 'free_disk_gb'],
+  // What a machine is, and this may be another than the one where it was recorded.
+  'compute.hosts': [
+    'seen_at',
+    'uptime',
+    'free_disk_gb',
+    'disk_gb',
+    'memory_mb',
+    'vcpus',
+    'cpu',
+    'hypervisor_version',
+  ],
   'loadbalancer.hosts': ['seen_at'],
   'network.agents': ['seen_at', 'heartbeat_at'],
   // A data plane gets all of it anew.
