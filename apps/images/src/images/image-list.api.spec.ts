@@ -193,19 +193,11 @@ describe('GET /v2/images', () => {
     expect(errorOf(response).message).toContain(message);
   });
 
-  it.each([
-    ['values of a name', `name=in:${numbers(501).join(',')}`, 'name takes 500 values at most'],
-    [
-      'custom properties',
-      numbers(129)
-        .map((at) => `property-${at}=x`)
-        .join('&'),
-      'no image has more than 128 custom properties',
-    ],
-  ])('refuses too many %s', async (_what, query, message) => {
+  it('refuses too many values of a name', async () => {
+    const query = `name=in:${numbers(501).join(',')}`;
     const response = await images.client.get(`/v2/images?${query}`, { token: images.reader });
     expect(response.status).toBe(400);
-    expect(errorOf(response).message).toContain(message);
+    expect(errorOf(response).message).toContain('name takes 500 values at most');
   });
 
   it('takes a hostile property name for a name', async () => {

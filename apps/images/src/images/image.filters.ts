@@ -15,7 +15,7 @@ import {
   type Condition,
   type Expression,
 } from '@cumulet/common/tables/condition';
-import { attributeOf, isBaseAttribute, MAX_PROPERTIES } from './image.attributes.js';
+import { attributeOf, isBaseAttribute } from './image.attributes.js';
 import { SIZE_COLUMN, statesOf } from './image-status.js';
 
 /** No client asks for more, and each costs time. */
@@ -74,11 +74,6 @@ export function imageFilters(parameters: readonly (readonly [string, string])[])
     else properties.push([name, value]);
   }
   if (properties.length === 0) return conditions;
-  if (properties.length > MAX_PROPERTIES) {
-    throw new InvalidInputError(
-      `Invalid input: no image has more than ${MAX_PROPERTIES} custom properties; ${properties.length} were given.`,
-    );
-  }
   return [...conditions, holds('properties', Object.fromEntries(properties))];
 }
 
