@@ -39,7 +39,7 @@ import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
 import { ShownAddresses } from './shown-addresses.js';
-import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
+import { answerUnreadable } from './unreadable-request.js';
 import { leaveBodiesUnread } from './unread-bodies.js';
 import { unsupportedController } from './unsupported-operations.js';
 import { createValidationPipe } from './validation.js';
@@ -93,7 +93,6 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const adapter = createAdapter(service, config, filter);
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
-  refuseExpectations(fastify.server, service.envelope, requestIdAlias);
   limitClients(fastify.server, config);
   setBodyParsers(fastify);
   routes.watch(fastify);

@@ -3,7 +3,8 @@
  *
  * Always holds: the server asks when something begins to read the body. A request refused before
  * that gets its final status alone, and Node then closes the connection, because the next bytes may
- * be the body or another request. Public source: RFC 9110, 10.1.1.
+ * be the body or another request. Any other expectation is ignored, as nothing here depends on one.
+ * Public source: RFC 9110, 10.1.1.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
@@ -14,6 +15,9 @@ const untold = new WeakSet<IncomingMessage>();
 export function continueOnRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     tellOnRead(request, response);
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
 }

@@ -57,10 +57,9 @@ export function serverOptions(times: ClientTimes = {}) {
 /** Call it before the server listens. */
 export function limitClients(server: Server, times: ClientTimes = {}): void {
   const lingerMs = (times.lingerSeconds ?? LINGER_SECONDS) * 1_000;
-  const watch = (request: IncomingMessage, response: ServerResponse): void =>
-    closeAfterUnread(request, response, lingerMs);
-  server.prependListener('request', watch);
-  server.prependListener('checkExpectation', watch);
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+    closeAfterUnread(request, response, lingerMs),
+  );
   disconnectStalled(server, (times.unreadSeconds ?? UNREAD_SECONDS) * 1_000);
 }
 

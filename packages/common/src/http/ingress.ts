@@ -16,7 +16,7 @@ import {
 } from './http-server.js';
 import { readProxyLine } from './proxy-protocol.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
-import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
+import { answerUnreadable } from './unreadable-request.js';
 import {
   asksForWebSocket,
   refusedForVersion,
@@ -57,7 +57,6 @@ export class Ingress {
     this.#server = createServer(options, (request, response) => this.#dispatch(request, response));
     limitClients(this.#server, times);
     continueOnRead(this.#server);
-    refuseExpectations(this.#server, platformEnvelope);
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       this.#upgrade(request, socket as Socket, head),
     );

@@ -83,11 +83,6 @@ describe('the connection of a request whose body never ends is closed', () => {
     const answer = await text(send(`POST ${path} ${head}`));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, 's'));
   });
-
-  it('once its expectation is refused', async () => {
-    const answer = await text(send(`POST / ${head.replace('Host', 'Expect: x\r\nHost')}`));
-    expect(answer).toMatch(/^HTTP\/1.1 417 .*\r\nConnection: close\r\n/s);
-  });
 });
 
 it('a client that is refused while it sends may go on, and is not cut off', async () => {

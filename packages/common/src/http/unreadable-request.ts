@@ -1,5 +1,5 @@
 /** A request that Node could not parse, or refuses, is answered like any other error. */
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { newRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
@@ -55,23 +55,6 @@ export function refuseOutright(
   socket.end([...head, '', body].join('\r\n'));
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
-}
-
-/**
- * Node answers an expectation that it does not know without a body.
- * @param alias a service's own names of the request id header
- */
-export function refuseExpectations(
-  server: Server,
-  envelope: ErrorEnvelope,
-  alias?: RequestIdAlias,
-): void {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const given = request.headers.expect ?? '';
-    const message = `The expectation '${given}' cannot be met; 100-continue can.`;
-    const { headers, body } = refusal(417, message, envelope, alias);
-    response.writeHead(417, headers).end(body);
-  });
 }
 
 /** An error's body and headers, where no framework writes them. */

@@ -77,14 +77,17 @@ function policyIn(encoded: string): Policy {
 function conditionsIn(item: unknown): Condition[] {
   if (Array.isArray(item)) return [listedCondition(item)];
   if (typeof item !== 'object' || item === null) throw malformed('a condition is none');
-  return Object.entries(item).map(([name, value]) => {
+  const entries = Object.entries(item);
+  if (entries.length === 0) throw malformed('a condition is empty');
+  return entries.map(([name, value]) => {
     if (typeof value !== 'string') throw malformed(`the value of ${name} is no string`);
     return { name: name.toLowerCase(), kind: 'eq', value };
   });
 }
 
 function listedCondition(item: readonly unknown[]): Condition {
-  const [kind, ...values] = item;
+  const [given, ...values] = item;
+  const kind = typeof given === 'string' ? given.toLowerCase() : undefined;
   if (values.length !== 2) throw malformed('a condition does not have three elements');
   if (kind === 'content-length-range') {
     const [min, max] = values.map(sizeIn);

@@ -45,7 +45,7 @@ export function signedByQuery(request: S3Request, now = Date.now()): SignedByHea
       `X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than ${MAX_EXPIRES} seconds`,
     );
   if (signedAt > now + SKEW_MS) requireRecent(signedAt, now);
-  if (signedAt + seconds * 1000 < now)
+  if (seconds === 0 || signedAt + seconds * 1000 < now)
     throw new S3Error('AccessDenied', {
       message: 'Request has expired',
       details: {

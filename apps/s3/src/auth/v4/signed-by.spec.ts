@@ -108,6 +108,7 @@ describe('a presigned address', () => {
     const taken = { time: TIME, signedAt: NOW, payload: 'UNSIGNED-PAYLOAD', signature: SIGNATURE };
     expect(take(query(), {}, NOW + 60_000)).toMatchObject(taken);
     expect(take(query(), {}, NOW + 60_001)).toBe('AccessDenied: Request has expired');
+    expect(take(query({ 'X-Amz-Expires': '0' }))).toBe('AccessDenied: Request has expired');
     expect(take(query({ 'X-Amz-Expires': '604800' }), {}, NOW + 604_800_000)).toMatchObject(taken);
   });
 
