@@ -104,7 +104,6 @@ function optionsOf(dto: NewStackDto | StackUpdateDto, minutes = dto.timeout_mins
 const MAX_TAGS = 100;
 
 function checkedTags(tags: string | readonly string[]): readonly string[] {
-  if (tags === '') return [];
   const all = typeof tags === 'string' ? tagsOf(tags) : tags.flatMap((tag) => tagsOf(tag));
   if (all.length > MAX_TAGS)
     throw new InvalidInputError(

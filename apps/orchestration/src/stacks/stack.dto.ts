@@ -59,10 +59,10 @@ export class TemplateDto {
   })
   parameters?: Record<string, unknown> | null;
 
-  @UnsupportedField(NOTHING_FETCHED)
+  @UnsupportedField(NOTHING_FETCHED, { orEmpty: true })
   template_url?: string;
 
-  @UnsupportedField(NOTHING_FETCHED)
+  @UnsupportedField(NOTHING_FETCHED, { orEmpty: true })
   files_container?: string;
 }
 

@@ -199,7 +199,7 @@ describe('a change of a stack', () => {
       (await client.put(path, { token: stacks.token, body: { template, converge: true } })).status,
     ).toBe(202);
     expect(commands.asked).toEqual([
-      ['update', { parameters: { size: 4 }, clearParameters: ['x'], tags: [], existing: true }],
+      ['update', { parameters: { size: 4 }, clearParameters: ['x'], tags: [''], existing: true }],
       ['update', { template, converge: true, existing: false }],
     ]);
   });

@@ -139,7 +139,14 @@ const rows: Row[] = [
     [
       ['x', 'is not supported: volumes are not offered'],
       [[], 'is not supported: volumes are not offered'],
+      ['', 'is not supported: volumes are not offered'],
     ],
+  ],
+  [
+    'UnsupportedField that may be empty',
+    UnsupportedField('volumes are not offered', { orEmpty: true }),
+    [undefined, null, ''],
+    [['x', 'is not supported: volumes are not offered']],
   ],
 ];
 

@@ -344,11 +344,19 @@ export function CheckedField(
   );
 }
 
-/** A property of the matching API that this platform does not offer: it is refused by name. */
-export function UnsupportedField(what: string): PropertyDecorator {
+/**
+ * A property of the matching API that this platform does not offer: it is refused by name.
+ * @param options `orEmpty`: an empty text asks for nothing, as clients send one for what is not given
+ */
+export function UnsupportedField(
+  what: string,
+  { orEmpty = false }: { readonly orEmpty?: boolean } = {},
+): PropertyDecorator {
+  const asksForNothing = (value: unknown): boolean =>
+    value === undefined || value === null || (orEmpty && value === '');
   return applyDecorators(
     ApiHideProperty(),
-    ValidateIf((_, value: unknown) => value !== undefined && value !== null),
+    ValidateIf((_, value: unknown) => !asksForNothing(value)),
     ValidateBy(
       { name: 'unsupported', validator: { validate: () => false } },
       { message: `$property is not supported: ${what}` },

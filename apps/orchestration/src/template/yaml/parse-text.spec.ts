@@ -6,6 +6,17 @@ import type { TextLimits } from './text-limits.js';
 const LIMITS: TextLimits = { maxBytes: 1000, maxNodes: 200, maxDepth: 10, maxAliases: 20 };
 const WIDE: TextLimits = { maxBytes: 16e6, maxNodes: 4e6, maxDepth: 100, maxAliases: 20 };
 
+const OF_PAIRS = {
+  a: [
+    ['b', 1],
+    ['c', 2],
+  ],
+  d: [
+    ['e', 1],
+    ['e', 2],
+  ],
+};
+
 function read(text: string, limits = LIMITS): unknown {
   return parseText(text, limits, 'template');
 }
@@ -34,6 +45,12 @@ describe('text of a template', () => {
     ['{"a": 12345678901234567890, "b": "1\\"2"}', { a: '12345678901234567890', b: '1"2' }],
     ['{"a": 1, # YAML\n b: 2}', { a: 1, b: 2 }],
     ['# nothing\n', null],
+    ['a: 1\nb: 2\na: 3', { a: 3, b: 2 }],
+    ['{80: 1, "80": 2}', { 80: 2 }],
+    ['{"a": {"b": 1,\n"\\u0062": 2}}', { a: { b: 2 } }],
+    ['a: !!set {b, c}\nd: !!set\n  ? e\n', { a: ['b', 'c'], d: ['e'] }],
+    ['a: !!omap [{b: 1}, {c: 2}]\nd: !!pairs [e: 1, e: 2]', OF_PAIRS],
+    ['a: !!binary aMOp', { a: 'hé' }],
   ])('reads %j', (text, value) => {
     expect(read(text)).toEqual(value);
   });
@@ -46,16 +63,11 @@ describe('text of a template', () => {
   });
 
   it.each([
-    ['a: 1\nb: 2\na: 3', 'the key "a" is given twice, in line 3, column 1.'],
-    ['{80: 1, "80": 2}', 'the key "80" is given twice, in line 1, column 9.'],
-    ['{"a": {"b": 1,\n"\\u0062": 2}}', 'the key "\\u0062" is given twice, in line 2, column 1.'],
     ['a: *b', 'the alias "b" has no anchor, in line 1, column 4.'],
     ['a: &b\n  - *b', 'the anchor "b" is within itself, in line 2, column 5.'],
     ['a: !Ref b', 'the tag "!Ref" is not known here, in line 1, column 9.'],
-    [
-      'a: !!binary aGk=',
-      'the tag "tag:yaml.org,2002:binary" is not known here, in line 1, column 13.',
-    ],
+    ['a: !!binary /w==', 'what is tagged as binary is no text in UTF-8, in line 1, column 13.'],
+    ['a: !!omap [{b: 1, c: 2}]', 'no list of maps with one key each, in line 1, column 11.'],
     ['a: !!int x', '"x" is not a number, in line 1, column 10.'],
     ['[a]: b', 'a key is not a scalar, in line 1, column 1.'],
     ['a: {<<: 1}', 'what "<<" merges is not a map, in line 1, column 5.'],

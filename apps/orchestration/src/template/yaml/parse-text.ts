@@ -29,7 +29,7 @@ export function parseMapping(text: string, limits: TextLimits, what: string): Js
 export function parseText(text: string, limits: TextLimits, what: string): Json {
   const budget = new TextBudget(limits, what);
   budget.readText(text);
-  const json = parseJsonText(text, new TextBudget(limits, what), what);
+  const json = parseJsonText(text, new TextBudget(limits, what));
   return json ?? parseYaml(text, budget, what);
 }
 

@@ -1,9 +1,10 @@
 /**
  * Nodes of a YAML document as values of JSON.
  *
- * Always holds: no key is given twice in a map, no anchor is within itself, and each alias counts for
- * all that it stands for.
+ * Always holds: of a key that is given twice in a map the last counts, no anchor is within itself, and
+ * each alias counts for all that it stands for. Tags mean what they mean to PyYAML's safe loader.
  */
+import { isUtf8 } from 'node:buffer';
 import {
   isAlias,
   isMap,
@@ -91,10 +92,14 @@ export class YamlValues {
     }
     this.reached(depth + 1);
     if (isSeq<Node | null>(node)) {
-      this.allowTag(node, 'seq');
-      return node.items.map((item) => this.valueOf(item, depth + 1));
+      const pairs =
+        this.tagOf(node) === `${STANDARD}omap` || this.tagOf(node) === `${STANDARD}pairs`;
+      if (!pairs) this.allowTag(node, 'seq');
+      const items = node.items.map((item) => this.valueOf(item, depth + 1));
+      return pairs ? items.map((item) => this.pairOf(node, item)) : items;
     }
     if (isMap<Node, Node | null>(node)) {
+      if (this.tagOf(node) === `${STANDARD}set`) return Object.keys(this.mapOf(node, depth + 1));
       this.allowTag(node, 'map');
       return this.mapOf(node, depth + 1);
     }
@@ -117,9 +122,6 @@ export class YamlValues {
         }
         continue;
       }
-      if (entries.has(name)) {
-        throw this.wrong(key, `the key "${name}" is given twice`);
-      }
       entries.set(name, this.valueOf(value, depth));
     }
     // Of what is merged, what comes first goes before, and the map's own entries before all.
@@ -129,6 +131,14 @@ export class YamlValues {
       }
     }
     return Object.fromEntries(entries);
+  }
+
+  /** Of what keeps the order of its keys: `- a: 1` is `[a, 1]`. */
+  private pairOf(node: Node, item: Json): Json {
+    const [pair, ...others] = isObject(item) ? Object.entries(item) : [];
+    if (pair === undefined || others.length > 0)
+      throw this.wrong(node, 'what is tagged as pairs is no list of maps with one key each');
+    return [...pair];
   }
 
   private mergedBy(key: Node, value: Json): (readonly [string, Json])[] {
@@ -169,12 +179,21 @@ export class YamlValues {
         }
         return number;
       }
+      case `${STANDARD}binary`:
+        return this.textIn(node, source);
       case `${STANDARD}bool`:
       case `${STANDARD}null`:
         return plainScalar(source);
       default:
         throw this.unknownTag(node);
     }
+  }
+
+  /** A template holds texts: bytes that are none cannot be kept. */
+  private textIn(node: Scalar, base64: string): string {
+    const bytes = Buffer.from(base64, 'base64');
+    if (!isUtf8(bytes)) throw this.wrong(node, 'what is tagged as binary is no text in UTF-8');
+    return bytes.toString();
   }
 
   private allowTag(node: Node, kind: string): void {
