@@ -29,6 +29,11 @@ export interface ResourceType {
   readonly attributes: AttributeSchemas;
   /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
   isAttribute?(name: string): boolean;
+  /**
+   * Of a group, for an attribute with a value of each member: how many steps of a path lead to those
+   * values. What is left of the path leads into each of them: `[group, networks, net]`. Pure.
+   */
+  stepsToMembers?(attribute: string): number | undefined;
   /** Properties of any names, all of them changed in place: `OS::Heat::None`, or a template's. */
   readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */

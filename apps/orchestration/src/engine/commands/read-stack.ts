@@ -9,7 +9,7 @@ import { isMap, type Json, type JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import { ATTRIBUTE_ERRORS, referencesTo } from '../references.js';
+import { referencesTo, withoutNotes } from '../references.js';
 import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { LiveAttributes } from './live-attributes.js';
@@ -101,8 +101,8 @@ export class ReadStack {
     if (!row || row.properties === null) return {};
     const type = this.tools.kindOf(row).type;
     const scope = this.tools.existing(ctx, row, new AbortController().signal);
-    const all = await this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes));
-    const { [ATTRIBUTE_ERRORS]: _, ...shown } = all;
-    return shown;
+    return withoutNotes(
+      await this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes)),
+    );
   }
 }

@@ -30,7 +30,7 @@ import { implementationOf } from '../nested/template-resource.js';
 import { TypedFailure } from '../failure-reason.js';
 import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
-import { referencesTo, type Referred } from '../references.js';
+import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../references.js';
 import type { Frozen } from '../stored.js';
 
 /** What a row is of, by a definition. */
@@ -255,10 +255,19 @@ export class ResourceTools {
         ...new Set([...Object.keys(type.attributes), ...names.filter((name) => name !== '*')]),
       ]);
     const own = names.filter((name) => name !== 'show' || Object.hasOwn(type.attributes, name));
-    const values = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
+    const told = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
+    const values = { ...told, ...stepsOf(type, own) };
     if (own.length === names.length) return values;
     return { ...values, show: (await type.read?.(scope)) ?? null };
   }
+}
+
+function stepsOf(type: ResourceType, names: readonly string[]): JsonObject {
+  const steps = names.flatMap((name) => {
+    const count = type.stepsToMembers?.(name);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return steps.length === 0 ? {} : { [STEPS_TO_MEMBERS]: Object.fromEntries(steps) };
 }
 
 /** In whose name a resource is worked on. */

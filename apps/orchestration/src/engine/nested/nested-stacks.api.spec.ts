@@ -85,6 +85,42 @@ describe('a template that stands for a type', () => {
   });
 });
 
+it('a path goes on from the attribute of a group into each of its members', async () => {
+  const value = { first: ['a', 'b'] };
+  const member = { type: 'OS::Heat::Value', properties: { type: 'json', value } };
+  const types = {
+    group: { type: 'OS::Heat::ResourceGroup', properties: { count: 2, resource_def: member } },
+    scaled: {
+      type: 'OS::Heat::AutoScalingGroup',
+      properties: { min_size: 2, max_size: 2, resource: member },
+    },
+  };
+  const asked = {
+    each: ['group', 'value', 'first', 0],
+    named: ['group', 'attributes', 'value', 'first', -1],
+    below: ['group', 'resource.1', 'value', 'first', 1],
+    reference: ['group', 'refs', 1],
+    scaled: ['scaled', 'outputs_list', 'value', 'first', 1],
+    nowhere: ['group', 'value', 'second'],
+    letter: ['group', 'value', 'first', 0, 0],
+  };
+  const told = Object.entries(asked).map(([name, path]) => [name, { get_attr: path }] as const);
+  const request = { name: 'paths', template: hot(types, Object.fromEntries(told)) };
+  const stack = await settled(await commands.create(ctx, request));
+  expect(stack).toMatchObject({ action: 'CREATE', state: 'complete' });
+  if (!stack) throw new Error('gone');
+  expect(await outputs(stack)).toEqual({
+    each: ['a', 'a'],
+    named: { 0: 'b', 1: 'b' },
+    below: 'b',
+    reference: expect.stringMatching(/./),
+    scaled: ['b', 'b'],
+    nowhere: [null, null],
+    letter: ['a', 'a'],
+  });
+  await remove(stack);
+});
+
 describe('a group', () => {
   const value = { type: 'OS::Heat::Value', properties: { value: 'x' } };
   const size = { get_attr: ['group', 'current_size'] };

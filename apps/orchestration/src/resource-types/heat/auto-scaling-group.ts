@@ -74,6 +74,7 @@ export const autoScalingGroup: ResourceType = {
     refs_map: attribute('map', 'References of the members, by name.', '7.0.0'),
   },
   isAttribute: (name) => name.startsWith('resource.'),
+  stepsToMembers: (name) => (['outputs', 'outputs_list'].includes(name) ? 1 : undefined),
   memberTypes: (properties) => textsOf([mapIn(properties, 'resource')?.['type']]),
 
   validate(properties) {

@@ -9,6 +9,7 @@ import {
   listOf,
   memberAttribute,
   referencesOf,
+  stepsToMembers,
 } from './groups/group-attributes.js';
 import { templateOf } from './groups/members.js';
 
@@ -26,6 +27,7 @@ export const resourceChain: ResourceType = {
     attributes: attribute('map', 'Attributes of the resources, each by their names.'),
   },
   isAttribute: () => true,
+  stepsToMembers,
   memberTypes: (properties) => textsOf(listIn(properties, 'resources') ?? []),
   ...nestedSteps,
 

@@ -28,6 +28,7 @@ import {
   memberAttribute,
   referencesByName,
   referencesOf,
+  stepsToMembers,
 } from './groups/group-attributes.js';
 import { changeGroup, createGroup, isGroupDone, type Shape } from './groups/group-steps.js';
 import { checkSize, withIndex } from './groups/members.js';
@@ -85,6 +86,7 @@ export const resourceGroup: ResourceType = {
     removed_rsrc_list: attribute('list', 'Names that are used no more.', '7.0.0'),
   },
   isAttribute: () => true,
+  stepsToMembers,
   memberTypes: (properties) => textsOf([mapIn(properties, 'resource_def')?.['type']]),
   validate: (properties) => checkSize(properties, 'count'),
   members(properties) {

@@ -23,6 +23,13 @@ export function referencesByName(members: readonly NestedResource[]): JsonObject
   return Object.fromEntries(members.map((one) => [one.name, one.reference()]));
 }
 
+/** Of groups whose attributes are `attributes`, and those of their members as lists. */
+export function stepsToMembers(attribute: string): number | undefined {
+  if (attribute === 'attributes') return 1;
+  const isOwn = ['refs', 'refs_map', 'removed_rsrc_list'].includes(attribute);
+  return isOwn || attribute.startsWith('resource.') ? undefined : 0;
+}
+
 /** One attribute of each. */
 export function listOf(members: readonly NestedResource[], attribute: string): Promise<Json[]> {
   return Promise.all(members.map((one) => attributeOf(one, attribute)));
