@@ -108,7 +108,7 @@ it('a rotation makes all that was signed before useless', async () => {
   const answer = await fixture.ask('PATCH', `/v1/certificates/${id}`);
   expect([answer.status, answer.body]).toEqual([202, { uuid: id }]);
   expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
-  expect((await fixture.ask('PATCH', `/v1/certificates/${id}`)).status).toBe(409);
+  expect((await fixture.ask('PATCH', `/v1/certificates/${id}`)).status).toBe(400);
   const servers = (await fixture.nodesOf(id)).map(({ serverId }) => serverId);
   await fixture.work(id);
   const after = await authority('', id);

@@ -63,7 +63,7 @@ export class CertificatesService {
 
   /**
    * New authorities, with which all nodes get new certificates: what was signed before is of no use.
-   * @throws ClusterNotFoundError, WrongStateError while the cluster is at work
+   * @throws ClusterNotFoundError, ClusterBusyError while the cluster is at work
    */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
@@ -71,6 +71,7 @@ export class CertificatesService {
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
         beginWork(tx, cluster, 'upgrade', {
+          doing: 'Replacing the certificate authority of',
           set: { ...columns, pkiWanted: cluster.pkiWanted + 1 },
           groups: 'all',
         }),

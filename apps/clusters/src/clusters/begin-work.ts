@@ -3,8 +3,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { NOW } from '@cumulet/common/states/state-table';
-import { transition } from '@cumulet/common/states/transition';
+import { transition, WrongStateError } from '@cumulet/common/states/transition';
 import type { Cluster } from './cluster.entity.js';
+import { ClusterBusyError } from './cluster.errors.js';
 import { trustsOf } from './cluster-trusts.js';
 import { clusters } from './cluster.table.js';
 import {
@@ -56,6 +57,8 @@ export function timeColumns(
 type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
 
 export interface Work {
+  /** The operation, for who is refused it: `Upgrading`, before "a cluster". */
+  readonly doing: string;
   readonly set?: Columns;
   /** The node groups that it is about, by their ids; all of them where it is about the whole cluster. */
   readonly groups: readonly NodeGroupId[] | 'all';
@@ -66,13 +69,13 @@ export interface Work {
 /**
  * After work that has failed, nodes that cannot become ready any more make room for others. What a
  * former change would have come back to counts for that change alone.
- * @throws WrongStateError where the cluster's state does not allow it
+ * @throws ClusterBusyError where the cluster's state does not allow it
  */
 export async function beginWork(
   tx: RequestContext,
   cluster: Cluster,
   event: ClusterEvent,
-  { set = {}, groups, reason }: Work,
+  { doing, set = {}, groups, reason }: Work,
 ): Promise<void> {
   const { timeoutAt, deadline } = timeOf(cluster, clusterStates.events[event].to);
   // Of the row as it is now: another request may have given it a trust since this one read it.
@@ -84,6 +87,9 @@ export async function beginWork(
     set: { rollbackTo: null, ...set, ...former, timeoutAt, updatedAt: NOW },
     deadline,
     reason: reason ?? null,
+  }).catch((error: unknown) => {
+    if (!(error instanceof WrongStateError)) throw error;
+    throw new ClusterBusyError(doing, statusOf(error.state as ClusterState));
   });
   await tellGroups(tx, cluster.id, clusterStates.events[event].to, groups);
   await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });

@@ -41,6 +41,7 @@ describe('the number of workers', () => {
     const path = `/v1/clusters/${id}`;
     await fixture.ask('PATCH', path, [{ op: 'remove', path: '/node_count' }]);
     expect(await fixture.show(id)).toMatchObject({ node_count: 1 });
+    await fixture.work(id);
     await patch(id, 0);
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_addresses: [] });

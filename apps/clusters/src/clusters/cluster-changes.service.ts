@@ -19,8 +19,9 @@ import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { beginWork } from './begin-work.js';
 import type { ResizeDto } from './cluster.dto.js';
 import type { Cluster, ClusterId } from './cluster.entity.js';
-import { ClusterPropertiesFixedError } from './cluster.errors.js';
+import { ClusterBusyError, ClusterPropertiesFixedError } from './cluster.errors.js';
 import { clusterStates } from './cluster.states.js';
+import { statusOf } from './cluster-status.js';
 import { clusters } from './cluster.table.js';
 import { ClusterTrusts } from './cluster-trusts.js';
 import { refuseNone } from './clusters.service.js';
@@ -51,6 +52,17 @@ const PROPERTIES = [
   'healthStatusReason',
 ] as const satisfies readonly (keyof Cluster)[];
 
+const UPDATING = 'Updating';
+
+interface Resize {
+  readonly event: 'update' | 'resize';
+  readonly doing: string;
+  /** Nodes that are to go. */
+  readonly leaving?: readonly string[];
+  /** Whether what was before comes back where it fails. */
+  readonly rollback?: boolean;
+}
+
 @Injectable()
 export class ClusterChangesService {
   constructor(
@@ -61,7 +73,7 @@ export class ClusterChangesService {
 
   /**
    * @param rollback whether what was before comes back where the change fails
-   * @throws InvalidPatchError, ClusterPropertiesFixedError, and as resize()
+   * @throws InvalidPatchError, ClusterPropertiesFixedError, ClusterBusyError, and as resize()
    */
   async update(
     ctx: RequestContext,
@@ -80,9 +92,16 @@ export class ClusterChangesService {
     const changed = changedIn(before, after);
     const fixed = changed.filter((name) => !CHANGEABLE.includes(name));
     if (fixed.length > 0) throw new ClusterPropertiesFixedError(fixed);
+    if (!clusterStates.events.update.from.includes(cluster.state))
+      throw new ClusterBusyError(UPDATING, statusOf(cluster.state));
     if (changed.some((name) => name !== 'node_count')) await this.#tellHealth(ctx, cluster, after);
     const isAsked = changes.some(({ path }) => path[0] === 'node_count');
-    if (isAsked) await this.#resize(ctx, cluster, workers, countOf(after), [], rollback);
+    if (isAsked)
+      await this.#resize(ctx, cluster, workers, countOf(after), {
+        event: 'update',
+        doing: UPDATING,
+        rollback,
+      });
     return cluster.id;
   }
 
@@ -90,7 +109,11 @@ export class ClusterChangesService {
   async resize(ctx: RequestContext, ident: string, dto: ResizeDto): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
     const group = await nodeGroups.named(ctx, cluster.id, dto.nodegroup ?? DEFAULT_WORKER);
-    await this.#resize(ctx, cluster, group, dto.node_count, dto.nodes_to_remove ?? [], false);
+    await this.#resize(ctx, cluster, group, dto.node_count, {
+      event: 'resize',
+      doing: 'Resizing',
+      leaving: dto.nodes_to_remove ?? [],
+    });
     return cluster.id;
   }
 
@@ -99,8 +122,7 @@ export class ClusterChangesService {
     cluster: Cluster,
     { id }: NodeGroup,
     count: number,
-    leaving: readonly string[],
-    rollback: boolean,
+    { event, doing, leaving = [], rollback = false }: Resize,
   ): Promise<void> {
     refuseNone(ctx, count);
     await this.trusts.forChange(ctx, cluster, (columns) =>
@@ -111,7 +133,8 @@ export class ClusterChangesService {
         const more = count - group.nodeCount;
         if (more > 0) await this.quotas.claim(tx, { Node: more }, cluster.projectId);
         const rollbackTo = rollback ? { counts: { [group.id]: group.nodeCount } } : null;
-        await beginWork(tx, cluster, 'change', { set: { ...columns, rollbackTo }, groups: [id] });
+        const set = { ...columns, rollbackTo };
+        await beginWork(tx, cluster, event, { doing, set, groups: [id] });
         await resizedGroup(tx, cluster, group, count, leaving, this.config);
       }),
     );

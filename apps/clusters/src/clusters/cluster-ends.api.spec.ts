@@ -28,26 +28,36 @@ const STATES = ['create', 'update', 'rollback'].flatMap((action) =>
   ['in_progress', 'complete', 'failed'].map((how) => `${action}_${how}`),
 );
 
+const DELETING = ['delete_in_progress', 'delete_failed'];
+
+const resizing = (id: string) => fixture.resize(id, { node_count: 1 });
+const updating = (id: string) =>
+  fixture.ask('PATCH', `/v1/clusters/${id}`, [{ op: 'replace', path: '/node_count', value: 1 }]);
+
 async function put(id: string, state: string): Promise<void> {
   await fixture.ctx.manager.query('UPDATE clusters SET state = $2 WHERE id = $1', [id, state]);
 }
 
 describe('in every state', () => {
-  it('a cluster may be changed, unless it is being deleted', async () => {
+  it.each([
+    ['Resizing', ['create_in_progress', 'rollback_in_progress', ...DELETING], resizing],
+    ['Updating', [...STATES.filter((one) => one.endsWith('in_progress')), ...DELETING], updating],
+  ])('%s a cluster is refused as Magnum does, or done', async (doing, refused, ask) => {
     const id = await made();
-    for (const state of STATES) {
+    for (const state of [...STATES, ...DELETING]) {
       await put(id, state);
-      expect([state, (await fixture.resize(id, { node_count: 1 })).status]).toEqual([state, 202]);
-    }
-    for (const state of ['delete_in_progress', 'delete_failed']) {
-      await put(id, state);
-      expect([state, (await fixture.resize(id, { node_count: 1 })).status]).toEqual([state, 409]);
+      const { status, text } = await ask(id);
+      expect([state, status]).toEqual([state, refused.includes(state) ? 400 : 202]);
+      if (status === 400)
+        expect(text).toContain(
+          `${doing} a cluster when status is \\"${state.toUpperCase()}\\" is not supported.`,
+        );
     }
   });
 
   it('a cluster may be deleted, again too', async () => {
     const id = await made();
-    for (const state of [...STATES, 'delete_in_progress', 'delete_failed']) {
+    for (const state of [...STATES, ...DELETING]) {
       await put(id, state);
       const { status } = await fixture.ask('DELETE', `/v1/clusters/${id}`);
       expect([state, status]).toEqual([state, 204]);

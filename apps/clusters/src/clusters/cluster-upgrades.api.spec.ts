@@ -122,7 +122,11 @@ it('has the time of one for each node that it replaces', async () => {
 
 it('is refused while the cluster is at work', async () => {
   const id = await fixture.createCluster({ cluster_template_id: templates.get('1.35') });
-  expect((await upgrade(id, '1.36')).status).toBe(409);
+  const answer = await upgrade(id, '1.36');
+  expect([answer.status, messageOf(answer)]).toEqual([
+    400,
+    'Upgrading a cluster when status is "CREATE_IN_PROGRESS" is not supported.',
+  ]);
 });
 
 it('that fails goes on with other nodes when it is asked for again', async () => {

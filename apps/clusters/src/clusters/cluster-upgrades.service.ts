@@ -39,6 +39,7 @@ export class ClusterUpgradesService {
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
         await beginWork(tx, cluster, 'upgrade', {
+          doing: 'Upgrading',
           set: {
             ...columns,
             clusterTemplateId: template.id,

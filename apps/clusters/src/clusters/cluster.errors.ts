@@ -1,4 +1,5 @@
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { SupersededError } from '@cumulet/common/states/transition';
 
 export class ClusterNotFoundError extends DomainError {
   constructor(ident: string) {
@@ -44,10 +45,14 @@ export class ClusterPropertiesFixedError extends InvalidInputError {
   }
 }
 
-/** The cluster is in a state in which the action makes no sense. */
-export class ClusterBusyError extends DomainError {
+/**
+ * The cluster is in a state in which the operation is not possible. Public source: magnum,
+ * `conductor/handlers/cluster_conductor.py`, `NotSupported`.
+ */
+export class ClusterBusyError extends SupersededError {
+  /** @param doing `Resizing` */
   constructor(doing: string, status: string) {
-    super('conflict', `${doing} a cluster when status is "${status}" is not supported.`);
+    super('invalid', `${doing} a cluster when status is "${status}" is not supported.`);
   }
 }
 

@@ -9,7 +9,8 @@ export type ClusterAction = 'create' | 'update' | 'rollback' | 'delete';
 export type ClusterState = `${ClusterAction}_${'in_progress' | 'complete' | 'failed'}`;
 
 export type ClusterEvent =
-  | 'change'
+  | 'update'
+  | 'resize'
   | 'heal'
   | 'upgrade'
   | 'remove'
@@ -27,17 +28,18 @@ export const GRACE_SECONDS = 60;
 
 const PATH = '/v1/clusters/{cluster_ident}';
 
-const MAY_CHANGE = [
-  'create_in_progress',
+/** Nothing is under way: what has failed goes on with the next change, which Magnum would refuse. */
+const AT_REST = [
   'create_complete',
   'create_failed',
-  'update_in_progress',
   'update_complete',
   'update_failed',
-  'rollback_in_progress',
   'rollback_complete',
   'rollback_failed',
 ] as const satisfies readonly ClusterState[];
+
+/** Kubernetes' autoscaler asks at any time for another size. */
+const MAY_RESIZE = [...AT_REST, 'update_in_progress'] as const satisfies readonly ClusterState[];
 
 /** Where nothing is under way and nothing has failed: what is missing then is made again. */
 const SETTLED = [
@@ -72,10 +74,11 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
     delete_failed: { about: 'Something of it could not be removed; deleting it again goes on.' },
   },
   events: {
-    change: {
-      from: MAY_CHANGE,
+    update: { from: AT_REST, to: 'update_in_progress', by: `PATCH ${PATH}` },
+    resize: {
+      from: MAY_RESIZE,
       to: 'update_in_progress',
-      by: `PATCH ${PATH}, POST ${PATH}/actions/resize and node groups`,
+      by: `POST ${PATH}/actions/resize and node groups`,
     },
     upgrade: {
       from: SETTLED,
@@ -84,7 +87,13 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
     },
     heal: { from: SETTLED, to: 'update_in_progress', by: 'a node of it is gone' },
     remove: {
-      from: [...MAY_CHANGE, 'delete_in_progress', 'delete_failed'],
+      from: [
+        ...MAY_RESIZE,
+        'create_in_progress',
+        'rollback_in_progress',
+        'delete_in_progress',
+        'delete_failed',
+      ],
       to: 'delete_in_progress',
       by: `DELETE ${PATH}`,
     },

@@ -85,7 +85,11 @@ export class ClustersService {
     const cluster = await clusters.named(ctx, ident);
     await this.trusts.forDelete(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
-        beginWork(tx, cluster, 'remove', { set: { ...columns, conditions: {} }, groups: 'all' }),
+        beginWork(tx, cluster, 'remove', {
+          doing: 'Deleting',
+          set: { ...columns, conditions: {} },
+          groups: 'all',
+        }),
       ),
     );
   }

@@ -12,13 +12,14 @@ import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 export class CredentialsService {
   constructor(private readonly trusts: ClusterTrusts) {}
 
-  /** Nodes are told with new certificates. @throws ClusterNotFoundError, WrongStateError */
+  /** Nodes are told with new certificates. @throws ClusterNotFoundError, ClusterBusyError */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
     needsAgent(cluster, 'Replacing the credential');
     await this.trusts.forDelete(ctx, cluster, (columns) =>
       inTransaction(ctx, (tx) =>
         beginWork(tx, cluster, 'upgrade', {
+          doing: 'Replacing the credential of',
           set: { ...columns, credentialWanted: cluster.credentialWanted + 1 },
           groups: 'all',
         }),

@@ -44,6 +44,7 @@ export class Healing {
     try {
       const ids = await inTransaction(ctx, async (tx) => {
         await beginWork(tx, cluster, 'heal', {
+          doing: 'Healing',
           groups: lost.map(({ nodeGroupId }) => nodeGroupId),
         });
         const still = await losses.lock(tx, lost);

@@ -19,6 +19,13 @@ export class LeavingNodeGroupError extends DomainError {
   }
 }
 
+/** Public source: magnum, `conductor/handlers/nodegroup_conductor.py`, `allowed_operation`. */
+export class NodeGroupBusyError extends InvalidInputError {
+  constructor(status: string) {
+    super(`Updating a node group when its status is "${status}" is not supported.`);
+  }
+}
+
 /** As Magnum answers what of a node group does not fit together. */
 export class NodeGroupInvalidInputError extends DomainError {
   constructor(attribute: string, group: string, why: string) {

@@ -165,10 +165,19 @@ describe('a new one is refused', () => {
     expect(String((await fixture.show(cluster))['status'])).toMatch(/_COMPLETE$/);
   });
 
-  it('before the cluster has an address', async () => {
+  it('while the cluster is made', async () => {
     const id = await fixture.createCluster();
     const answer = await fixture.ask('POST', path('', id), { name: 'x' });
-    expect(answer.status).toBe(409);
+    expect([answer.status, messageOf(answer)]).toEqual([
+      400,
+      'Adding a node group to a cluster when status is "CREATE_IN_PROGRESS" is not supported.',
+    ]);
+    const change = [{ op: 'replace', path: '/min_node_count', value: 1 }];
+    const changed = await fixture.ask('PATCH', path('/default-worker', id), change);
+    expect([changed.status, messageOf(changed)]).toEqual([
+      400,
+      'Updating a node group when its status is "CREATE_IN_PROGRESS" is not supported.',
+    ]);
   });
 });
 

@@ -27,6 +27,7 @@ import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
 import {
   DefaultNodeGroupError,
   MasterNodeGroupError,
+  NodeGroupBusyError,
   NodeGroupInvalidInputError,
 } from './node-group.errors.js';
 import type { ListNodeGroupsQuery } from './node-group.query.js';
@@ -56,6 +57,8 @@ const PATCH_INTERNAL = [
   'status_reason',
   'version',
 ];
+
+const ADDING = 'Adding a node group to';
 
 export interface GroupOfCluster {
   readonly cluster: Cluster;
@@ -103,13 +106,13 @@ export class NodeGroupsService {
         // As resizing does: whoever waits for the quota has the cluster.
         await clusters.lock(tx, cluster.id);
         await this.quotas.claim(tx, { Node: row.nodeCount ?? 0 }, cluster.projectId);
-        await beginWork(tx, cluster, 'change', { set: columns, groups: [] });
+        await beginWork(tx, cluster, 'resize', { doing: ADDING, set: columns, groups: [] });
         return { cluster, group: await nodeGroups.insert(tx, row) };
       }),
     );
   }
 
-  /** @throws InvalidPatchError, NodeGroupInvalidInputError */
+  /** @throws InvalidPatchError, NodeGroupInvalidInputError, NodeGroupBusyError */
   async update(
     ctx: RequestContext,
     clusterIdent: string,
@@ -122,6 +125,7 @@ export class NodeGroupsService {
     } = await this.get(ctx, clusterIdent, ident);
     return inTransaction(ctx, async (tx) => {
       const group = staying(await nodeGroups.lock(tx, id));
+      if (group.status === 'CREATE_IN_PROGRESS') throw new NodeGroupBusyError(group.status);
       const change = await changeOf(group, changes);
       return { cluster, group: await nodeGroups.update(tx, { id }, change) };
     });
@@ -136,7 +140,8 @@ export class NodeGroupsService {
         // In this order: it is told with the work that it is on its way out.
         await clusters.lock(tx, cluster.id);
         await nodeGroups.update(tx, { id: group.id }, { isLeaving: true });
-        await beginWork(tx, cluster, 'change', { set: columns, groups: [group.id] });
+        const doing = 'Deleting a node group of';
+        await beginWork(tx, cluster, 'resize', { doing, set: columns, groups: [group.id] });
       }),
     );
   }
@@ -152,8 +157,7 @@ export class NodeGroupsService {
     const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
     checkRole({ name, role }, { nodeLabels, nodeTaints });
     if (role === 'master') throw new MasterNodeGroupError();
-    if (cluster.apiAddress === null)
-      throw new ClusterBusyError('Adding a node group to', statusOf(cluster.state));
+    if (cluster.apiAddress === null) throw new ClusterBusyError(ADDING, statusOf(cluster.state));
     const labels = groupLabels(dto, cluster);
     checkLabels(labels);
     const template = await clusterTemplates.get(ctx, cluster.clusterTemplateId);

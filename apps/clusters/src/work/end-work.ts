@@ -82,7 +82,7 @@ export class EndWork {
     for (const groupId of groups)
       await nodeGroups.update(tx, { id: groupId }, { nodeCount: counts[groupId] ?? 0 });
     const set = { rollbackTo: { counts, reason } };
-    await beginWork(tx, cluster, 'roll_back', { set, groups, reason });
+    await beginWork(tx, cluster, 'roll_back', { doing: 'Rolling back', set, groups, reason });
   }
 }
 
