@@ -12,6 +12,7 @@ import { ContentModule } from './content/content.module.js';
 import { ConfigurationsModule } from './configurations/configurations.module.js';
 import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { BoundedUploads1797000100000 } from './database/migrations/1797000100000-bounded-uploads.js';
+import { ToldLegalHolds1797000200000 } from './database/migrations/1797000200000-told-legal-holds.js';
 import { s3Envelope } from './http/error-answer.js';
 import { rewriteS3Url } from './http/rewrite-url.js';
 import { S3Module } from './http/s3.controller.js';
@@ -58,7 +59,12 @@ export const s3Service = defineService({
     UsageModule,
     WebsiteModule,
   ],
-  migrations: [QuotaLimits1796300000000, Core1797000000000, BoundedUploads1797000100000],
+  migrations: [
+    QuotaLimits1796300000000,
+    Core1797000000000,
+    BoundedUploads1797000100000,
+    ToldLegalHolds1797000200000,
+  ],
   envelope: s3Envelope,
   errorMediaType: 'application/xml',
   requestIdAlias: ['x-object-request-id', 'x-amz-request-id', 'x-amz-id-2'],

@@ -43,6 +43,7 @@ export function newUpload(bucketId: BucketId, key: string, more: Partial<Upload>
     retentionMode: null,
     retainUntil: null,
     legalHold: false,
+    legalHoldTold: false,
     ...more,
   };
 }

@@ -113,7 +113,7 @@ function objectOf(
 ): NewObject {
   const { id, encryption, ownerId } = upload;
   const { headers, metadata, tags, acl, storageClass } = upload;
-  const { retentionMode, retainUntil, legalHold } = upload;
+  const { retentionMode, retainUntil, legalHold, legalHoldTold } = upload;
   const bytes = { contentId: id, size, etag, dataId: null, inline: null };
   return {
     key: upload.key.toString(),
@@ -126,6 +126,7 @@ function objectOf(
     retentionMode,
     retainUntil,
     legalHold,
+    legalHoldTold,
     content: { ...bytes, partCount: parts.length, checksum, encryption },
   };
 }

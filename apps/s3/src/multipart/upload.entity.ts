@@ -68,4 +68,8 @@ export class Upload {
 
   @Column('boolean', { name: 'legal_hold', default: false })
   legalHold: boolean;
+
+  /** Whether a client has ever said that it has one, or none: answers tell of none only then. */
+  @Column('boolean', { name: 'legal_hold_told', default: false })
+  legalHoldTold: boolean;
 }

@@ -33,6 +33,7 @@ it('an upload is stored with all that its object will have', async () => {
     retentionMode: 'GOVERNANCE',
     retainUntil: new Date('2030-01-01T00:00:00Z'),
     legalHold: true,
+    legalHoldTold: true,
   });
   await uploads.create(ctx, upload);
   const name = { id: upload.id, bucketId, key: upload.key.toString() };

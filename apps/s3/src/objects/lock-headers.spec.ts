@@ -22,6 +22,7 @@ describe('the lock of a new object', () => {
       retentionMode: 'COMPLIANCE',
       retainUntil: new Date(LATER),
       legalHold: true,
+      legalHoldTold: true,
     });
     expect(lockHeaders(lock)).toEqual(headers);
   });
@@ -35,16 +36,25 @@ describe('the lock of a new object', () => {
       retentionMode: 'GOVERNANCE',
       retainUntil: new Date(until),
       legalHold: false,
+      legalHoldTold: false,
     };
     expect(lockOf({}, bucket(true, { objectLock }), NOW)).toEqual(expected);
     const held = lockOf({ [HOLD]: 'ON' }, bucket(true, { objectLock }), NOW);
-    expect(held).toEqual({ ...expected, legalHold: true });
+    expect(held).toEqual({ ...expected, legalHold: true, legalHoldTold: true });
   });
 
   it('is none otherwise', () => {
-    const none = { retentionMode: null, retainUntil: null, legalHold: false };
+    const none = {
+      retentionMode: null,
+      retainUntil: null,
+      legalHold: false,
+      legalHoldTold: false,
+    };
     expect(lockOf({}, LOCKABLE, NOW)).toEqual(none);
     expect(lockHeaders(none)).toEqual({});
+    const told = lockOf({ [HOLD]: 'OFF' }, LOCKABLE, NOW);
+    expect(told).toEqual({ ...none, legalHoldTold: true });
+    expect(lockHeaders(told)).toEqual({ [HOLD]: 'OFF' });
   });
 
   it.each([

@@ -8,7 +8,10 @@ import { S3Error } from '../http/s3-error.js';
 import type { RetentionMode } from './lock/retention-mode.js';
 import type { StoredObject } from './object.entity.js';
 
-export type VersionLock = Pick<StoredObject, 'retentionMode' | 'retainUntil' | 'legalHold'>;
+export type VersionLock = Pick<
+  StoredObject,
+  'retentionMode' | 'retainUntil' | 'legalHold' | 'legalHoldTold'
+>;
 
 const MODE = 'x-amz-object-lock-mode';
 const UNTIL = 'x-amz-object-lock-retain-until-date';
@@ -28,13 +31,13 @@ export function lockOf(
     value === undefined ? undefined : String(value),
   );
   if (mode === undefined && until === undefined && hold === undefined)
-    return { ...defaultRetention(bucket, now), legalHold: false };
+    return { ...defaultRetention(bucket, now), legalHold: false, legalHoldTold: false };
   if (!bucket.objectLock)
     throw new S3Error('InvalidRequest', { message: 'Bucket is missing Object Lock Configuration' });
   if (hold !== undefined && hold !== 'ON' && hold !== 'OFF')
     throw invalid(LEGAL_HOLD, hold, "Legal Hold must be either of 'ON' or 'OFF'");
   const asked = retentionOf(mode, until, now) ?? defaultRetention(bucket, now);
-  return { ...asked, legalHold: hold === 'ON' };
+  return { ...asked, legalHold: hold === 'ON', legalHoldTold: hold !== undefined };
 }
 
 type Retention = Pick<VersionLock, 'retentionMode' | 'retainUntil'>;
@@ -85,10 +88,11 @@ export function lockHeaders({
   retentionMode,
   retainUntil,
   legalHold,
+  legalHoldTold,
 }: VersionLock): Record<string, string> {
   return {
     ...(retentionMode === null ? {} : { [MODE]: retentionMode }),
     ...(retainUntil === null ? {} : { [UNTIL]: retainUntil.toISOString() }),
-    ...(legalHold ? { [LEGAL_HOLD]: 'ON' } : {}),
+    ...(legalHold || legalHoldTold ? { [LEGAL_HOLD]: legalHold ? 'ON' : 'OFF' } : {}),
   };
 }

@@ -25,6 +25,7 @@ export interface ObjectProperties {
   readonly retentionMode: RetentionMode | null;
   readonly retainUntil: Date | null;
   readonly legalHold: boolean;
+  readonly legalHoldTold: boolean;
 }
 
 export const NO_PROPERTIES: ObjectProperties = {
@@ -36,6 +37,7 @@ export const NO_PROPERTIES: ObjectProperties = {
   retentionMode: null,
   retainUntil: null,
   legalHold: false,
+  legalHoldTold: false,
 };
 
 /**

@@ -30,6 +30,7 @@ export const TYPES = {
   retentionMode: 'text',
   retainUntil: 'timestamptz',
   legalHold: 'boolean',
+  legalHoldTold: 'boolean',
 } as const satisfies Readonly<Record<keyof NewVersion, string>>;
 
 export const PROPERTIES = Object.keys(TYPES) as (keyof NewVersion)[];

@@ -1,5 +1,6 @@
 import {
   GetObjectLegalHoldCommand,
+  HeadObjectCommand,
   GetObjectRetentionCommand,
   PutBucketPolicyCommand,
   PutObjectLegalHoldCommand,
@@ -145,6 +146,16 @@ describe('a legal hold', () => {
     await hold('OFF');
     expect(await status()).toBe('OFF');
     await bucket.delete(key, { VersionId: versionId });
+  });
+
+  it('is told of once a client has spoken of it', async () => {
+    const told = async () =>
+      (await bucket.client.send(new HeadObjectCommand(named()))).ObjectLockLegalHoldStatus;
+    expect(await told()).toBeUndefined();
+    await hold('ON');
+    expect(await told()).toBe('ON');
+    await hold('OFF');
+    expect(await told()).toBe('OFF');
   });
 
   it('is on or off', async () => {

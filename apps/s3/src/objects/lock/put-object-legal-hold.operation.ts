@@ -19,7 +19,8 @@ export class PutObjectLegalHold implements Operation<ObjectCall> {
     const status = (await xmlOf(call, 'LegalHold')).need('Status').text.trim();
     if (status !== 'ON' && status !== 'OFF')
       throw malformed(`The status of a legal hold is ON or OFF, not ${status}.`);
-    await this.versions.change(call.ctx, object, { legalHold: status === 'ON' });
+    const hold = { legalHold: status === 'ON', legalHoldTold: true };
+    await this.versions.change(call.ctx, object, hold);
     return {};
   }
 }
