@@ -18,6 +18,7 @@ import { LimitsOutliveServices1796203600000 } from './database/migrations/179620
 import { DomainsAsProjects1796400000000 } from './database/migrations/1796400000000-domains-as-projects.js';
 import { AccessKeysOfTrusts1798200000000 } from './database/migrations/1798200000000-access-keys-of-trusts.js';
 import { BoundToApplicationCredentials1799700000000 } from './database/migrations/1799700000000-bound-to-application-credentials.js';
+import { ExtraOfDomains1799710000000 } from './database/migrations/1799710000000-extra-of-domains.js';
 import { UserLimits1799690000000 } from './database/migrations/1799690000000-user-limits.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
@@ -101,6 +102,7 @@ export const identityService = defineService({
     AccessKeysOfTrusts1798200000000,
     UserLimits1799690000000,
     BoundToApplicationCredentials1799700000000,
+    ExtraOfDomains1799710000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -1,5 +1,6 @@
 /** Access rules on the wire. Public source: Keystone API reference, "Application Credentials". */
 import { EnumField, StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { PageQuery, TextFilter } from '../resource/resource.dto.js';
@@ -8,6 +9,7 @@ import { LinksView } from '../resource/resource.view.js';
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
 /** Either the `id` of one of the user's rules, or what a rule allows. */
+@IgnoresOthers()
 export class AccessRuleDto {
   @StringField({ optional: true, max: 64 })
   id?: string;

@@ -4,8 +4,8 @@ import { Shown } from '@cumulet/common/http/shown';
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
 import { TagsField } from '../resource/tags.js';
-import { DescriptionField, NameField, NamedQuery, PlainDto } from '../resource/resource.dto.js';
-import { LinkedView, resourceView } from '../resource/resource.view.js';
+import { DescriptionField, NameField, NamedQuery, ResourceDto } from '../resource/resource.dto.js';
+import { ResourceView, resourceView } from '../resource/resource.view.js';
 import type { Domain } from './domain.entity.js';
 
 export class ListDomainsQuery extends NamedQuery {
@@ -15,7 +15,7 @@ export class ListDomainsQuery extends NamedQuery {
 }
 
 /** What a client can set of a domain. */
-export class DomainDto extends PlainDto {
+export class DomainDto extends ResourceDto {
   @NameField({ max: 64 })
   name: string;
 
@@ -43,7 +43,7 @@ export class CreateDomainDto extends DomainDto {
   explicit_domain_id?: string | null;
 }
 
-export class DomainView extends LinkedView {
+export class DomainView extends ResourceView {
   @Shown(String, 'Unique in the cloud.')
   name: string;
 

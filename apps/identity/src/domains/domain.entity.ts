@@ -1,11 +1,12 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId } from '@cumulet/common/context/ids';
+import { ResourceColumns } from '../resource/resource.columns.js';
 import type { ResourceOptions } from '../resource/resource.options.js';
 
 /** Owns users and projects; their names are unique within it. */
 @Entity('domains')
 @Unique('domains_name_key', ['name'])
-export class Domain {
+export class Domain extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'domains_pkey' })
   id: DomainId;
 
@@ -23,7 +24,4 @@ export class Domain {
 
   @Column('jsonb', { default: {} })
   options: ResourceOptions;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

@@ -11,12 +11,15 @@ const params = {
   b: 'ä/~*',
   Version: '2010',
 };
+function signing(headers: string): string {
+  const credential = 'Credential=key/20260131/RegionOne/ec2/aws4_request';
+  return `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${headers}, Signature=00`;
+}
 const V4 = {
   Host: 'ec2.example:8773',
   'X-Amz-Date': '20260131T120000Z',
   'Content-Type': ' text/plain ',
-  Authorization:
-    'AWS4-HMAC-SHA256 Credential=key/20260131/RegionOne/ec2/aws4_request, SignedHeaders=content-type;host;x-absent;x-amz-date, Signature=00',
+  Authorization: signing('content-type;host;x-absent;x-amz-date'),
 };
 const QUERY = {
   'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
@@ -50,6 +53,16 @@ const SIGNED: [string, SignedRequest, string][] = [
     '4',
     request({ headers: V4 }),
     'ed87d8ddca2d355b423bb3890646c43a726bb0f74a3671763de38fa175b64867',
+  ],
+  [
+    '4, of no header',
+    request({ headers: { ...V4, Authorization: signing('') } }),
+    '824d42b929ee8c215abc620f73fda1a1cf637d0744c328679e76c7a6adad1fad',
+  ],
+  [
+    '4, of a header that is not there',
+    request({ headers: { ...V4, Authorization: signing('x-absent') } }),
+    '0e03f751a02e20d3d3f3450959128427615b746f84abb63cf7605406fd2fd00e',
   ],
   [
     '4, of a POST',

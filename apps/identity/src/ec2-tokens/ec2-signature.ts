@@ -85,8 +85,8 @@ function requestSignature4(
     path,
     // The parameters of a POST are its body.
     verb.toUpperCase() === 'POST' ? '' : canonicalQuery(query),
-    ...present,
-    '',
+    // A line ends also where there is none, as keystoneclient joins them.
+    `${present.join('\n')}\n`,
     signedHeaders,
     bodyHash,
   ].join('\n');

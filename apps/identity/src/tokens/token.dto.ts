@@ -127,7 +127,7 @@ export class AuthDto {
 }
 
 /** Keystone's schema allows additional properties everywhere in it; some clients send older ones. */
-@IgnoresOthers()
+@IgnoresOthers({ ofParts: true })
 export class AuthenticateBody {
   @ObjectField(() => AuthDto)
   auth: AuthDto;

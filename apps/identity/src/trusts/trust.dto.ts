@@ -6,6 +6,7 @@ import {
   ObjectField,
   StringField,
 } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
@@ -15,6 +16,7 @@ import { RoleRefDto } from '../role-assignments/role-ref.js';
 import { RoleView } from '../roles/role.dto.js';
 import type { Trust } from './trust.entity.js';
 
+@IgnoresOthers()
 export class CreateTrustDto {
   /** The caller. */
   @StringField({ max: 64 })

@@ -92,6 +92,11 @@ describe('POST /v3/OS-TRUST/trusts', () => {
     expect((await post({}, unscoped)).status).toBe(201);
   });
 
+  it('ignores what it does not know, as Keystone does', async () => {
+    const made = await create({ colour: 'blue' });
+    expect(made).not.toHaveProperty('colour');
+  });
+
   it.each([
     [400, { impersonation: null }],
     [400, { trustee_user_id: null }],

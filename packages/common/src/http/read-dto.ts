@@ -27,7 +27,13 @@ interface Part {
 const parts = new WeakMap<object, Map<string, Part>>();
 const readers = new WeakMap<object, Map<string, readonly Reader[]>>();
 const others = new WeakMap<object, string>();
-const lenient = new WeakSet<object>();
+const lenient = new WeakMap<object, Lenience>();
+
+/** Whether what a DTO does not know is ignored: in it, and in its parts. */
+interface Lenience {
+  readonly own: boolean;
+  readonly ofParts: boolean;
+}
 
 /** A property that is another DTO, or a list of them. */
 export function PartField(dto: Part['dto'], { keepsOthers = false } = {}): PropertyDecorator {
@@ -49,11 +55,11 @@ export function KeepsOthers(): PropertyDecorator {
 }
 
 /**
- * Ignores unknown properties, also of its parts, where the original service's schema allows
- * additional ones.
+ * Ignores unknown properties where the original service's schema allows additional ones.
+ * @param options `ofParts`: also in what it holds
  */
-export function IgnoresOthers(): ClassDecorator {
-  return ({ prototype }) => void lenient.add(prototype as object);
+export function IgnoresOthers({ ofParts = false } = {}): ClassDecorator {
+  return ({ prototype }) => void lenient.set(prototype as object, { own: true, ofParts });
 }
 
 /** Has a class read its fields as another does, of which `PickType` takes the rules alone. */
@@ -76,8 +82,10 @@ interface Shape {
   readonly parts: ReadonlyMap<string, Part>;
   readonly readers: ReadonlyMap<string, readonly Reader[]>;
   readonly others: string | undefined;
-  readonly isLenient: boolean;
+  readonly lenience: Lenience;
 }
+
+const STRICT: Lenience = { own: false, ofParts: false };
 
 const shapes = new WeakMap<object, Shape>();
 
@@ -93,7 +101,7 @@ function shapeOf(dto: Constructor): Shape {
     parts: new Map(chain.flatMap((one) => [...(parts.get(one) ?? [])])),
     readers: new Map(chain.flatMap((one) => [...(readers.get(one) ?? [])])),
     others: chain.map((one) => others.get(one)).findLast((name) => name !== undefined),
-    isLenient: chain.some((one) => lenient.has(one)),
+    lenience: chain.map((one) => lenient.get(one)).findLast((one) => one) ?? STRICT,
   };
   shapes.set(dto, shape);
   return shape;
@@ -133,12 +141,13 @@ function read(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const object = value as Readonly<Record<string, unknown>>;
   const shape = shapeOf(dto);
-  const unknown = shape.isLenient ? undefined : reported;
+  const unknown = shape.lenience.own ? undefined : reported;
+  const unknownInParts = shape.lenience.ofParts ? undefined : reported;
   const kept = keepsOthers ? shape.others : undefined;
   const rest: [string, unknown][] = [];
   const instance = new (dto as new () => Record<string, unknown>)();
   const part: Sent['part'] = (of, one, name) =>
-    read(of, one, `${prefix}${name.slice(0, SHOWN_LENGTH)}.`, unknown, false);
+    read(of, one, `${prefix}${name.slice(0, SHOWN_LENGTH)}.`, unknownInParts, false);
   for (const name of Object.keys(object)) {
     if (!shape.names.has(name) || name === shape.others) {
       if (kept !== undefined) rest.push([name, object[name]]);
@@ -153,7 +162,7 @@ function read(
           own.dto(),
           one,
           `${prefix}${name}.${at === undefined ? '' : `${at}.`}`,
-          unknown,
+          unknownInParts,
           own.keepsOthers,
         );
       given = Array.isArray(given) ? given.map((one, at) => each(one, at)) : each(given);
