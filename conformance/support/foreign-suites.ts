@@ -3,7 +3,9 @@ import { CatalogSession } from './catalog-session.js';
 import { readCloudEntry } from './cloud-entry.js';
 import { PythonEnvironment } from './python-environment.js';
 import { RunningCloud } from './running-cloud.js';
-import { newS3Account } from './s3-accounts.js';
+import { MINIO_GO_TITLE, testMinioGo } from './minio-go.js';
+import { RCLONE_TITLE, testRclone } from './rclone.js';
+import { newS3Account, type S3Account } from './s3-accounts.js';
 import { LIFECYCLE_DAY_SECONDS, S3Tests } from './s3-tests.js';
 import type { SuiteRun } from './suite-report.js';
 import {
@@ -16,11 +18,14 @@ import {
 } from './suites.js';
 import { Tempest } from './tempest.js';
 import { testTerraform, TERRAFORM_TITLE } from './terraform-suite.js';
+import { BEHIND_INGRESS } from './tls-ingress.js';
 
 /** By name. A suite prints its output, for what a report does not show. */
 export const FOREIGN_SUITES: Readonly<Record<string, () => Promise<SuiteRun>>> = {
   ...Object.fromEntries(Object.keys(SUITES).map((name) => [name, () => runTempest(name)])),
   's3-tests': runS3Tests,
+  'minio-go': () => runOfAccount('minio-go', MINIO_GO_TITLE, testMinioGo),
+  rclone: () => runOfAccount('rclone', RCLONE_TITLE, testRclone),
   terraform: runTerraform,
 };
 
@@ -81,6 +86,23 @@ async function runS3Tests(): Promise<SuiteRun> {
     } finally {
       await tests.remove();
     }
+  } finally {
+    await cloud.remove();
+  }
+}
+
+/** What one user of S3 can do: a client's own tests. */
+async function runOfAccount(
+  name: string,
+  title: string,
+  test: (port: number, account: S3Account) => Promise<ReadonlyMap<string, string>>,
+): Promise<SuiteRun> {
+  const cloud = await RunningCloud.start({ ...S3_CLOUD, ...BEHIND_INGRESS });
+  try {
+    const python = await PythonEnvironment.install('openstack-client');
+    const entry = await readCloudEntry(python, cloud.cloudsYaml, 'cumulet-admin');
+    const account = await newS3Account(await CatalogSession.open(entry), name);
+    return { ...described(name, title), results: await test(cloud.s3Port, account) };
   } finally {
     await cloud.remove();
   }

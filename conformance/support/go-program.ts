@@ -21,36 +21,43 @@ export interface GoProgram {
   readonly module: string;
   /** `v1.9.1` */
   readonly version: string;
-  /** Below the module: `./cmd/tofu`, or `.`. */
+  /** Below the module: `./cmd/tofu`, or `.`, or one file. */
   readonly main: string;
+  /** The program is the one that runs the tests of `main`. */
+  readonly ofTests?: boolean;
 }
 
 /**
  * @returns the folder in which the program is, and nothing else
  * @throws Error with Go's output, or where there is no Go
  */
-export async function builtFolder({ name, module, version, main }: GoProgram): Promise<string> {
+export async function builtFolder(program: GoProgram): Promise<string> {
+  const { name, version, main, ofTests = false } = program;
   const folder = join(BUILT, `${name}-${version}`);
-  const program = join(folder, name);
-  if (existsSync(program)) return folder;
-  const source = await sourceOf(`${module}@${version}`);
+  const built = join(folder, name);
+  if (existsSync(built)) return folder;
+  const source = await sourceOf(program);
   await mkdir(folder, { recursive: true });
   // By another name until it is whole, since a build may be interrupted.
   const unfinished = join(BUILT, `${name}-${version}.unfinished`);
-  const build = ['build', '-C', source, '-trimpath', '-o', unfinished, main];
-  await outputOf('go', build, { env: GO, limitMs: BUILD_LIMIT_MS });
-  await rename(unfinished, program);
+  const build = ofTests ? ['test', '-C', source, '-c'] : ['build', '-C', source];
+  const options = ['-trimpath', '-o', unfinished, main];
+  await outputOf('go', [...build, ...options], { env: GO, limitMs: BUILD_LIMIT_MS });
+  await rename(unfinished, built);
   return folder;
 }
 
-/** Where Go keeps it, once it has been fetched. */
-async function sourceOf(moduleAtVersion: string): Promise<string> {
+/** @returns the folder of the module's source, in which nothing may be written: Go's own copy of it */
+export async function sourceOf({
+  module,
+  version,
+}: Pick<GoProgram, 'module' | 'version'>): Promise<string> {
   await outputOf('go', ['version'], { env: GO }).catch((cause: unknown) => {
     throw new Error('This suite builds its programs, for which it needs Go on the path.', {
       cause,
     });
   });
-  const json = await outputOf('go', ['mod', 'download', '-json', moduleAtVersion], {
+  const json = await outputOf('go', ['mod', 'download', '-json', `${module}@${version}`], {
     env: GO,
     limitMs: BUILD_LIMIT_MS,
   });
