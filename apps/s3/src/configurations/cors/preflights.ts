@@ -16,6 +16,10 @@ import { contextOf } from '../../operations/context-of.js';
 import { TargetRepository } from '../../operations/target.repository.js';
 import { corsHeadersOf, corsRequestOf, type CorsRequest } from './cors-headers.js';
 
+/** Amazon's words: clients look for them. */
+const NOT_ALLOWED =
+  "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the resource's CORS spec.";
+
 @Injectable()
 export class Preflights {
   constructor(
@@ -37,7 +41,7 @@ export class Preflights {
       message:
         rules.length === 0
           ? 'CORSResponse: CORS is not enabled for this bucket.'
-          : `CORSResponse: This CORS request is not allowed: no rule of the bucket has the origin ${asked.origin.slice(0, 200)}, the method ${asked.method.slice(0, 20)} and the headers "${asked.headers.join(', ').slice(0, 200)}".`,
+          : `${NOT_ALLOWED} No rule of the bucket has the origin ${asked.origin.slice(0, 200)}, the method ${asked.method.slice(0, 20)} and the headers "${asked.headers.join(', ').slice(0, 200)}".`,
       details: { Method: asked.method.slice(0, 20), ResourceType: 'OBJECT' },
     });
   }
