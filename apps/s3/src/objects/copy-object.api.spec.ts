@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   CopyObjectCommand,
+  PutBucketEncryptionCommand,
   type CopyObjectCommandInput,
   type CopyObjectCommandOutput,
 } from '@aws-sdk/client-s3';
@@ -103,6 +104,23 @@ describe('a copy', () => {
     });
   });
 
+  it('onto itself changes how it is encrypted, also without a word of the request', async () => {
+    const CopySource = `${bucket.name}/in place`;
+    await bucket.put('in place', 'a', { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'k' });
+    await copy('in place', { CopySource });
+    expect((await bucket.head('in place')).ServerSideEncryption).toBeUndefined();
+    const other = await TestBucket.create(s3);
+    await other.put('in place', 'a');
+    const Rules = [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' as const } }];
+    const ServerSideEncryptionConfiguration = { Rules };
+    await other.client.send(
+      new PutBucketEncryptionCommand({ Bucket: other.name, ServerSideEncryptionConfiguration }),
+    );
+    const itself = { Bucket: other.name, Key: 'in place', CopySource: `${other.name}/in place` };
+    await other.client.send(new CopyObjectCommand(itself));
+    expect((await other.head('in place')).ServerSideEncryption).toBe('AES256');
+  });
+
   it('is made if conditions on its source hold', async () => {
     const { ETag } = await bucket.head('source');
     await copy('conditional', { CopySourceIfMatch: ETag });
@@ -150,6 +168,13 @@ describe('a copy', () => {
     await copy('encrypted again', { CopySource: `${bucket.name}/decrypted`, ...own });
     expect(await refusalOf(bucket.get('encrypted again'))).toBe('400 InvalidRequest');
     expect(await bucket.text('encrypted again', own)).toBe('secret');
+    await copy('encrypted', {
+      CopySource,
+      CopySourceSSECustomerAlgorithm: 'AES256',
+      CopySourceSSECustomerKey: SSECustomerKey,
+      CopySourceSSECustomerKeyMD5: SSECustomerKeyMD5,
+    });
+    expect(await bucket.text('encrypted')).toBe('secret');
   });
 
   it('is not made of a marker', async () => {

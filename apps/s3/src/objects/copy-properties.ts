@@ -46,12 +46,18 @@ const CHANGES = [
   'x-amz-server-side-encryption-customer-algorithm',
 ];
 
+/** Methods that a copy has only if it is asked for them: bytes are otherwise under the service's own key. */
+const ASKED_FOR = ['SSE-KMS', 'SSE-C'];
+
 /** @throws S3Error InvalidRequest for a copy onto itself that would change nothing */
 export function requireChange(call: ObjectCall, { bucket, object, versionId }: CopySource): void {
   const isSame = bucket.id === call.bucket.id && object.key.equals(Buffer.from(call.key));
   if (!isSame || versionId !== undefined) return;
   if (isReplaced(call, 'x-amz-metadata-directive')) return;
   if (CHANGES.some((name) => call.request.headers[name] !== undefined)) return;
+  if (ASKED_FOR.includes(object.encryption?.kind ?? '')) return;
+  // Whatever the bucket's default was when the source was stored: Amazon does not compare them either.
+  if (call.bucket.configurations.encryption) return;
   throw new S3Error('InvalidRequest', {
     message:
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
