@@ -4,7 +4,7 @@
  */
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { isRefusedHeader } from './operation-headers.js';
+import { ENCRYPTED, encryptionNotTaken, isRefusedHeader } from './operation-headers.js';
 import { isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 
@@ -70,7 +70,8 @@ export function operationOf(request: Asked): OperationDeclaration {
 
 /**
  * @param headers with those that a presigned address or a form has besides
- * @throws S3Error NotImplemented for a write with a header outside of its row
+ * @throws S3Error NotImplemented for a write with a header outside of its row; InvalidArgument where
+ * the header is about encryption, which parts have from their upload
  */
 export function requireHeaders(
   operation: OperationDeclaration,
@@ -80,6 +81,7 @@ export function requireHeaders(
   const taken = BY_NAME.get(operation.name)?.headers ?? new Set();
   for (const name in headers) {
     if (headers[name] === undefined || !isRefusedHeader(name, taken)) continue;
+    if (ENCRYPTED.includes(name)) throw encryptionNotTaken(name);
     throw new S3Error('NotImplemented', {
       message: `A header you provided implies functionality that is not implemented: ${operation.name} does not take ${name.slice(0, 100)}.`,
       details: { Header: name.slice(0, 100) },

@@ -5,7 +5,7 @@ import { TestS3 } from '../s3.fixture.js';
 import { signedFetch, type SignedAnswer, type SignedRequest } from '../signed-fetch.fixture.js';
 import { amazonModel } from './amazon-model.fixture.js';
 import { handlersAmong } from './handles.js';
-import { isRefusedHeader } from './operation-headers.js';
+import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';
 import { isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 
@@ -115,7 +115,8 @@ it('a header of the model that a write does not take is refused by name', async 
     for (const header of headers.filter((one) => isRefusedHeader(one, taken))) {
       const request = asked(row);
       const answer = await refused({ ...request, headers: { ...request.headers, [header]: '1' } });
-      expect([name, header, answer.status]).toEqual([name, header, 501]);
+      const status = ENCRYPTED.includes(header) ? 400 : 501;
+      expect([name, header, answer.status]).toEqual([name, header, status]);
       expect(answer.text).toContain(header);
     }
   }
@@ -136,6 +137,19 @@ it.each([
   const answer = await refused({ method, path, headers: { [header]: value } });
   expect([answer.status, answer.code]).toEqual([501, 'NotImplemented']);
   expect(answer.text).toContain(`<Header>${header}</Header>`);
+});
+
+it.each([
+  ['PUT', '/kept/object?partNumber=1&uploadId=a', 'x-amz-server-side-encryption'],
+  ['POST', '/kept/object?uploadId=a', 'x-amz-server-side-encryption'],
+  ['GET', '/kept/object', 'x-amz-server-side-encryption'],
+  ['PUT', '/kept/object?tagging', 'x-amz-server-side-encryption-customer-key'],
+])('how bytes are encrypted is said where they are stored: not to %s %s', async (...given) => {
+  const [method, path, header] = given;
+  const answer = await refused({ method, path, headers: { [header]: 'AES256' } });
+  expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument']);
+  expect(answer.text).toContain(`${header} header is not supported for this operation.`);
+  expect(answer.text).not.toContain('AES256');
 });
 
 it('a read ignores a parameter that names no operation, as of public files', async () => {

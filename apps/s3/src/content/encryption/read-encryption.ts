@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error } from '../../http/s3-error.js';
+import { encryptionNotTaken } from '../../operations/operation-headers.js';
 import { customerKeyOf, type CustomerKey } from './customer-key.js';
 import type { EncryptionMethod } from './encryption.js';
 
@@ -16,11 +17,7 @@ export function readKeyOf(headers: IncomingHttpHeaders): CustomerKey | undefined
     'x-amz-server-side-encryption',
     'x-amz-server-side-encryption-aws-kms-key-id',
   ])
-    if (headers[name] !== undefined)
-      throw new S3Error('InvalidArgument', {
-        message: `The header ${name} is for requests that write.`,
-        details: { ArgumentName: name, ArgumentValue: String(headers[name]) },
-      });
+    if (headers[name] !== undefined) throw encryptionNotTaken(name);
   return customerKeyOf(headers);
 }
 
