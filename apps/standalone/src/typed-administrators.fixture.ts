@@ -86,4 +86,37 @@ export const OF_ADMINISTRATORS: Resources = {
     properties: { policy: ref('qos'), max_kbps: 1000 },
     changes: [{ max_kbps: 2000 }, { max_burst_kbps: 3000 }],
   },
+  balancer_profile: {
+    type: 'OS::Octavia::FlavorProfile',
+    properties: { provider_name: 'haproxy', flavor_data: '{"threads": 1}' },
+  },
+  spare_profile: {
+    type: 'OS::Octavia::FlavorProfile',
+    properties: { provider_name: 'haproxy', flavor_data: '{"threads": 1}' },
+    changes: [rename('profile'), { flavor_data: '{"threads": 2}' }],
+  },
+  balancer_flavor: {
+    type: 'OS::Octavia::Flavor',
+    properties: { flavor_profile: ref('balancer_profile') },
+    changes: [rename('balancers'), { description: 'typed' }, { enabled: false }],
+  },
+  zone_profile: {
+    type: 'OS::Octavia::AvailabilityZoneProfile',
+    properties: { provider_name: 'haproxy', availability_zone_data: '{"compute_zone": "north"}' },
+  },
+  spare_zone_profile: {
+    type: 'OS::Octavia::AvailabilityZoneProfile',
+    properties: { provider_name: 'haproxy', availability_zone_data: '{}' },
+    changes: [rename('zones'), { availability_zone_data: '{"compute_zone": "south"}' }],
+  },
+  balancer_zone: {
+    type: 'OS::Octavia::AvailabilityZone',
+    properties: { availability_zone_profile: ref('zone_profile') },
+    changes: [{ description: 'typed' }, { enabled: false }],
+  },
+  balancer_quota: {
+    type: 'OS::Octavia::Quota',
+    properties: { project: ref('project'), pool: 5 },
+    changes: [{ pool: 6 }, { member: 7 }, { listener: 8 }, { loadbalancer: 9 }],
+  },
 };

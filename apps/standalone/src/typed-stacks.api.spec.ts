@@ -72,6 +72,9 @@ const LISTS_OF_ADMINISTRATORS: readonly string[] = [
   ),
   ...['flavors?is_public=none', 'os-aggregates'].map((one) => `/compute/v2.1/${one}`),
   '/networking/v2.0/qos/policies',
+  ...['flavors', 'flavorprofiles', 'availabilityzones', 'availabilityzoneprofiles'].map(
+    (one) => `/load-balancer/v2/lbaas/${one}`,
+  ),
 ];
 
 /** What there is, by list; the group that each project comes to have is left out. */

@@ -9,6 +9,8 @@ import { part, ServiceCalls, type CallOptions } from './service-calls.js';
 
 export interface QuotaDeclaration {
   readonly name: string;
+  /** Of Heat, which had it first. */
+  readonly since?: string;
   readonly service: ServiceName;
   readonly collection: string;
   readonly entity: string;
@@ -24,7 +26,7 @@ export interface QuotaLimit {
 }
 
 export function quotaType(declared: QuotaDeclaration): ResourceType {
-  const { name, service, collection, entity, limits, options } = declared;
+  const { name, since = '8.0.0', service, collection, entity, limits, options } = declared;
   const names = Object.keys(limits);
   const path = ({ properties }: ResourceScope): string =>
     `${collection}/${part(textIn(properties, 'project') ?? '')}`;
@@ -38,7 +40,7 @@ export function quotaType(declared: QuotaDeclaration): ResourceType {
   return {
     name,
     description: 'How much of each thing a project may have; for administrators.',
-    support: { status: 'SUPPORTED', version: '8.0.0' },
+    support: { status: 'SUPPORTED', version: since },
     properties: {
       project: named('keystone.project', 'The project.', { required: true }),
       ...limitProperties(limits),

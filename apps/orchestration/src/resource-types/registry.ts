@@ -66,6 +66,8 @@ import { keypair } from './nova/keypair.js';
 import { computeQuota } from './nova/quota.js';
 import { serverGroup } from './nova/server-group.js';
 import { server } from './nova/server.js';
+import { balancerZone, balancerZoneProfile } from './octavia/availability-zones.js';
+import { balancerFlavor, balancerFlavorProfile } from './octavia/flavors.js';
 import { healthMonitor } from './octavia/health-monitor.js';
 import { l7Policy } from './octavia/l7-policy.js';
 import { l7Rule } from './octavia/l7-rule.js';
@@ -73,6 +75,7 @@ import { listener } from './octavia/listener.js';
 import { loadBalancer } from './octavia/load-balancer.js';
 import { poolMember } from './octavia/pool-member.js';
 import { pool } from './octavia/pool.js';
+import { balancerQuota } from './octavia/quota.js';
 import { container } from './s3/container.js';
 import type { ResourceType } from './resource-type.js';
 
@@ -153,6 +156,11 @@ const ADMINISTRATION = [
   qosPolicy,
   qosBandwidthLimitRule,
   networkQuota,
+  balancerFlavor,
+  balancerFlavorProfile,
+  balancerZone,
+  balancerZoneProfile,
+  balancerQuota,
   ...KEYSTONE,
 ];
 

@@ -20,6 +20,7 @@ const thing = restResource({
     colour: text('Its colour.', UPDATABLE),
     shape: text('Its shape.', UPDATABLE),
     home: text('Where it is.'),
+    place: text('What it stands on.', UPDATABLE),
   },
   attributes: {
     colour: attribute('string', 'Its colour.'),
@@ -38,7 +39,13 @@ const thing = restResource({
     reason: ({ fault }) => asText(fault),
   },
   goesLater: true,
-  change: { method: 'PUT', createOnly: ['home'], cleared: { colour: 'none' }, kept: ['shape'] },
+  change: {
+    method: 'PUT',
+    createOnly: ['home'],
+    fixed: ['place'],
+    cleared: { colour: 'none' },
+    kept: ['shape'],
+  },
 });
 
 const path = '/v2.0/things';
@@ -94,6 +101,13 @@ describe('a plain resource', () => {
   it('is sent nothing where no field has changed', async () => {
     const [scope, change] = changed(thing, { home: 'a' }, { properties: { home: 'b' } });
     await thing.update?.(scope, change);
+    expect(scope.asked).toEqual([]);
+  });
+
+  it('is sent nothing where it is told to change what its service does not', async () => {
+    const properties = { colour: 'red', place: 'b' };
+    const [scope, change] = changed(thing, { place: 'a' }, { properties });
+    await expect(thing.update?.(scope, change)).rejects.toThrow('Property place cannot be changed');
     expect(scope.asked).toEqual([]);
   });
 

@@ -8,7 +8,7 @@
 import type { JsonObject } from '../template/json.js';
 import type { AttributeSchema } from './property-schema.js';
 import { asText, isSame, withoutGaps, type Fields } from './property-values.js';
-import { ResourceInErrorError } from './resource-type.errors.js';
+import { PropertyError, ResourceInErrorError } from './resource-type.errors.js';
 import type {
   Change,
   ExistingScope,
@@ -58,6 +58,8 @@ export interface RestChange {
   readonly method: 'PUT' | 'PATCH';
   /** Fields that are only sent when it is made. */
   readonly createOnly?: readonly string[];
+  /** Properties whose changes the service does not take, though Heat offers them: refused by name. */
+  readonly fixed?: readonly string[];
   /** What is sent of a field that is no longer given; null by default. */
   readonly cleared?: JsonObject;
   /** Fields that stay as they are once they are no longer given. */
@@ -133,6 +135,7 @@ export function restResource(declared: RestDeclaration): ResourceType {
 
     ...(change && {
       async update(scope: ExistingScope, changed: Change) {
+        checkFixed(change, changed);
         const fields = changedFields(
           body(changed.before, scope),
           body(scope.properties, scope),
@@ -182,6 +185,16 @@ export function restResource(declared: RestDeclaration): ResourceType {
       return values;
     },
   };
+}
+
+/** @throws PropertyError */
+function checkFixed({ fixed = [] }: RestChange, { changed }: Change): void {
+  const name = fixed.find((one) => changed.has(one));
+  if (name !== undefined)
+    throw new PropertyError(
+      name,
+      `Property ${name} cannot be changed: the service takes it only when the resource is made.`,
+    );
 }
 
 function changedFields(before: Fields, after: Fields, change: RestChange): JsonObject {

@@ -16,6 +16,9 @@ const OPTIONS: CallOptions = {
 
 export const BALANCER: SupportStatus = { status: 'SUPPORTED', version: '10.0.0' };
 
+/** Of what administrators offer to those who make load balancers. */
+export const OFFERED: SupportStatus = { status: 'SUPPORTED', version: '14.0.0' };
+
 export const PROVISIONED: RestStates = {
   field: 'provisioning_status',
   ready: ['ACTIVE'],

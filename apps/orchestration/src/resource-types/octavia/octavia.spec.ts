@@ -4,12 +4,15 @@ import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors
 import { NotYetError, PropertyError, ResourceInErrorError } from '../resource-type.errors.js';
 import type { Properties, ResourceType } from '../resource-type.js';
 import { changed, Refusal, testScope } from '../resource-scope.fixture.js';
+import { balancerZone } from './availability-zones.js';
+import { balancerFlavor, balancerFlavorProfile } from './flavors.js';
 import { l7Policy } from './l7-policy.js';
 import { l7Rule } from './l7-rule.js';
 import { listener } from './listener.js';
 import { loadBalancer } from './load-balancer.js';
 import { poolMember } from './pool-member.js';
 import { pool } from './pool.js';
+import { balancerQuota } from './quota.js';
 
 const LBAAS = '/v2.0/lbaas';
 
@@ -96,4 +99,47 @@ it.each<[ResourceType, Properties, string]>([
 ])('refuses what does not go together: %#', (type, properties, message) => {
   expect(() => type.validate?.(properties)).toThrow(PropertyError);
   expect(() => type.validate?.(properties)).toThrow(message);
+});
+
+describe('what administrators offer', () => {
+  it('is a flavor of a profile, by its id', async () => {
+    const properties = { flavor_profile: 'p', name: 'small', enabled: false };
+    const answers = { [`POST ${LBAAS}/flavors`]: { flavor: { id: 'f' } } };
+    const scope = testScope(balancerFlavor, { properties, answers });
+    expect(await balancerFlavor.create(scope)).toEqual({ physicalId: 'f' });
+    expect(scope.asked[0]?.json).toEqual({
+      flavor: { name: 'small', description: '', enabled: false, flavor_profile_id: 'p' },
+    });
+  });
+
+  it('keeps the provider that is no longer named', async () => {
+    const before = { flavor_data: '{}', provider_name: 'haproxy' };
+    const properties = { flavor_data: '{"threads": 2}' };
+    const answers = { [`PUT ${LBAAS}/flavorprofiles/id-1`]: {} };
+    const [scope, change] = changed(balancerFlavorProfile, before, { properties, answers });
+    await balancerFlavorProfile.update?.(scope, change);
+    expect(scope.asked[0]?.json).toEqual({ flavorprofile: { flavor_data: '{"threads": 2}' } });
+  });
+
+  it('is a zone, which is known by its name and keeps it', async () => {
+    const before = { availability_zone_profile: 'p', name: 'north' };
+    const path = `${LBAAS}/availabilityzones`;
+    const answers = { [`POST ${path}`]: { availability_zone: { name: 'north' } } };
+    const scope = testScope(balancerZone, { properties: before, answers });
+    expect(await balancerZone.create(scope)).toEqual({ physicalId: 'north' });
+    const [again, change] = changed(balancerZone, before, {
+      properties: { ...before, name: 'south' },
+    });
+    await expect(balancerZone.update?.(again, change)).rejects.toThrow('name cannot be changed');
+  });
+
+  it('is as much as a project may have', async () => {
+    const path = `${LBAAS}/quotas/p`;
+    const answers = { [`PUT ${path}`]: {} };
+    const properties = { project: 'p', member: 7, pool: -1 };
+    const scope = testScope(balancerQuota, { properties, answers });
+    await balancerQuota.create(scope);
+    expect(scope.asked[0]?.json).toEqual({ quota: { member: 7, pool: -1 } });
+    expect(() => balancerQuota.validate?.({ project: 'p' })).toThrow('must be specified');
+  });
 });

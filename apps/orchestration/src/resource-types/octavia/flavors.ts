@@ -1,0 +1,52 @@
+/** What load balancers may be, and what their provider makes of it; for administrators. */
+import { attribute, custom, flag, named, text, UPDATABLE } from '../declare.js';
+import { given, textIn } from '../property-values.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { balancerApi, OFFERED } from './balancer-type.js';
+
+export const balancerFlavorProfile = restResource({
+  name: 'OS::Octavia::FlavorProfile',
+  description: 'What a provider makes of load balancers; for administrators.',
+  support: OFFERED,
+  api: balancerApi('flavorprofiles', 'flavorprofile'),
+  properties: {
+    name: text('The name of the profile.', UPDATABLE),
+    flavor_data: text('An object of what the provider is told, as JSON.', {
+      required: true,
+      updatable: true,
+      constraints: [custom('json_string')],
+    }),
+    provider_name: text('The provider that reads it.', UPDATABLE),
+  },
+  attributes: {},
+  body: (properties, scope) => ({
+    ...given(properties, 'flavor_data', 'provider_name'),
+    name: nameOf(properties, scope),
+  }),
+  // A profile without a provider there is not: that of before stays.
+  change: { method: 'PUT', kept: ['provider_name'] },
+});
+
+export const balancerFlavor = restResource({
+  name: 'OS::Octavia::Flavor',
+  description: 'What load balancers may be made as; for administrators.',
+  support: OFFERED,
+  api: balancerApi('flavors', 'flavor'),
+  properties: {
+    description: text('What it is for.', { updatable: true, default: '' }),
+    enabled: flag('Whether new load balancers may have it.', { updatable: true, default: true }),
+    flavor_profile: named('octavia.flavorprofile', 'The profile that says what they are.', {
+      required: true,
+    }),
+    name: text('The name of the flavor; no other has it.', UPDATABLE),
+  },
+  attributes: {
+    flavor_profile_id: attribute('string', 'The profile that says what they are.'),
+  },
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'enabled'),
+    name: nameOf(properties, scope),
+    flavor_profile_id: textIn(properties, 'flavor_profile'),
+  }),
+  change: { method: 'PUT', cleared: { description: '' } },
+});
