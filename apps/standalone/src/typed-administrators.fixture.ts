@@ -86,6 +86,32 @@ export const OF_ADMINISTRATORS: Resources = {
     properties: { policy: ref('qos'), max_kbps: 1000 },
     changes: [{ max_kbps: 2000 }, { max_burst_kbps: 3000 }],
   },
+  mark: {
+    type: 'OS::Neutron::QoSDscpMarkingRule',
+    properties: { policy: ref('qos'), dscp_mark: 10 },
+    changes: [{ dscp_mark: 12 }],
+  },
+  promise: {
+    type: 'OS::Neutron::QoSMinimumBandwidthRule',
+    properties: { policy: ref('qos'), min_kbps: 100 },
+    changes: [{ min_kbps: 200 }, { direction: 'ingress' }],
+  },
+  packets: {
+    type: 'OS::Neutron::QoSMinimumPacketRateRule',
+    properties: { policy: ref('qos'), min_kpps: 1 },
+    changes: [{ min_kpps: 2 }, { direction: 'any' }],
+  },
+  tunnel: {
+    type: 'OS::Neutron::ProviderNet',
+    properties: { network_type: 'geneve', segmentation_id: '70001' },
+    changes: [
+      rename('tunnel'),
+      { shared: false },
+      { router_external: true },
+      { dns_domain: 'typed.example.', tags: ['a'] },
+      { port_security_enabled: false, admin_state_up: false },
+    ],
+  },
   balancer_profile: {
     type: 'OS::Octavia::FlavorProfile',
     properties: { provider_name: 'haproxy', flavor_data: '{"threads": 1}' },

@@ -41,6 +41,26 @@ const NETWORKS: Resources = {
     type: 'OS::Neutron::RouterInterface',
     properties: { router: ref('router'), subnet: ref('subnet') },
   },
+  route: {
+    type: 'OS::Neutron::ExtraRoute',
+    properties: { router_id: ref('router'), destination: '10.90.0.0/24', nexthop: '10.21.0.90' },
+  },
+  routes: {
+    type: 'OS::Neutron::ExtraRouteSet',
+    properties: {
+      router: ref('router'),
+      routes: [{ destination: '10.91.0.0/24', nexthop: '10.21.0.91' }],
+    },
+    changes: [
+      {
+        routes: [
+          { destination: '10.91.0.0/24', nexthop: '10.21.0.92' },
+          { destination: '10.93.0.0/24', nexthop: '10.21.0.91' },
+        ],
+      },
+      { routes: [] },
+    ],
+  },
   group: {
     type: 'OS::Neutron::SecurityGroup',
     properties: { rules: [{ protocol: 'tcp', port_range_min: 22, port_range_max: 22 }] },

@@ -71,7 +71,7 @@ const LISTS_OF_ADMINISTRATORS: readonly string[] = [
     (one) => `/identity/v3/${one}`,
   ),
   ...['flavors?is_public=none', 'os-aggregates'].map((one) => `/compute/v2.1/${one}`),
-  '/networking/v2.0/qos/policies',
+  ...['qos/policies', 'networks'].map((one) => `/networking/v2.0/${one}`),
   ...['flavors', 'flavorprofiles', 'availabilityzones', 'availabilityzoneprofiles'].map(
     (one) => `/load-balancer/v2/lbaas/${one}`,
   ),

@@ -44,12 +44,20 @@ import { clusterTemplate } from './magnum/cluster-template.js';
 import { cluster } from './magnum/cluster.js';
 import { addressGroup } from './neutron/address-group.js';
 import { addressScope } from './neutron/address-scope.js';
+import { extraRoute, extraRouteSet } from './neutron/extra-routes.js';
 import { floatingIpAssociation } from './neutron/floating-ip-association.js';
 import { floatingIpPortForwarding } from './neutron/floating-ip-port-forwarding.js';
 import { floatingIp } from './neutron/floating-ip.js';
 import { net } from './neutron/net.js';
 import { port } from './neutron/port.js';
-import { qosBandwidthLimitRule, qosPolicy } from './neutron/qos-policy.js';
+import { providerNet } from './neutron/provider-net.js';
+import { qosPolicy } from './neutron/qos-policy.js';
+import {
+  qosBandwidthLimitRule,
+  qosDscpMarkingRule,
+  qosMinimumBandwidthRule,
+  qosMinimumPacketRateRule,
+} from './neutron/qos-rules.js';
 import { networkQuota } from './neutron/quota.js';
 import { rbacPolicy } from './neutron/rbac-policy.js';
 import { routerGateway } from './neutron/router-gateway.js';
@@ -86,6 +94,8 @@ const NEUTRON = [
   router,
   routerInterface,
   routerGateway,
+  extraRoute,
+  extraRouteSet,
   floatingIp,
   floatingIpAssociation,
   floatingIpPortForwarding,
@@ -155,6 +165,10 @@ const ADMINISTRATION = [
   computeQuota,
   qosPolicy,
   qosBandwidthLimitRule,
+  qosDscpMarkingRule,
+  qosMinimumBandwidthRule,
+  qosMinimumPacketRateRule,
+  providerNet,
   networkQuota,
   balancerFlavor,
   balancerFlavorProfile,

@@ -1,7 +1,7 @@
 import { attribute, custom, flag, list, named, tags, text } from '../declare.js';
 import { asText, flagIn, given, listIn, textIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { nameOf, restResource, type AttributeReader } from '../rest-resource.js';
 import {
   BUILT,
   changesTags,
@@ -11,6 +11,10 @@ import {
   tagsOf,
   VALUE_SPECS,
 } from './network-type.js';
+
+/** Of a network, which does not say them itself. */
+export const segmentsOf: AttributeReader = async ({ id }, _scope, calls) =>
+  (await calls.find('/v2.0/segments', { network_id: asText(id) }))?.['segments'] ?? [];
 
 export const net = restResource({
   name: 'OS::Neutron::Net',
@@ -63,11 +67,7 @@ export const net = restResource({
     mtu: attribute('integer', 'Bytes that a packet may have.', '5.0.0'),
     qos_policy_id: attribute('string', 'The QoS policy of its traffic.', '6.0.0'),
     l2_adjacency: attribute('boolean', 'Whether all of it is one layer 2.', '9.0.0'),
-    segments: {
-      ...attribute('list', 'The segments of the network.', '11.0.0'),
-      from: async ({ id }, _scope, calls) =>
-        (await calls.find('/v2.0/segments', { network_id: asText(id) }))?.['segments'] ?? [],
-    },
+    segments: { ...attribute('list', 'The segments of the network.', '11.0.0'), from: segmentsOf },
   },
   validate(properties) {
     checkSpecs(properties);

@@ -8,7 +8,13 @@ import { floatingIpPortForwarding } from './floating-ip-port-forwarding.js';
 import { floatingIp } from './floating-ip.js';
 import { net } from './net.js';
 import { port } from './port.js';
-import { qosBandwidthLimitRule } from './qos-policy.js';
+import { providerNet } from './provider-net.js';
+import {
+  qosBandwidthLimitRule,
+  qosDscpMarkingRule,
+  qosMinimumBandwidthRule,
+  qosMinimumPacketRateRule,
+} from './qos-rules.js';
 import { networkQuota } from './quota.js';
 import { rbacPolicy } from './rbac-policy.js';
 import { routerInterface } from './router-interface.js';
@@ -41,6 +47,9 @@ const ENTITIES = [
   'subnetpool',
   'rbac_policy',
   'bandwidth_limit_rule',
+  'dscp_marking_rule',
+  'minimum_bandwidth_rule',
+  'minimum_packet_rate_rule',
   'trunk',
 ];
 const anyEntity = Object.fromEntries(ENTITIES.map((name) => [name, { id: 'new' }]));
@@ -53,6 +62,44 @@ describe('creations', () => {
       'networks',
       { qos_policy: 'q', tags: ['a'], value_specs: { extra: 1 } },
       { network: { name: NAME, admin_state_up: true, qos_policy_id: 'q', tags: ['a'], extra: 1 } },
+    ],
+    [
+      'a network on a physical one',
+      providerNet,
+      'networks',
+      { network_type: 'vlan', physical_network: 'p', segmentation_id: '7', router_external: true },
+      {
+        network: {
+          name: NAME,
+          admin_state_up: true,
+          shared: true,
+          'router:external': true,
+          'provider:network_type': 'vlan',
+          'provider:physical_network': 'p',
+          'provider:segmentation_id': 7,
+        },
+      },
+    ],
+    [
+      'a mark of packets',
+      qosDscpMarkingRule,
+      'qos/policies/q/dscp_marking_rules',
+      { policy: 'q', dscp_mark: 10, tenant_id: 't' },
+      { dscp_marking_rule: { dscp_mark: 10 } },
+    ],
+    [
+      'a promise of bandwidth',
+      qosMinimumBandwidthRule,
+      'qos/policies/q/minimum_bandwidth_rules',
+      { policy: 'q', min_kbps: 5 },
+      { minimum_bandwidth_rule: { min_kbps: 5, direction: 'egress' } },
+    ],
+    [
+      'a promise of packets',
+      qosMinimumPacketRateRule,
+      'qos/policies/q/minimum_packet_rate_rules',
+      { policy: 'q', min_kpps: 5, direction: 'any' },
+      { minimum_packet_rate_rule: { min_kpps: 5, direction: 'any' } },
     ],
     [
       'a subnet without a gateway',
@@ -208,6 +255,16 @@ describe('creations', () => {
 
 describe('what a type refuses', () => {
   it.each<[ResourceType, Properties, string]>([
+    [
+      providerNet,
+      { network_type: 'flat', segmentation_id: '7' },
+      'segmentation_id not allowed for network types: local, flat',
+    ],
+    [
+      providerNet,
+      { network_type: 'geneve', physical_network: 'p' },
+      'physical_network not allowed for network types',
+    ],
     [net, { value_specs: { shared: true } }, 'shared not allowed in value_specs'],
     [net, { dhcp_agent_ids: ['a'] }, 'Networks of this cloud are not served by agents.'],
     [subnet, { network: 'n' }, 'must be specified: subnetpool, cidr'],

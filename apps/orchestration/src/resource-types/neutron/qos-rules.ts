@@ -1,0 +1,108 @@
+/** Rules of QoS policies. Public source: Networking API reference, "Quality of Service". */
+import { integer, named, oneOf, range, text } from '../declare.js';
+import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+import { given, textIn } from '../property-values.js';
+import type { ResourceType } from '../resource-type.js';
+import { restResource } from '../rest-resource.js';
+import { part } from '../service-calls.js';
+
+interface RuleDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** Of Heat, which had it first. */
+  readonly since: string;
+  /** In paths and bodies: `bandwidth_limit`. */
+  readonly kind: string;
+  /** What it says, each sent as it is. */
+  readonly says: PropertySchemas;
+}
+
+function rule({ name, description, since, kind, says }: RuleDeclaration): ResourceType {
+  return restResource({
+    name,
+    description,
+    support: { status: 'SUPPORTED', version: since },
+    api: {
+      service: 'network',
+      collection: (properties) =>
+        `/v2.0/qos/policies/${part(textIn(properties, 'policy') ?? '')}/${kind}_rules`,
+      entity: `${kind}_rule`,
+    },
+    properties: {
+      policy: named('neutron.qos_policy', 'The policy that it is of.', { required: true }),
+      tenant_id: text('The project whose it is to be.'),
+      ...says,
+    },
+    attributes: {},
+    // The service has the rules of a policy where the policy is: they have no project of their own.
+    body: (properties) => given(properties, ...Object.keys(says)),
+    change: { method: 'PUT' },
+  });
+}
+
+const amount = (what: string): PropertySchema =>
+  integer(what, { required: true, updatable: true, constraints: [range(0)] });
+
+const direction = (ways: readonly string[], since?: string): PropertySchema =>
+  text('Whether it is of packets from the port, or to it.', {
+    updatable: true,
+    constraints: [oneOf(...ways)],
+    default: 'egress',
+    ...(since === undefined ? {} : { since }),
+  });
+
+const WAYS = ['egress', 'ingress'];
+
+export const qosBandwidthLimitRule = rule({
+  name: 'OS::Neutron::QoSBandwidthLimitRule',
+  description: 'How much traffic a policy lets pass in a second.',
+  since: '6.0.0',
+  kind: 'bandwidth_limit',
+  says: {
+    max_kbps: amount('Kilobits a second.'),
+    max_burst_kbps: integer('Kilobits that may pass at once.', {
+      updatable: true,
+      constraints: [range(0)],
+      default: 0,
+    }),
+    direction: direction(WAYS, '13.0.0'),
+  },
+});
+
+/** The code points that Heat knows. */
+const DSCP_MARKS = [
+  0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 46, 48, 56,
+];
+
+export const qosDscpMarkingRule = rule({
+  name: 'OS::Neutron::QoSDscpMarkingRule',
+  description: 'What a policy marks packets with, for whoever carries them further.',
+  since: '7.0.0',
+  kind: 'dscp_marking',
+  says: {
+    dscp_mark: integer('The code point.', {
+      required: true,
+      updatable: true,
+      constraints: [oneOf(...DSCP_MARKS)],
+    }),
+  },
+});
+
+export const qosMinimumBandwidthRule = rule({
+  name: 'OS::Neutron::QoSMinimumBandwidthRule',
+  description: 'How much traffic a policy promises to let pass in a second.',
+  since: '14.0.0',
+  kind: 'minimum_bandwidth',
+  says: { min_kbps: amount('Kilobits a second, at least.'), direction: direction(WAYS) },
+});
+
+export const qosMinimumPacketRateRule = rule({
+  name: 'OS::Neutron::QoSMinimumPacketRateRule',
+  description: 'How many packets a policy promises to let pass in a second.',
+  since: '19.0.0',
+  kind: 'minimum_packet_rate',
+  says: {
+    min_kpps: amount('Thousands of packets a second, at least.'),
+    direction: direction(['any', ...WAYS]),
+  },
+});
