@@ -59,6 +59,7 @@ const LISTS: readonly string[] = [
     (one) => `/load-balancer/v2/lbaas/${one}`,
   ),
   ...['clusters', 'clustertemplates'].map((one) => `/container-infra/v1/${one}`),
+  ...['secrets', 'containers'].map((one) => `/key-manager/v1/${one}`),
   // The keys by which stacks reach buckets.
   '/identity/v3/credentials',
   ...['stacks?show_nested=true', 'software_configs', 'software_deployments'].map(

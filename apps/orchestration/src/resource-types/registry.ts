@@ -1,6 +1,8 @@
 /** All types of resources. Whoever adds one adds its page here. */
 import { bucket } from './aws/bucket.js';
 import { instance } from './aws/instance.js';
+import { certificateContainer, genericContainer, rsaContainer } from './barbican/containers.js';
+import { secret } from './barbican/secret.js';
 import { webImage } from './glance/web-image.js';
 import { remoteStack } from './heat/remote-stack.js';
 import {
@@ -112,6 +114,8 @@ const NOVA = [server, keypair, serverGroup];
 
 const OCTAVIA = [loadBalancer, listener, pool, poolMember, healthMonitor, l7Policy, l7Rule];
 
+const BARBICAN = [secret, genericContainer, certificateContainer, rsaContainer];
+
 const KEYSTONE = [
   domain,
   project,
@@ -182,6 +186,7 @@ const TYPES: readonly ResourceType[] = [
   ...NEUTRON,
   ...NOVA,
   ...OCTAVIA,
+  ...BARBICAN,
   ...ADMINISTRATION.map((type): ResourceType => ({ ...type, isForAdministrators: true })),
   webImage,
   cluster,

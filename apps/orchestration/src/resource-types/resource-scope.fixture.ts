@@ -1,4 +1,5 @@
 /** What a type sees of the world, with services that answer what a test says and remember what was asked. */
+import { Readable } from 'node:stream';
 import { asService } from '@cumulet/clients/http/actor';
 import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -158,6 +159,11 @@ function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceC
       Promise.resolve({ ...request, method: 'POST' as const, ...(key ? { key } : {}) }).then(
         answer,
       ),
+    /** A text as it is. */
+    open: async (request: ServiceRequest) => {
+      const { body, ...rest } = await fake.send(request);
+      return { ...rest, body: Readable.from([Buffer.from(String(body))]) };
+    },
     find: async (request: ServiceRequest) => {
       try {
         return await fake.send(request);

@@ -51,6 +51,8 @@ export interface RestApi {
   readonly entity: string | null;
   /** The field that is the physical id; `id` by default. */
   readonly id?: string;
+  /** What of the physical id is in paths; all of it by default. */
+  readonly segmentOf?: (physicalId: string) => string;
   readonly options?: CallOptions;
 }
 
@@ -93,12 +95,13 @@ type JsonValue = JsonObject[string] | undefined;
 
 export function restResource(declared: RestDeclaration): ResourceType {
   const { api, attributes, body, change, states, goesLater, complete, ...texts } = declared;
+  const { segmentOf = (id: string) => id } = api;
   const calls = (scope: ResourceScope): ServiceCalls =>
     new ServiceCalls(scope, api.service, api.options);
   const collection = ({ properties }: ResourceScope): string =>
     typeof api.collection === 'string' ? api.collection : api.collection(properties);
   const path = (scope: ExistingScope): string =>
-    `${collection(scope)}/${part(scope.row.physicalId)}`;
+    `${collection(scope)}/${part(segmentOf(scope.row.physicalId))}`;
   const wrapped = (fields: JsonObject): JsonObject =>
     api.entity === null ? fields : { [api.entity]: fields };
 

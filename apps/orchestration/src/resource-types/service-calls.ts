@@ -5,6 +5,7 @@
  * Always holds: what the service says is busy, in the way that the type knows, is no failure but a
  * `NotYetError`, after which the engine asks again.
  */
+import { buffer } from 'node:stream/consumers';
 import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { ServiceRequest } from '@cumulet/clients/http/service-request';
@@ -46,6 +47,13 @@ export class ServiceCalls {
   /** @returns the body's JSON; `{}` without one */
   async get(path: string, query?: Query): Promise<JsonObject> {
     return this.#send({ path, ...(query ? { query } : {}) });
+  }
+
+  /** What is not JSON. */
+  async bytes(path: string): Promise<Buffer> {
+    const request = this.#request({ path, headers: { accept: '*/*' } });
+    const { body } = await this.#waiting(() => this.#client.open(request));
+    return buffer(body);
   }
 
   /** Makes one thing, however often it is asked. @param part of several things of one resource */

@@ -1,0 +1,161 @@
+/** Types of the secrets service: what their pages say besides what is plain. */
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../template/json.js';
+import { calledIn, testScope } from '../resource-scope.fixture.js';
+import { PropertyError } from '../resource-type.errors.js';
+import type { Properties, ResourceType } from '../resource-type.js';
+import { certificateContainer, genericContainer, rsaContainer } from './containers.js';
+import { secret } from './secret.js';
+
+const BASE = 'https://cloud.example/key-manager/v1';
+const A = `${BASE}/secrets/a`;
+const B = `${BASE}/secrets/b`;
+
+describe('a secret', () => {
+  it.each<[Properties, JsonObject]>([
+    [{}, {}],
+    [{ payload: 'hush' }, { payload: 'hush', payload_content_type: 'text/plain' }],
+    [
+      {
+        payload: 'AAE=',
+        payload_content_type: 'application/octet-stream',
+        payload_content_encoding: 'base64',
+        secret_type: 'symmetric',
+        bit_length: 16,
+      },
+      {
+        payload: 'AAE=',
+        payload_content_type: 'application/octet-stream',
+        payload_content_encoding: 'base64',
+        secret_type: 'symmetric',
+        bit_length: 16,
+      },
+    ],
+  ])('is made of %j, and known by its address', async (properties, sent) => {
+    const scope = testScope(secret, {
+      properties,
+      answers: { 'POST /v1/secrets': { secret_ref: A } },
+    });
+    expect(await secret.create(scope)).toEqual({ physicalId: A });
+    expect(scope.asked[0]?.json).toEqual({ secret_type: 'opaque', ...sent });
+  });
+
+  it.each([
+    ['text/plain', 'hush', 'hush'],
+    ['application/octet-stream', 'hush', 'aHVzaA=='],
+  ])('shows what it holds of %s', async (type, held, shown) => {
+    const scope = testScope(secret, {
+      physicalId: A,
+      answers: {
+        'GET /v1/secrets/a': { status: 'ACTIVE', content_types: { default: type } },
+        'GET /v1/secrets/a/payload': held,
+      },
+    });
+    expect(await secret.attributesOf?.(scope, ['status', 'decrypted_payload'])).toEqual({
+      status: 'ACTIVE',
+      decrypted_payload: shown,
+    });
+  });
+
+  it('that holds nothing is not opened', async () => {
+    const answers = { 'GET /v1/secrets/a': { status: 'ACTIVE' } };
+    const scope = testScope(secret, { physicalId: A, answers });
+    expect(await secret.attributesOf?.(scope, ['decrypted_payload'])).toEqual({
+      decrypted_payload: null,
+    });
+    expect(calledIn(scope)).toEqual(['GET /v1/secrets/a']);
+  });
+
+  it('is removed by its id, at whichever host its address is', async () => {
+    const scope = testScope(secret, { physicalId: `${A}/` });
+    await secret.remove(scope);
+    expect(calledIn(scope)).toEqual(['DELETE /v1/secrets/a']);
+  });
+});
+
+describe('a container', () => {
+  it.each<[ResourceType, Properties, JsonObject]>([
+    [genericContainer, {}, { type: 'generic', secret_refs: [] }],
+    [
+      genericContainer,
+      { name: 'pair', secrets: [{ name: 'one', ref: A }] },
+      { name: 'pair', type: 'generic', secret_refs: [{ name: 'one', secret_ref: A }] },
+    ],
+    [
+      certificateContainer,
+      { certificate_ref: A, intermediates_ref: B },
+      {
+        type: 'certificate',
+        secret_refs: [
+          { name: 'certificate', secret_ref: A },
+          { name: 'intermediates', secret_ref: B },
+        ],
+      },
+    ],
+    [
+      rsaContainer,
+      { public_key_ref: B, private_key_ref: A },
+      {
+        type: 'rsa',
+        secret_refs: [
+          { name: 'private_key', secret_ref: A },
+          { name: 'public_key', secret_ref: B },
+        ],
+      },
+    ],
+  ])('is made: %#', async (type, properties, body) => {
+    const address = `${BASE}/containers/c`;
+    const answers = { 'POST /v1/containers': { container_ref: address } };
+    const scope = testScope(type, { properties, answers });
+    expect(await type.create(scope)).toEqual({ physicalId: address });
+    expect(scope.asked[0]?.json).toEqual(body);
+  });
+
+  it('shows its secrets by what they are called', async () => {
+    const scope = testScope(rsaContainer, {
+      physicalId: `${BASE}/containers/c`,
+      answers: {
+        'GET /v1/containers/c': {
+          status: 'ACTIVE',
+          secret_refs: [
+            { name: 'public_key', secret_ref: A },
+            { name: null, secret_ref: B },
+          ],
+        },
+      },
+    });
+    expect(await rsaContainer.isCreated?.(scope)).toBe(true);
+    expect(await rsaContainer.attributesOf?.(scope, ['secret_refs'])).toEqual({
+      secret_refs: { public_key: A, '': B },
+    });
+  });
+});
+
+it.each<[ResourceType, Properties, string]>([
+  [secret, { payload_content_type: 'text/plain' }, 'without payload'],
+  [secret, { payload: 'a', payload_content_encoding: 'base64' }, 'should only be specified for'],
+  [secret, { payload: 'a', payload_content_type: 'application/octet-stream' }, 'must be specified'],
+  [
+    secret,
+    {
+      payload: 'a!',
+      payload_content_type: 'application/octet-stream',
+      payload_content_encoding: 'base64',
+    },
+    'Invalid payload',
+  ],
+  [rsaContainer, { public_key_ref: A, private_key_ref: A }, 'Duplicate refs'],
+  [
+    genericContainer,
+    {
+      secrets: [
+        { name: 'one', ref: A },
+        { name: 'two', ref: A },
+      ],
+    },
+    'Duplicate refs',
+  ],
+])('refuses what does not go together: %#', (type, properties, message) => {
+  expect(() => type.validate?.(properties)).toThrow(PropertyError);
+  expect(() => type.validate?.(properties)).toThrow(message);
+});
