@@ -19,7 +19,10 @@ export const OF_HEAT: Resources = {
   amazon_handle: { type: 'AWS::CloudFormation::WaitConditionHandle' },
   update_handle: { type: 'OS::Heat::UpdateWaitConditionHandle' },
   config: { type: 'OS::Heat::SoftwareConfig', properties: { config: '#!/bin/sh' } },
-  structured: { type: 'OS::Heat::StructuredConfig', properties: { config: { a: 1 } } },
+  structured: {
+    type: 'OS::Heat::StructuredConfig',
+    properties: { config: { a: { get_input: 'a' } } },
+  },
   cloud_config: { type: 'OS::Heat::CloudConfig', properties: { cloud_config: { a: 1 } } },
   mime: { type: 'OS::Heat::MultipartMime', properties: { parts: [{ config: ref('config') }] } },
   deployment: {
@@ -36,6 +39,44 @@ export const OF_HEAT: Resources = {
     },
     changes: [{ input_values: { a: 1 } }, { servers: {} }],
   },
+  data: {
+    type: 'OS::Heat::StructuredDeployment',
+    properties: {
+      config: ref('structured'),
+      server: ref('server'),
+      signal_transport: 'NO_SIGNAL',
+      input_values: { a: 1 },
+      input_values_validate: 'STRICT',
+    },
+    changes: [{ input_values: { a: 2 } }, rename('data')],
+  },
+  data_on_all: {
+    type: 'OS::Heat::StructuredDeploymentGroup',
+    properties: {
+      config: ref('structured'),
+      servers: { one: ref('server') },
+      signal_transport: 'NO_SIGNAL',
+    },
+    changes: [{ input_values: { a: 1 } }, { servers: {} }],
+  },
+  component: {
+    type: 'OS::Heat::SoftwareComponent',
+    properties: {
+      configs: [
+        { actions: ['CREATE'], config: 'install', tool: 'script' },
+        { actions: ['DELETE'], config: 'remove', tool: 'script' },
+      ],
+    },
+  },
+  component_on_server: {
+    type: 'OS::Heat::SoftwareDeployment',
+    properties: {
+      config: ref('component'),
+      server: ref('server'),
+      signal_transport: 'NO_SIGNAL',
+    },
+  },
+  readable: { type: 'OS::Heat::AccessPolicy', properties: { AllowedResources: ['server'] } },
   stack: {
     type: 'OS::Heat::Stack',
     properties: { template: templateOf({ inner: { type: 'OS::Heat::TestResource' } }) },

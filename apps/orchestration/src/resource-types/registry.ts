@@ -29,6 +29,9 @@ import { resourceChain } from './heat/resource-chain.js';
 import { resourceGroup } from './heat/resource-group.js';
 import { amazonScalingPolicy, scalingPolicy } from './heat/scaling-policies.js';
 import { delay } from './heat/delay.js';
+import { accessPolicy } from './heat/access-policy.js';
+import { softwareComponent } from './heat/software-component.js';
+import { structuredDeployment, structuredDeploymentGroup } from './heat/structured-deployments.js';
 import { none } from './heat/none.js';
 import { randomString } from './heat/random-string.js';
 import { testResource } from './heat/test-resource.js';
@@ -149,6 +152,10 @@ const HEAT = [
   multipartMime,
   softwareDeployment,
   softwareDeploymentGroup,
+  structuredDeployment,
+  structuredDeploymentGroup,
+  softwareComponent,
+  accessPolicy,
   remoteStack,
 ];
 
@@ -199,6 +206,7 @@ const TYPES: readonly ResourceType[] = [
 /** Other names of types: older ones, and those that clients use besides. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'OS::Heat::SoftwareDeployments': 'OS::Heat::SoftwareDeploymentGroup',
+  'OS::Heat::StructuredDeployments': 'OS::Heat::StructuredDeploymentGroup',
   'OS::Neutron::FloatingIPPortForwarding': 'OS::Neutron::FloatingIPPortForward',
 };
 

@@ -137,7 +137,11 @@ describe('a deployment', () => {
   it('goes with its config, after its last action if it has one', async () => {
     const plain = testScope(softwareDeployment, { properties, data, answers });
     await softwareDeployment.remove(plain);
-    expect(calledIn(plain)).toEqual([`DELETE ${DEPLOYMENTS}/d`, `DELETE ${CONFIGS}/old`]);
+    expect(calledIn(plain)).toEqual([
+      `GET ${CONFIGS}/source`,
+      `DELETE ${DEPLOYMENTS}/d`,
+      `DELETE ${CONFIGS}/old`,
+    ]);
     const leaving = testScope(softwareDeployment, {
       properties: { ...properties, actions: ['DELETE'] },
       data,

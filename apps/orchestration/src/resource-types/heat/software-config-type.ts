@@ -1,6 +1,6 @@
 /** Types that are a software config of this service. Public source: Orchestration API reference. */
 import type { JsonObject } from '../../template/json.js';
-import { attribute, flag, listOf, mapOf, oneOf, text } from '../declare.js';
+import { attribute, flag, listOf, map, mapOf, oneOf, text } from '../declare.js';
 import type { PropertySchema, PropertySchemas } from '../property-schema.js';
 import { asObject, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
@@ -72,6 +72,8 @@ export const GROUP: PropertySchema = text('The tool that it is for.', {
 });
 
 const TYPES = oneOf('String', 'Number', 'CommaDelimitedList', 'Json', 'Boolean');
+
+export const OPTIONS: PropertySchema = map('Options of the tool.');
 
 export const INPUTS: PropertySchema = listOf(
   mapOf(

@@ -5,9 +5,14 @@ import { listOf, map, mapOf, oneOf, text } from '../declare.js';
 import { given, mapIn, mapsIn, textIn, withoutGaps } from '../property-values.js';
 import type { Properties, ResourceScope } from '../resource-type.js';
 import { multipart, partsOf, TOKEN, type MimePart } from './mime.js';
-import { configType, GROUP, INPUTS, OUTPUTS, textOfConfig } from './software-config-type.js';
-
-const OPTIONS = map('Options of the tool.');
+import {
+  configType,
+  GROUP,
+  INPUTS,
+  OPTIONS,
+  OUTPUTS,
+  textOfConfig,
+} from './software-config-type.js';
 
 function commonOf(properties: Properties): JsonObject {
   return withoutGaps(given(properties, 'group', 'options', 'inputs', 'outputs'));

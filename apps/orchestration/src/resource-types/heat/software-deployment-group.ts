@@ -2,6 +2,7 @@
 import { NestedFailure } from '../../engine/failure-reason.js';
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { attribute, map } from '../declare.js';
+import type { PropertySchemas } from '../property-schema.js';
 import { mapIn, withoutNulls } from '../property-values.js';
 import type {
   ExistingScope,
@@ -18,9 +19,22 @@ const OF_EACH: Readonly<Record<string, string>> = {
   deploy_status_codes: 'deploy_status_code',
 };
 
-export const softwareDeploymentGroup: ResourceType = {
-  name: 'OS::Heat::SoftwareDeploymentGroup',
-  description: 'A software config on several servers.',
+interface GroupDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** The type of what is on each server. */
+  readonly member: string;
+  readonly properties?: PropertySchemas;
+}
+
+export const deploymentGroup = ({
+  name,
+  description,
+  member,
+  properties = {},
+}: GroupDeclaration): ResourceType => ({
+  name,
+  description,
   support: { status: 'SUPPORTED', version: '5.0.0' },
   validate: checkSignal,
   properties: {
@@ -29,6 +43,7 @@ export const softwareDeploymentGroup: ResourceType = {
       updatable: true,
     }),
     ...DEPLOYMENT_PROPERTIES,
+    ...properties,
   },
   attributes: {
     deploy_stdouts: attribute('map', 'What each wrote.'),
@@ -37,10 +52,10 @@ export const softwareDeploymentGroup: ResourceType = {
   },
   isAttribute: () => true,
 
-  create: async (scope) => ({ physicalId: await scope.nested.create(templateOf(scope)) }),
+  create: async (scope) => ({ physicalId: await scope.nested.create(templateOf(scope, member)) }),
   isCreated: isDone,
   async update(scope) {
-    await scope.nested.update(templateOf(scope));
+    await scope.nested.update(templateOf(scope, member));
     return {};
   },
   isUpdated: isDone,
@@ -62,18 +77,24 @@ export const softwareDeploymentGroup: ResourceType = {
       [...values].map(([name, entries]) => [name, Object.fromEntries(entries)]),
     );
   },
-};
+});
+
+export const softwareDeploymentGroup = deploymentGroup({
+  name: 'OS::Heat::SoftwareDeploymentGroup',
+  description: 'A software config on several servers.',
+  member: 'OS::Heat::SoftwareDeployment',
+});
 
 function ofEach(name: string): string {
   return ownOf(OF_EACH, name) ?? name;
 }
 
-function templateOf({ properties }: ResourceScope): NestedTemplate {
+function templateOf({ properties }: ResourceScope, type: string): NestedTemplate {
   const { servers: _, ...common } = withoutNulls(properties);
   const servers = Object.entries(mapIn(properties, 'servers') ?? {});
   const resources = servers.map(([name, server]) => [
     name,
-    { type: 'OS::Heat::SoftwareDeployment', properties: { ...common, server } },
+    { type, properties: { ...common, server } },
   ]);
   const template: JsonObject = {
     heat_template_version: '2015-04-30',

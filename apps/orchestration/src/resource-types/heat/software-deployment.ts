@@ -8,21 +8,18 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
 import type { PropertySchemas } from '../property-schema.js';
-import {
-  asObject,
-  asText,
-  isObject,
-  isSame,
-  mapIn,
-  numberIn,
-  textIn,
-  textsIn,
-} from '../property-values.js';
+import { asObject, asText, isObject, isSame, mapIn, numberIn, textIn } from '../property-values.js';
 import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
 import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
 import { computeCalls, serverPath } from '../nova/nova-calls.js';
 import { idIn, part } from '../service-calls.js';
-import { derivedConfig, replacingInputs, SIGNALLED, sourceOf } from './deployment-config.js';
+import {
+  deploysAt,
+  derivedConfig,
+  replacingInputs,
+  SIGNALLED,
+  sourceOf,
+} from './deployment-config.js';
 import { outcomeOf } from './deployment-outcome.js';
 import { configCalls, findConfig, makeConfig, removeConfig } from './software-config-type.js';
 
@@ -91,10 +88,12 @@ export const softwareDeployment: ResourceType = {
 
   async remove(scope) {
     const { data } = scope.row;
-    if (data['leaving'] !== true && deploysAt(scope, 'DELETE')) {
-      const left = await deploy(scope, 'DELETE', await sourceOf(scope));
+    if (data['leaving'] === true) return;
+    const source = await sourceOf(scope);
+    if (deploysAt(scope.properties, source, 'DELETE')) {
+      const left = await deploy(scope, 'DELETE', source);
       await scope.keep({ ...left, leaving: true });
-    } else if (data['leaving'] !== true) await removeAll(scope);
+    } else await removeAll(scope);
   },
   async isRemoved(scope) {
     if (scope.row.data['leaving'] !== true) return true;
@@ -146,10 +145,6 @@ export function checkSignal(properties: Properties): void {
   );
 }
 
-function deploysAt({ properties }: ResourceScope, action: string): boolean {
-  return textsIn(properties, 'actions')?.includes(action) === true;
-}
-
 /** @returns what the resource keeps */
 async function deploy(
   scope: ResourceScope,
@@ -157,8 +152,7 @@ async function deploy(
   source: JsonObject,
 ): Promise<JsonObject> {
   const { data } = scope.row;
-  const isOfComponents = source['group'] === 'component';
-  if (!isOfComponents && !deploysAt(scope, action)) return data;
+  if (!deploysAt(scope.properties, source, action)) return data;
   const count = numberIn(data, 'count') ?? 0;
   const config = await makeConfig(scope, derivedConfig(scope, source, action), `config-${count}`);
   const isSignalled = textIn(scope.properties, SIGNALLED) !== 'NO_SIGNAL';

@@ -1,0 +1,141 @@
+/** Configs that are data, and those of several actions. */
+import { describe, expect, it } from '@jest/globals';
+import type { Json, JsonObject } from '../../template/json.js';
+import { StackValidationFailedError } from '../../template/template.errors.js';
+import { PropertyError } from '../resource-type.errors.js';
+import type { NestedStacks, NestedTemplate } from '../resource-type.js';
+import { calledIn, definition, testScope, type Answers } from '../resource-scope.fixture.js';
+import { accessPolicy } from './access-policy.js';
+import { softwareComponent } from './software-component.js';
+import { softwareDeployment } from './software-deployment.js';
+import { structuredDeployment, structuredDeploymentGroup } from './structured-deployments.js';
+
+const CONFIGS = '/v1/project-1/software_configs';
+const DEPLOYMENTS = '/v1/project-1/software_deployments';
+
+const answersOf = (source: JsonObject): Answers => ({
+  [`GET ${CONFIGS}/source`]: { software_config: source },
+  [`POST ${CONFIGS}`]: { software_config: { id: 'derived' } },
+  [`POST ${DEPLOYMENTS}`]: { software_deployment: { id: 'd' } },
+});
+
+describe('a deployment of data', () => {
+  const source = {
+    group: 'script',
+    config: {
+      port: { get_input: 'port' },
+      list: [{ get_input: 'tier' }, 'plain', { a: { get_input: 'deploy_action' } }],
+      kept: { get_input: 'port', and: 'more' },
+      listed: { get_input: ['port'] },
+      none: { get_input: 'nothing' },
+    },
+    inputs: [{ name: 'port', default: 80 }],
+  };
+  const properties = { config: 'source', server: 's', input_values: { tier: { is: 'front' } } };
+
+  async function deployed(more: JsonObject): Promise<Json | undefined> {
+    const answers = answersOf(source);
+    const given = { ...properties, ...more };
+    const scope = testScope(structuredDeployment, { properties: given, answers });
+    await structuredDeployment.create(scope);
+    return (scope.asked[1]?.json as JsonObject)['config'];
+  }
+
+  it('has values of inputs where the config names them', async () => {
+    expect(await deployed({})).toEqual({
+      port: 80,
+      list: [{ is: 'front' }, 'plain', { a: 'CREATE' }],
+      kept: { get_input: 'port', and: 'more' },
+      listed: { get_input: ['port'] },
+      none: null,
+    });
+  });
+
+  it('names inputs by the key that it is told', async () => {
+    expect(await deployed({ input_key: 'kept' })).toEqual({
+      ...source.config,
+    });
+  });
+
+  it('has a value for each input where it must', async () => {
+    const given = deployed({ input_values_validate: 'STRICT' });
+    await expect(given).rejects.toThrow(PropertyError);
+    await expect(given).rejects.toThrow('The Parameter (nothing) was not provided.');
+  });
+
+  it('is on several servers as a stack', async () => {
+    let made: NestedTemplate | undefined;
+    const nested = {
+      create: (template: NestedTemplate) => {
+        made = template;
+        return Promise.resolve('below');
+      },
+    } as unknown as NestedStacks;
+    const scope = testScope(structuredDeploymentGroup, {
+      properties: { servers: { one: 's1' }, config: 'source', input_key: 'get' },
+    });
+    await structuredDeploymentGroup.create({ ...scope, nested });
+    expect(made?.template).toMatchObject({
+      resources: {
+        one: {
+          type: 'OS::Heat::StructuredDeployment',
+          properties: { server: 's1', config: 'source', input_key: 'get' },
+        },
+      },
+    });
+  });
+});
+
+describe('a component', () => {
+  const configs = [
+    { actions: ['CREATE'], config: 'install', tool: 'script' },
+    { actions: ['DELETE'], config: 'remove', tool: 'script' },
+  ];
+
+  it('is one config with all of them', async () => {
+    const answers = answersOf({ config: { configs } });
+    const scope = testScope(softwareComponent, {
+      properties: { configs },
+      physicalId: 'source',
+      answers,
+    });
+    expect(await softwareComponent.create(scope)).toEqual({ physicalId: 'derived' });
+    expect(scope.asked[0]?.json).toEqual({
+      name: 'shop-web-k3jd8s2mxq5p',
+      group: 'component',
+      config: { configs },
+    });
+    expect(await softwareComponent.attributesOf?.(scope, ['configs'])).toEqual({ configs });
+  });
+
+  it('has one config at most for an action', () => {
+    expect(() => softwareComponent.validate?.({ configs: [...configs, configs[0] ?? {}] })).toThrow(
+      'more than one configuration for the same action',
+    );
+  });
+
+  it('is deployed at the actions of its configs, whatever the deployment says', async () => {
+    const answers = answersOf({ group: 'component', config: { configs } });
+    const properties = { config: 'source', server: 's', actions: ['SUSPEND'] };
+    const scope = testScope(softwareDeployment, { properties, answers });
+    await softwareDeployment.create(scope);
+    expect(calledIn(scope)).toContain(`POST ${DEPLOYMENTS}`);
+    const other = testScope(softwareDeployment, { properties, answers });
+    await softwareDeployment.suspend?.(other);
+    expect(calledIn(other)).toEqual([`GET ${CONFIGS}/source`]);
+    const removed = testScope(softwareDeployment, { properties, answers });
+    await softwareDeployment.remove(removed);
+    expect(removed.kept.at(-1)).toMatchObject({ leaving: true });
+  });
+});
+
+it('a policy names resources of its stack', async () => {
+  const policy = (...names: readonly string[]) =>
+    definition(accessPolicy.name, { AllowedResources: names });
+  const all = { web: policy() };
+  expect(accessPolicy.implicitRequires?.(policy('web'), all)).toEqual([]);
+  expect(() => accessPolicy.implicitRequires?.(policy('web', 'db'), all)).toThrow(
+    new StackValidationFailedError('AccessPolicy resource db not in stack'),
+  );
+  expect(await accessPolicy.create(testScope(accessPolicy))).toEqual({ physicalId: null });
+});
