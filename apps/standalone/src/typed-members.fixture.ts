@@ -1,4 +1,5 @@
 /** Of nearly every type that a member of a project may have resources of. */
+import { OF_AMAZON } from './typed-amazon.fixture.js';
 import { OF_HEAT } from './typed-orchestration.fixture.js';
 import { SECRETS } from './typed-secrets.fixture.js';
 import { attr, ref, rename, type Resources } from './typed-stacks.fixture.js';
@@ -323,6 +324,7 @@ export const OF_MEMBERS: Resources = {
   ...SERVERS,
   ...BALANCERS,
   ...SECRETS,
+  ...OF_AMAZON,
   ...BUCKETS,
   ...CLUSTERS,
   ...OF_HEAT,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { SERVICES } from './services.js';
 import { startTestCloud, type TestCloud } from './test-cloud.fixture.js';
+import { TYPED_FILES } from './typed-amazon.fixture.js';
 import { OF_ADMINISTRATORS } from './typed-administrators.fixture.js';
 import { OF_MEMBERS } from './typed-members.fixture.js';
 import { stackOf, updatesOf } from './typed-stacks.fixture.js';
@@ -129,13 +130,14 @@ it.each([
     const made = await send(token, 'POST', '/orchestration/stacks', {
       stack_name: name,
       template: stackOf(resources, 0),
+      files: TYPED_FILES,
       disable_rollback: true,
     });
     const path = `/orchestration/stacks/${name}/${(made as { stack: { id: string } }).stack.id}`;
     await settled(token, name, 'CREATE_COMPLETE');
     const ids = await idsOf(token, path);
     for (let updates = 1; updates <= updatesOf(resources); updates += 1) {
-      await send(token, 'PUT', path, { template: stackOf(resources, updates) });
+      await send(token, 'PUT', path, { template: stackOf(resources, updates), files: TYPED_FILES });
       await settled(token, name, 'UPDATE_COMPLETE');
       expect(await idsOf(token, path)).toEqual(ids);
     }

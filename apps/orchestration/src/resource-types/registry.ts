@@ -1,6 +1,11 @@
 /** All types of resources. Whoever adds one adds its page here. */
 import { bucket } from './aws/bucket.js';
+import { elasticIp, elasticIpAssociation } from './aws/elastic-ip.js';
 import { instance } from './aws/instance.js';
+import { nestedStack } from './aws/nested-stack.js';
+import { networkInterface } from './aws/network-interface.js';
+import { awsSecurityGroup } from './aws/security-group.js';
+import { awsSubnet, vpc } from './aws/vpc.js';
 import { certificateContainer, genericContainer, rsaContainer } from './barbican/containers.js';
 import { secret } from './barbican/secret.js';
 import { webImage } from './glance/web-image.js';
@@ -166,6 +171,13 @@ const AMAZON = [
   amazonWaitCondition,
   amazonWaitConditionHandle,
   instance,
+  elasticIp,
+  elasticIpAssociation,
+  awsSecurityGroup,
+  vpc,
+  awsSubnet,
+  networkInterface,
+  nestedStack,
   bucket,
 ];
 

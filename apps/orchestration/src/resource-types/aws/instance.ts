@@ -13,10 +13,10 @@ import {
   decimal,
   custom,
 } from '../declare.js';
-import type { PropertySchema } from '../property-schema.js';
-import { asText, isGiven, isSame, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
+import { asText, isSame, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import { checkOffered, pairs } from './aws-tags.js';
 import { SERVER_PROPERTIES } from '../nova/server-properties.js';
 import { findServer } from '../nova/server-show.js';
 import { server } from '../nova/server.js';
@@ -33,19 +33,6 @@ const NOT_OFFERED = [
   'Tenancy',
   'BlockDeviceMappings',
 ];
-
-const pairs = (description: string, updatable?: true): PropertySchema =>
-  listOf(
-    mapOf(
-      {
-        Key: text('The key.', { required: true }),
-        Value: text('The value.', { required: true }),
-      },
-      'A pair.',
-    ),
-    description,
-    updatable ? UPDATABLE : {},
-  );
 
 const DISK = mapOf(
   {
@@ -141,7 +128,7 @@ export const instance: ResourceType = {
     NetworkInterfaces: list('Its ports.', UPDATABLE),
     SourceDestCheck: flag('Not offered.'),
     SubnetId: named('neutron.subnet', 'The subnet of its port.', UPDATABLE),
-    Tags: pairs('Keys and values that it carries.', true),
+    Tags: pairs('Keys and values that it carries.', UPDATABLE),
     NovaSchedulerHints: pairs('What helps to choose its host.'),
     Tenancy: text('Not offered.', { constraints: [oneOf('dedicated', 'default')] }),
     UserData: text('What it reads when it boots first.'),
@@ -170,9 +157,7 @@ export const instance: ResourceType = {
   },
 
   validate(properties) {
-    const unsupported = NOT_OFFERED.find((name) => isGiven(properties, name));
-    if (unsupported !== undefined)
-      throw new PropertyError(unsupported, `Property ${unsupported} not implemented yet`);
+    checkOffered(properties, ...NOT_OFFERED);
     if ((listIn(properties, 'Volumes') ?? []).length > 0)
       throw new PropertyError('Volumes', 'Volumes is not supported: volumes are not offered.');
     server.validate?.(serverProperties(properties));

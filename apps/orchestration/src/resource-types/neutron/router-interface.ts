@@ -33,7 +33,7 @@ export const routerInterface: ResourceType = {
     const [field, id] = Object.entries(at)[0] as readonly [string, string];
     const physicalId = `${router}:${field}=${id}`;
     // Adding has no key: what was asked for before, and is there, is its own.
-    if (scope.row.data['asked'] === true && (await isThere(scope, router, at)))
+    if (scope.row.data['asked'] === true && (await isInterfaceThere(scope, router, at)))
       return { physicalId };
     await scope.keep({ ...scope.row.data, asked: true });
     await calls(scope).put(`/v2.0/routers/${part(router)}/add_router_interface`, at);
@@ -42,13 +42,13 @@ export const routerInterface: ResourceType = {
 
   async remove(scope) {
     const { router, at } = readId(scope.row.physicalId);
-    if (!(await isThere(scope, router, at))) return;
+    if (!(await isInterfaceThere(scope, router, at))) return;
     await calls(scope).put(`/v2.0/routers/${part(router)}/remove_router_interface`, at);
   },
 
   async read(scope: ExistingScope) {
     const { router, at } = readId(scope.row.physicalId);
-    return (await isThere(scope, router, at)) ? { router_id: router, ...at } : undefined;
+    return (await isInterfaceThere(scope, router, at)) ? { router_id: router, ...at } : undefined;
   },
 };
 
@@ -67,7 +67,12 @@ function readId(physicalId: string): { readonly router: string; readonly at: Pla
   return { router, at: field === 'port_id' ? { port_id: id } : { subnet_id: id } };
 }
 
-async function isThere(scope: ResourceScope, router: string, at: Place): Promise<boolean> {
+/** Whether a router is joined there. */
+export async function isInterfaceThere(
+  scope: ResourceScope,
+  router: string,
+  at: Place,
+): Promise<boolean> {
   const query =
     'port_id' in at
       ? { id: at.port_id, device_id: router }
