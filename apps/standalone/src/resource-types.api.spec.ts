@@ -390,3 +390,11 @@ it('an instance of Amazon is a server', async () => {
   });
   expect(await instance.attribute('PrivateIp')).toMatch(/^10\.6\.0\./);
 });
+
+it('a secret says what it holds, and a container what is in it', async () => {
+  const text = await make('OS::Barbican::Secret', { payload: 'hush' });
+  expect(await text.attribute('decrypted_payload')).toBe('hush');
+  const secrets = [{ name: 'a', ref: text.id }];
+  const held = await make('OS::Barbican::GenericContainer', { secrets });
+  expect(await held.attribute('secret_refs')).toEqual({ a: text.id });
+});
