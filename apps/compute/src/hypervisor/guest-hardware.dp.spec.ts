@@ -1,5 +1,6 @@
 /** Hardware that images and flavors ask for, under real guests. */
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BootImage } from './boot-image.js';
 import {
@@ -115,6 +116,58 @@ it.each(['virtio', 'scsi'] as const)(
     await expectFailure(machines.ensureRunning(guest), 'not-ready', /lost a disk/);
   },
 );
+
+it('an ephemeral disk grows with its content, and goes back to what it was, and swap is made anew', async () => {
+  const ephemeral = { sizeMb: 16, format: 'ext4', label: 'ephemeral0', at: 0 } as const;
+  const guest = guestFrom(image, {
+    hardware: { ...STANDARD_HARDWARE, diskLimits: { totalRequests: 10_000 } },
+    localDisks: [ephemeral, { sizeMb: 8, format: 'swap', at: 1 }],
+  });
+  const larger = {
+    ...guest,
+    localDisks: [
+      { ...ephemeral, sizeMb: 32 },
+      { sizeMb: 4, format: 'swap', at: 2 },
+    ],
+  } as const;
+  const { disks, machines } = world.driver;
+  const content = (at: number) => contentOf(guest.id, `disk.local${at}`);
+  const length = async (at: number) => (await content(at)).length / 1024 ** 2;
+  /** Of the local disks that are there. */
+  const numbers = async (): Promise<string[]> => {
+    const names = await readdir(dirname(world.file(guest.id, 'disk.qcow2')));
+    return names.flatMap((name) => /^disk\.local(\d+)$/.exec(name)?.[1] ?? []).sort();
+  };
+  made.push(guest.id);
+  await disks.ensureDisk(guest);
+  const [first, swap] = [await content(0), await content(1)];
+
+  // What a crash broke off is done again.
+  for (let time = 0; time < 2; time += 1) {
+    await disks.keepDisk(guest.id);
+    await disks.growDisk(larger);
+  }
+  await machines.ensureRunning(larger);
+  await expectGreetings(world, guest.id, 1);
+  expect([await length(0), await length(2)]).toEqual([32, 4]);
+  expect((await content(0)).subarray(0, first.length).equals(first)).toBe(true);
+  expect((await content(2)).subarray(4086, 4096).toString()).toBe('SWAPSPACE2');
+
+  await machines.powerOff(guest.id);
+  await disks.restoreDisk(guest.id);
+  await disks.forgetKeptDisk(guest);
+  expect([(await content(0)).equals(first), (await content(1)).equals(swap)]).toEqual([true, true]);
+  expect(await numbers()).toEqual(['0', '1']);
+
+  await disks.keepDisk(guest.id);
+  await disks.growDisk(larger);
+  await machines.ensureRunning(larger);
+  await disks.forgetKeptDisk(larger);
+  expect(await numbers()).toEqual(['0', '2']);
+  await machines.powerOff(guest.id);
+  await disks.restoreDisk(guest.id);
+  expect(await length(0)).toBe(32);
+});
 
 it.each<[RescueDevice, Partial<GuestHardware>]>([
   [{ kind: 'disk', bus: 'virtio' }, {}],

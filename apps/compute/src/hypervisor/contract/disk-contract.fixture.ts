@@ -8,6 +8,7 @@ import {
   imageOf,
   type HypervisorHarness,
 } from './harness.fixture.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 
 /** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function diskContract(harness: () => HypervisorHarness): void {
@@ -103,12 +104,55 @@ export function diskContract(harness: () => HypervisorHarness): void {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await driver.disks.ensureDisk(guest);
-    await driver.disks.forgetKeptDisk(guest.id);
+    await driver.disks.forgetKeptDisk(guest);
     await driver.disks.keepDisk(guest.id);
     if (state === 'running') await driver.machines.ensureRunning(guest);
-    await driver.disks.forgetKeptDisk(guest.id);
-    await driver.disks.forgetKeptDisk(guest.id);
+    await driver.disks.forgetKeptDisk(guest);
+    await driver.disks.forgetKeptDisk(guest);
     expect(await driver.machines.state(guest.id)).toBe(state);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('has the local disks of another flavor until it is taken back, and then the former ones', async () => {
+    const { driver, bootImage } = harness();
+    const swap = { sizeMb: 4, format: 'swap', at: 0 } as const;
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { localDisks: [swap] });
+    const larger: GuestSpec = {
+      ...guest,
+      localDisks: [
+        { sizeMb: 4, format: 'ext4', label: 'ephemeral0', at: 1 },
+        { sizeMb: 8, format: 'swap', at: 2 },
+      ],
+    };
+    await driver.disks.ensureDisk(guest);
+    await expectFailure(driver.machines.ensureRunning(larger), 'not-ready', /lost a disk/);
+    for (let time = 0; time < 2; time += 1) {
+      await driver.disks.keepDisk(guest.id);
+      await driver.disks.growDisk(larger);
+    }
+    await driver.machines.ensureRunning(larger);
+    await driver.machines.powerOff(guest.id);
+    await driver.disks.restoreDisk(guest.id);
+    await driver.disks.forgetKeptDisk(guest);
+    await driver.machines.ensureRunning(guest);
+    await driver.machines.powerOff(guest.id);
+    await expectFailure(driver.machines.ensureRunning(larger), 'not-ready', /lost a disk/);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('gives up local disks that a running guest has no more', async () => {
+    const { driver, bootImage } = harness();
+    const swap = { sizeMb: 4, format: 'swap' } as const;
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { localDisks: [swap] });
+    const without = { ...guest, localDisks: [] };
+    await driver.disks.ensureDisk(guest);
+    await driver.disks.keepDisk(guest.id);
+    await driver.disks.growDisk(without);
+    await driver.machines.ensureRunning(without);
+    await driver.disks.forgetKeptDisk(without);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await driver.machines.powerOff(guest.id);
+    await expectFailure(driver.machines.ensureRunning(guest), 'not-ready', /lost a disk/);
     await driver.guests.destroy(guest.id);
   });
 

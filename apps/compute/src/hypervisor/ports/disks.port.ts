@@ -12,18 +12,25 @@ export interface DisksPort {
   ensureDisk(guest: GuestSpec): Promise<void>;
 
   /**
-   * Remembers the disk as it is now, for `restoreDisk`; does nothing while one is remembered. The
-   * guest is `absent`. Throws `not-ready` if it has no disk, or a machine.
+   * Remembers the disk and the local ones as they are now, for `restoreDisk`; does nothing to one
+   * that is remembered. The guest is `absent`. Throws `not-ready` if it has no disk, or a machine.
    */
   keepDisk(guestId: string): Promise<void>;
 
-  /** Makes the disk what it was when it was kept, and forgets that. The guest is `absent`. */
+  /**
+   * Makes each disk what it was when it was kept, and forgets that; those that were made since stay,
+   * for `forgetKeptDisk`. The guest is `absent`.
+   */
   restoreDisk(guestId: string): Promise<void>;
 
-  /** Gives up what was kept; the guest may run. */
-  forgetKeptDisk(guestId: string): Promise<void>;
+  /** Gives up what was kept, and the local disks that the guest has no more; the guest may run. */
+  forgetKeptDisk(guest: GuestSpec): Promise<void>;
 
-  /** Makes the disk as large as the guest's is to be; a larger one stays. The guest is `absent`. */
+  /**
+   * Makes the disk and the local ones as large as the guest's are to be, and those that are not there.
+   * A larger one stays, and so does a local disk that the guest has no more, for `restoreDisk`. The
+   * guest is `absent`.
+   */
   growDisk(guest: GuestSpec): Promise<void>;
 
   /** Removes the disk, so that `ensureDisk` makes another. The guest is `absent`. */

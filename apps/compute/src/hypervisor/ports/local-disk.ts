@@ -7,6 +7,8 @@ export interface LocalDisk {
   readonly format: 'swap' | (typeof LOCAL_FORMATS)[number];
   /** Of its file system: `ephemeral0`. */
   readonly label?: string | undefined;
+  /** The number of its file, which it keeps when others come and go; by default its place. */
+  readonly at?: number | undefined;
   /** The guest's config drive tells which device has it. */
   readonly tag?: string | undefined;
 }

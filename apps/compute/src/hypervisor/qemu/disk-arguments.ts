@@ -1,5 +1,6 @@
 /** A guest's disks as QEMU's arguments. Pure. */
 import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
+import type { LocalDisk } from '../ports/local-disk.js';
 import type { GuestImages } from '../guest-images.js';
 import type { BaseImage } from './base-image-store.js';
 import {
@@ -19,6 +20,9 @@ export const DISK_SLOT = 3;
 
 /** Of the local disks; the last of them is before the screen's. */
 const FIRST_LOCAL_SLOT = 8;
+
+/** The block devices of the guest's own disks, each by itself or under the filter of its limits. */
+export const OWN_DISK_NODE = /^(disk|local\d+)(-limits)?$/;
 
 /** The filter that holds a disk to its limits. */
 const limitsOf = (node: string): string => `${node}-limits`;
@@ -150,6 +154,7 @@ function limited(node: string, diskLimits: DiskLimits): { drive: string; filter:
  * @param before how many disks are before the local ones
  */
 export function localDisk(
+  disk: LocalDisk,
   index: number,
   { diskBus, diskLimits }: GuestHardware,
   before: number,
@@ -159,7 +164,7 @@ export function localDisk(
     'node-name': node,
     driver: 'qcow2',
     discard: 'unmap',
-    file: { driver: 'file', filename: localDiskFile(index), discard: 'unmap' },
+    file: { driver: 'file', filename: localDiskFile(disk, index), discard: 'unmap' },
   };
   const device =
     diskBus === 'virtio'

@@ -9,6 +9,8 @@ import { chmod, lchown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '@cumulet/common/programs/own-users';
 import { requireGuestId } from '../guest-id.js';
+import { errorCode } from '../hypervisor-error.js';
+import type { LocalDisk } from '../ports/local-disk.js';
 
 export interface GuestFolder {
   readonly guestId: string;
@@ -62,9 +64,21 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
   };
 }
 
-/** The name of a local disk, by its place among them. */
-export function localDiskFile(index: number): string {
-  return `disk.local${index}`;
+const LOCAL_DISK = /^disk\.local\d+$/;
+
+/** The name of a local disk. @param index its place among them */
+export function localDiskFile({ at }: Pick<LocalDisk, 'at'>, index: number): string {
+  return `disk.local${at ?? index}`;
+}
+
+/** The names of all local disks that are there. */
+export async function localDiskFiles(folder: GuestFolder): Promise<string[]> {
+  try {
+    return (await readdir(folder.path)).filter((name) => LOCAL_DISK.test(name)).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** The files that QEMU writes: disks, and UEFI's variables. */

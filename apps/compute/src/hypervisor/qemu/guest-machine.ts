@@ -7,7 +7,7 @@ import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
 import { flag } from './command-line.js';
-import { DISK_NODE } from './disk-arguments.js';
+import { OWN_DISK_NODE } from './disk-arguments.js';
 import { drainConsole, readConsole } from './guest-console.js';
 import { DISPLAY_SOCKET, SERIAL_SOCKET, type GuestFolder } from './guest-folder.js';
 import { readState, withMonitor } from './guest-monitor.js';
@@ -113,17 +113,18 @@ export class GuestMachine {
   }
 
   /** Deletes an internal snapshot of its disk, if there is one. */
-  async forgetKeptDisk(name: string): Promise<void> {
+  async forgetKeptDisks(name: string): Promise<void> {
     await this.converse(async (monitor) => {
       const blocks = (await monitor.execute('query-block')) as Block[];
-      const names = blocks.map(({ inserted }) => inserted?.['node-name']);
-      // The disk itself, or the filter that holds it to its limits.
-      const device = names.find((node) => node?.startsWith(DISK_NODE));
-      try {
-        await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
-      } catch (error) {
-        // There is none: what was wanted.
-        if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
+      for (const { inserted } of blocks) {
+        const device = inserted?.['node-name'];
+        if (device === undefined || !OWN_DISK_NODE.test(device)) continue;
+        try {
+          await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
+        } catch (error) {
+          // There is none: what was wanted.
+          if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
+        }
       }
     });
   }

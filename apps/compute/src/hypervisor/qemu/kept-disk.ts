@@ -1,57 +1,64 @@
 /**
- * A guest's disk as it was before a resize, as an internal snapshot of its qcow2 layer: it takes the
- * room of what is written since, and its size goes back with it.
+ * A guest's disks as they were before a resize, each as an internal snapshot of its qcow2 file: it
+ * takes the room of what is written since, and its size goes back with it.
  */
-import { access, readdir, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sync } from '@cumulet/common/files/durable-file';
 import { HypervisorError } from '../hypervisor-error.js';
-import { DISK, type GuestFolder } from './guest-folder.js';
+import { DISK, localDiskFiles, type GuestFolder } from './guest-folder.js';
 import type { GuestMachine } from './guest-machine.js';
 import type { QemuImg } from './qemu-img.js';
-
-/** The further disks of a guest, which go with its first one. */
-const LOCAL_DISK = /^disk\.local\d+$/;
 
 export const KEPT_TAG = 'kept';
 
 /** See `keepDisk` of the port. */
-export async function keepDisk(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
+export async function keepDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
   await requireDisk(folder);
-  if (await isKept(qemuImg, folder)) return;
-  await qemuImg.onLayer(folder, (file) => ['snapshot', '-c', KEPT_TAG, file]);
+  for (const disk of await ownDisks(folder)) {
+    if (await isKept(qemuImg, folder, disk)) continue;
+    await qemuImg.onLayer(folder, (file) => ['snapshot', '-c', KEPT_TAG, file], disk);
+  }
 }
 
-/** See `restoreDisk` of the port. */
-export async function restoreDisk(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
+/** See `restoreDisk` of the port. A disk that was not kept has not been changed. */
+export async function restoreDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
   await requireDisk(folder);
-  if (!(await isKept(qemuImg, folder))) return;
-  await qemuImg.onLayer(folder, (file) => ['snapshot', '-a', KEPT_TAG, file]);
-  await qemuImg.onLayer(folder, (file) => ['snapshot', '-d', KEPT_TAG, file]);
+  for (const disk of await ownDisks(folder)) {
+    if (!(await isKept(qemuImg, folder, disk))) continue;
+    await qemuImg.onLayer(folder, (file) => ['snapshot', '-a', KEPT_TAG, file], disk);
+    await qemuImg.onLayer(folder, (file) => ['snapshot', '-d', KEPT_TAG, file], disk);
+  }
 }
 
-/** See `forgetKeptDisk` of the port: a disk that is in use is its machine's to change. */
-export async function forgetKeptDisk(
+/** See `forgetKeptDisk` of the port: disks that are in use are their machine's to change. */
+export async function forgetKeptDisks(
   qemuImg: QemuImg,
   folder: GuestFolder,
   machine: GuestMachine,
 ): Promise<void> {
-  if (await machine.exists()) await machine.forgetKeptDisk(KEPT_TAG);
-  else if ((await hasDisk(folder)) && (await isKept(qemuImg, folder)))
-    await qemuImg.onLayer(folder, (file) => ['snapshot', '-d', KEPT_TAG, file]);
+  if (await machine.exists()) return machine.forgetKeptDisks(KEPT_TAG);
+  if (!(await hasDisk(folder))) return;
+  for (const disk of await ownDisks(folder))
+    if (await isKept(qemuImg, folder, disk))
+      await qemuImg.onLayer(folder, (file) => ['snapshot', '-d', KEPT_TAG, file], disk);
 }
 
-/** See `growDisk` of the port. @param bytes how large it is to be at least */
+/**
+ * See `growDisk` of the port.
+ * @param bytes how large it is to be at least
+ * @param disk its name, in the folder
+ */
 export async function growDisk(
   qemuImg: QemuImg,
   folder: GuestFolder,
   bytes: number,
+  disk = DISK,
 ): Promise<void> {
   await requireDisk(folder);
-  const { stdout } = await qemuImg.onLayer(folder, (file) => ['info', '--output=json', file]);
-  const info = JSON.parse(stdout.toString()) as { readonly 'virtual-size': number };
+  const info = await infoOf(qemuImg, folder, disk);
   if (info['virtual-size'] >= bytes) return;
-  await qemuImg.onLayer(folder, (file) => ['resize', '-q', file, `${bytes}`]);
+  await qemuImg.onLayer(folder, (file) => ['resize', '-q', file, `${bytes}`], disk);
 }
 
 /** See `discardDisk` of the port. */
@@ -59,15 +66,29 @@ export async function discardDisk(folder: GuestFolder): Promise<void> {
   if (!(await hasDisk(folder))) return;
   await rm(folder.disk, { force: true });
   if (basename(folder.disk) === DISK)
-    for (const name of await readdir(folder.path))
-      if (LOCAL_DISK.test(name)) await rm(join(folder.path, name), { force: true });
+    for (const name of await localDiskFiles(folder))
+      await rm(join(folder.path, name), { force: true });
   await sync(folder.path);
 }
 
-async function isKept(qemuImg: QemuImg, folder: GuestFolder): Promise<boolean> {
-  const { stdout } = await qemuImg.onLayer(folder, (file) => ['info', '--output=json', file]);
-  const info = JSON.parse(stdout.toString()) as { readonly snapshots?: { name: string }[] };
-  return (info.snapshots ?? []).some(({ name }) => name === KEPT_TAG);
+/** Their names: the one of its image, and then the local ones, which go with it. */
+async function ownDisks(folder: GuestFolder): Promise<string[]> {
+  return [DISK, ...(await localDiskFiles(folder))];
+}
+
+interface DiskInfo {
+  readonly 'virtual-size': number;
+  readonly snapshots?: readonly { readonly name: string }[];
+}
+
+async function infoOf(qemuImg: QemuImg, folder: GuestFolder, disk: string): Promise<DiskInfo> {
+  const { stdout } = await qemuImg.onLayer(folder, (file) => ['info', '--output=json', file], disk);
+  return JSON.parse(stdout.toString()) as DiskInfo;
+}
+
+async function isKept(qemuImg: QemuImg, folder: GuestFolder, disk: string): Promise<boolean> {
+  const { snapshots = [] } = await infoOf(qemuImg, folder, disk);
+  return snapshots.some(({ name }) => name === KEPT_TAG);
 }
 
 async function hasDisk(folder: GuestFolder): Promise<boolean> {

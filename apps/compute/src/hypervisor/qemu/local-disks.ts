@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sync, temporaryName } from '@cumulet/common/files/durable-file';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import type { LocalDisk } from '../ports/local-disk.js';
-import { localDiskFile, type GuestFolder } from './guest-folder.js';
+import { localDiskFile, localDiskFiles, type GuestFolder } from './guest-folder.js';
 import { runProgram } from './run-program.js';
 import { swapHeader } from './swap-header.js';
 import { toQcow2 } from './to-qcow2.js';
@@ -28,7 +28,7 @@ export async function ensureLocalDisks(
   programs: DiskPrograms,
 ): Promise<void> {
   for (const [index, disk] of disks.entries()) {
-    const path = join(folder.path, localDiskFile(index));
+    const path = join(folder.path, localDiskFile(disk, index));
     if (await exists(path)) continue;
     const temporary = temporaryName(path);
     const raw = `${temporary}.raw`;
@@ -53,10 +53,21 @@ export async function requireLocalDisks(
   folder: GuestFolder,
   disks: readonly LocalDisk[],
 ): Promise<void> {
-  for (const index of disks.keys()) {
-    if (await exists(join(folder.path, localDiskFile(index)))) continue;
+  for (const [index, disk] of disks.entries()) {
+    if (await exists(join(folder.path, localDiskFile(disk, index)))) continue;
     throw new HypervisorError('not-ready', 'The server has lost a disk on the host.');
   }
+}
+
+/** Removes those that are not among them, which a machine of the guest has not open. */
+export async function removeOtherLocalDisks(
+  folder: GuestFolder,
+  disks: readonly LocalDisk[],
+): Promise<void> {
+  const wanted = new Set(disks.map(localDiskFile));
+  const others = (await localDiskFiles(folder)).filter((name) => !wanted.has(name));
+  for (const name of others) await rm(join(folder.path, name), { force: true });
+  if (others.length > 0) await sync(folder.path);
 }
 
 async function makeRaw(

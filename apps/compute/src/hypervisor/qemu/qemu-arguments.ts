@@ -121,7 +121,9 @@ export function qemuArguments(
     ...deviceOption({ driver: 'pvpanic' }),
     ...controllers(hardware, rescueBus(rescueDevice)),
     ...systemDisks(images, hardware, opened, rescue, rescueDevice),
-    ...localDisks.flatMap((_, at) => localDisk(at, hardware, rescue && !rescueDevice ? 2 : 1)),
+    ...localDisks.flatMap((disk, index) =>
+      localDisk(disk, index, hardware, rescue && !rescueDevice ? 2 : 1),
+    ),
     ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive), hardware)),
     ...kernel(guest, rescue ?? images, opened),
     ...guest.nics.flatMap(nicArguments),

@@ -4,11 +4,13 @@ import { guestDiskBytes } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import { rescueOf } from '../rescue-guest.js';
 import { ensureOverlay } from './guest-disk.js';
-import type { GuestFolder } from './guest-folder.js';
-import { discardDisk, forgetKeptDisk, growDisk, keepDisk, restoreDisk } from './kept-disk.js';
+import { localDiskFile, type GuestFolder } from './guest-folder.js';
+import { discardDisk, forgetKeptDisks, growDisk, keepDisks, restoreDisks } from './kept-disk.js';
 import type { GuestRooms } from './guest-rooms.js';
-import { ensureLocalDisks, type DiskPrograms } from './local-disks.js';
+import { ensureLocalDisks, removeOtherLocalDisks, type DiskPrograms } from './local-disks.js';
 import type { QemuImg } from './qemu-img.js';
+
+const CHANGING = "The server's disk could not be changed";
 
 export class QemuDisks implements DisksPort {
   constructor(
@@ -26,23 +28,28 @@ export class QemuDisks implements DisksPort {
   }
 
   async keepDisk(guestId: string): Promise<void> {
-    await this.changed(guestId, (folder) => keepDisk(this.qemuImg, folder));
+    await this.changed(guestId, (folder) => keepDisks(this.qemuImg, folder));
   }
 
   async restoreDisk(guestId: string): Promise<void> {
-    await this.changed(guestId, (folder) => restoreDisk(this.qemuImg, folder));
+    await this.changed(guestId, (folder) => restoreDisks(this.qemuImg, folder));
   }
 
-  async forgetKeptDisk(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, "The server's disk could not be changed", (machine, folder) =>
-      forgetKeptDisk(this.qemuImg, folder, machine),
-    );
+  async forgetKeptDisk({ id, localDisks = [] }: GuestSpec): Promise<void> {
+    await this.rooms.inTurn(id, CHANGING, async (machine, folder) => {
+      await forgetKeptDisks(this.qemuImg, folder, machine);
+      await removeOtherLocalDisks(folder, localDisks);
+    });
   }
 
   async growDisk(guest: GuestSpec): Promise<void> {
     await this.changed(guest.id, async (folder) => {
       const images = await this.rooms.imagesOf(guest, folder);
       await growDisk(this.qemuImg, folder, guestDiskBytes(guest, images));
+      const { localDisks = [] } = guest;
+      await ensureLocalDisks(folder, localDisks, this.programs);
+      for (const [index, disk] of localDisks.entries())
+        await growDisk(this.qemuImg, folder, disk.sizeMb * 1024 ** 2, localDiskFile(disk, index));
     });
   }
 
@@ -68,8 +75,7 @@ export class QemuDisks implements DisksPort {
     guestId: string,
     work: (folder: GuestFolder) => Promise<void>,
   ): Promise<void> {
-    const doing = "The server's disk could not be changed";
-    await this.rooms.inTurn(guestId, doing, async (machine, folder) => {
+    await this.rooms.inTurn(guestId, CHANGING, async (machine, folder) => {
       if (await machine.exists()) {
         throw new HypervisorError('not-ready', "The server's disk is in use.");
       }

@@ -104,19 +104,21 @@ export class QemuImg {
   }
 
   /**
-   * Runs a command on a guest's layer alone, without what it is a layer over, as the guest's user
+   * Runs a command on a guest's layer alone, or on a local disk, without what it is a layer over, as the guest's user
    * and in the guest's folder: whatever that user has written there names files of its own.
    *
    * @param args with the layer's name as `file`
+   * @param name of the layer, in the folder
    * Throws `capacity` or `transient` if it fails.
    */
   async onLayer(
     folder: GuestFolder,
     args: (file: string) => readonly string[],
+    name: string = DISK,
   ): Promise<ProgramResult> {
     const account = this.users.of(folder.guestId);
     await handOver(folder, account);
-    const layer = { driver: 'qcow2', file: { driver: 'file', filename: DISK }, backing: null };
+    const layer = { driver: 'qcow2', file: { driver: 'file', filename: name }, backing: null };
     const result = await this.run(args(`json:${JSON.stringify(layer)}`), {
       cwd: folder.path,
       account,

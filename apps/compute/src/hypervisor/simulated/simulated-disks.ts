@@ -5,7 +5,21 @@ import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import { rescueOf } from '../rescue-guest.js';
 import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
-import type { SimulatedDisk, SimulatedGuest } from './simulated-world.js';
+import type { SimulatedDisk, SimulatedGuest, SimulatedLocalDisks } from './simulated-world.js';
+
+const NO_DISKS = {
+  disk: undefined,
+  keptDisk: undefined,
+  localDisks: {},
+  keptLocalDisks: undefined,
+};
+
+/** Those of a new guest. */
+function madeLocalDisks({ localDisks = [] }: GuestSpec): SimulatedLocalDisks {
+  return Object.fromEntries(
+    localDisks.map(({ at, sizeMb, format }, index) => [at ?? index, { sizeMb, format }]),
+  );
+}
 
 export class SimulatedDisks implements DisksPort {
   constructor(private readonly share: SimulatedShare) {}
@@ -18,6 +32,7 @@ export class SimulatedDisks implements DisksPort {
     const known = world.guest(guest.id);
     requireSameImage(known, guest);
     known.disk ??= { image: guest.image, bytes };
+    known.localDisks = { ...madeLocalDisks(guest), ...known.localDisks };
     await world.keepGuest(guest.id);
   }
 
@@ -25,6 +40,7 @@ export class SimulatedDisks implements DisksPort {
     await this.share.faults.before('keepDisk');
     const guest = this.requireDisk(guestId);
     guest.keptDisk ??= guest.disk;
+    guest.keptLocalDisks = { ...guest.localDisks, ...guest.keptLocalDisks };
     await this.share.world.keepGuest(guestId);
   }
 
@@ -32,15 +48,25 @@ export class SimulatedDisks implements DisksPort {
     await this.share.faults.before('restoreDisk');
     const guest = this.requireDisk(guestId);
     guest.disk = guest.keptDisk ?? guest.disk;
+    guest.localDisks = { ...guest.localDisks, ...guest.keptLocalDisks };
     guest.keptDisk = undefined;
+    guest.keptLocalDisks = undefined;
     await this.share.world.keepGuest(guestId);
   }
 
-  async forgetKeptDisk(guestId: string): Promise<void> {
+  async forgetKeptDisk(spec: GuestSpec): Promise<void> {
     await this.share.faults.before('forgetKeptDisk');
-    const guest = findGuest(this.share, guestId);
-    if (guest) guest.keptDisk = undefined;
-    await this.share.world.keepGuest(guestId);
+    const guest = findGuest(this.share, spec.id);
+    if (guest) {
+      const wanted = madeLocalDisks(spec);
+      const left = Object.entries(guest.localDisks ?? {}).filter(([at]) =>
+        Object.hasOwn(wanted, at),
+      );
+      guest.localDisks = Object.fromEntries(left);
+      guest.keptDisk = undefined;
+      guest.keptLocalDisks = undefined;
+    }
+    await this.share.world.keepGuest(spec.id);
   }
 
   async growDisk(guest: GuestSpec): Promise<void> {
@@ -49,13 +75,19 @@ export class SimulatedDisks implements DisksPort {
     const known = this.requireDisk(guest.id);
     const { image, bytes } = known.disk;
     known.disk = { image, bytes: Math.max(bytes, wanted) };
+    const before = known.localDisks ?? {};
+    const grown = Object.entries(madeLocalDisks(guest)).map(([at, disk]) => {
+      const { sizeMb = 0, format = disk.format } = before[Number(at)] ?? {};
+      return [at, { format, sizeMb: Math.max(sizeMb, disk.sizeMb) }];
+    });
+    known.localDisks = { ...before, ...(Object.fromEntries(grown) as SimulatedLocalDisks) };
     await this.share.world.keepGuest(guest.id);
   }
 
   async discardDisk(guestId: string): Promise<void> {
     await this.share.faults.before('discardDisk');
     const guest = findGuest(this.share, guestId);
-    if (guest) Object.assign(guest, { disk: undefined, keptDisk: undefined });
+    if (guest) Object.assign(guest, NO_DISKS);
     await this.share.world.keepGuest(guestId);
   }
 

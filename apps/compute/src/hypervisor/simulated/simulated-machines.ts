@@ -30,6 +30,8 @@ export class SimulatedMachines implements MachinesPort {
     if (guest.rescue !== undefined && known.rescueDisk === undefined) {
       throw new HypervisorError('not-ready', 'The server has no disk for its rescue on the host.');
     }
+    if ((guest.localDisks ?? []).some(({ at }, index) => !hasLocalDisk(known, at ?? index)))
+      throw new HypervisorError('not-ready', 'The server has lost a disk on the host.');
     if (known.state !== 'running' && known.state !== 'paused' && !known.suspended) {
       known.starts += 1;
       known.startedWith = guest;
@@ -126,4 +128,9 @@ export class SimulatedMachines implements MachinesPort {
     const start = guest.console === '' ? '' : '\r\n';
     writeConsole(this.share, guestId, start + bootText(startedWith, disk.bytes));
   }
+}
+
+/** An earlier version kept no account of them. */
+function hasLocalDisk({ localDisks }: SimulatedGuest, at: number): boolean {
+  return localDisks === undefined || Object.hasOwn(localDisks, at);
 }

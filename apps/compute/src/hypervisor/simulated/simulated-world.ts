@@ -4,6 +4,7 @@ import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
 import type { GuestNic } from '../network-card.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import type { LocalDisk } from '../ports/local-disk.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { SharedWork } from '../shared-work.js';
 import { WorldFiles } from './world-files.js';
@@ -13,10 +14,21 @@ export interface SimulatedDisk {
   readonly bytes: number;
 }
 
+export type SimulatedLocalDisks = Readonly<Record<number, SimulatedLocalDisk>>;
+
+export interface SimulatedLocalDisk {
+  readonly sizeMb: number;
+  readonly format: LocalDisk['format'];
+}
+
 export interface SimulatedGuest {
   disk: SimulatedDisk | undefined;
   /** What its disk was when it was kept. */
   keptDisk?: SimulatedDisk | undefined;
+  /** By their numbers; absent from a guest that an earlier version made. */
+  localDisks?: SimulatedLocalDisks;
+  /** What they were when they were kept. */
+  keptLocalDisks?: SimulatedLocalDisks | undefined;
   /** What it boots while it is rescued. */
   rescueDisk?: SimulatedDisk | undefined;
   /** The sizes of the copies of its disk, by their ids. */

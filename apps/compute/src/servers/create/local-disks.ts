@@ -8,7 +8,7 @@ import { LOCAL_FORMATS, type LocalDisk } from '../../hypervisor/ports/local-disk
 import type { BlockDeviceDto } from './block-device.dto.js';
 
 const DEFAULT_FORMAT = 'ext4';
-const MAX_DISKS = 7;
+export const MAX_LOCAL_DISKS = 7;
 
 type Sizes = Pick<Flavor, 'ephemeralGb' | 'swapMb'>;
 
@@ -33,8 +33,15 @@ export function localDisksOf(
     ...ephemeralDisks(ephemerals, ephemeralGb),
     ...swapDisks(swaps.map(([, device]) => device)[0], swapMb),
   ];
-  if (disks.length <= MAX_DISKS) return disks;
-  throw new InvalidInputError(`Invalid input: a server has at most ${MAX_DISKS} local disks.`);
+  if (disks.length <= MAX_LOCAL_DISKS) return disks;
+  throw new InvalidInputError(
+    `Invalid input: a server has at most ${MAX_LOCAL_DISKS} local disks.`,
+  );
+}
+
+/** The one of a flavor's size, where a client parts it no other way. */
+export function newEphemeralDisk(sizeGb: number): LocalDisk {
+  return { sizeMb: sizeGb * 1024, format: DEFAULT_FORMAT, label: 'ephemeral0' };
 }
 
 function ephemeralDisks(

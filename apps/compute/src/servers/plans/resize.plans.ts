@@ -2,7 +2,12 @@ import type { Phase } from '@cumulet/common/reconcile/reconciler';
 import type { Server } from '../server.entity.js';
 import { claimResize, giveResizeBack, handOver, sendBack } from '../resize/resize-room.js';
 import type { SnapshotPhases } from '../snapshots/snapshot-phases.js';
-import { serverPhase, type ServerPhases, type ServerPlans } from './server-phases.js';
+import {
+  serverPhase,
+  type ServerPhases,
+  type ServerPlans,
+  type ServerScope,
+} from './server-phases.js';
 
 /**
  * A guest with another flavor. Its disk is kept as it was until the resize is confirmed, and so is
@@ -16,10 +21,14 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
   const { tools } = phases;
 
   const claimRoom = serverPhase('claimRoom', ({ ctx, row }) => claimResize(tools, ctx, row));
+  const forget = async (scope: ServerScope): Promise<void> =>
+    tools.hypervisor.disks.forgetKeptDisk(
+      await phases.guest(scope.ctx, await phases.current(scope)),
+    );
   /** One that failed may have left a disk: this one's is as it is now. A claim says that it has begun. */
-  const forgetOlderDisk = serverPhase('forgetOlderDisk', async ({ ctx, row }) => {
-    const resize = await tools.resizes.find(ctx, row.id);
-    if (resize?.host === null) await tools.hypervisor.disks.forgetKeptDisk(row.id);
+  const forgetOlderDisk = serverPhase('forgetOlderDisk', async (scope) => {
+    const resize = await tools.resizes.find(scope.ctx, scope.row.id);
+    if (resize?.host === null) await forget(scope);
   });
   const keepDisk = serverPhase('keepDisk', ({ row }) => tools.hypervisor.disks.keepDisk(row.id));
   const growDisk = serverPhase('growDisk', async (scope) =>
@@ -52,6 +61,8 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     ifResizedHere(ensureGuestOff),
     ifResizedHere(restoreDisk),
     giveRoomBack,
+    // Once it is what it was: the local disks that it had in between are nobody's.
+    serverPhase('forgetOtherDisks', forget),
     ensurePorts,
     ensureGuestAsBefore,
   ];
@@ -108,7 +119,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     confirming: {
       phases: [
         endGuestThatIsOff,
-        serverPhase('forgetKeptDisk', ({ row }) => tools.hypervisor.disks.forgetKeptDisk(row.id)),
+        serverPhase('forgetKeptDisk', forget),
         serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row)),
       ],
       then: (row) => (isOff(row) || row.guestOff ? 'confirmed-off' : 'confirmed'),

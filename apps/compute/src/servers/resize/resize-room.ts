@@ -89,11 +89,12 @@ async function chooseHost(
       excluded: own === undefined ? [] : [own],
       ...(goesTo === null ? {} : { host: goesTo }),
     });
-  if (mustLeave || !config.resizeToSameHost) return elsewhere();
+  const mayLeave = carriesItsDisks(server);
+  if (mayLeave && (mustLeave || !config.resizeToSameHost)) return elsewhere();
   try {
     return await placement.choose(tx, server, { ...wanted, host: own, isForced: true });
   } catch (error) {
-    if (!(error instanceof NoValidHostError) || !carriesItsDisks(server)) throw error;
+    if (!(error instanceof NoValidHostError) || !mayLeave) throw error;
     return elsewhere().catch((other: unknown) => {
       throw other instanceof NoValidHostError ? error : other;
     });

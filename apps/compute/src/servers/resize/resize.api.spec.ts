@@ -122,6 +122,86 @@ describe('a resize', () => {
   });
 });
 
+describe('a resize of a server with ephemeral and swap disks', () => {
+  let made = 0;
+
+  /** A flavor with these beside a disk of 1 GB. */
+  async function flavorWith(ephemeral: number, swap: number): Promise<string> {
+    const sizes = { ram: 128, vcpus: 1, disk: 1, 'OS-FLV-EXT-DATA:ephemeral': ephemeral, swap };
+    const { body } = await compute.client.post('/flavors', {
+      token: await compute.tokens.issue(['admin']),
+      body: { flavor: { name: `local-${(made += 1)}`, ...sizes } },
+    });
+    return (body as { flavor: { id: string } }).flavor.id;
+  }
+
+  const startedWith = () => guest().startedWith?.localDisks;
+
+  beforeEach(async () => {
+    id = await compute.buildServer({ flavorRef: await flavorWith(1, 64) });
+  });
+
+  const former = [
+    { sizeMb: 1024, format: 'ext4', label: 'ephemeral0' },
+    { sizeMb: 64, format: 'swap' },
+  ];
+  const later = [
+    { sizeMb: 2048, format: 'ext4', label: 'ephemeral0', at: 0 },
+    { sizeMb: 32, format: 'swap', at: 3 },
+  ];
+
+  it('gives it larger ones, and swap made anew, beside which the old is kept', async () => {
+    await resize(await flavorWith(2, 32));
+    expect(await compute.show(id)).toMatchObject({ status: 'VERIFY_RESIZE' });
+    expect(startedWith()).toEqual(later);
+    expect(guest().localDisks).toMatchObject({ 0: { sizeMb: 2048 }, 1: { sizeMb: 64 } });
+    await done('confirmResize', null, 204);
+    expect(guest().localDisks).toEqual({
+      0: { sizeMb: 2048, format: 'ext4' },
+      3: { sizeMb: 32, format: 'swap' },
+    });
+    await done('reboot', { type: 'HARD' });
+    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+    expect(startedWith()).toEqual(later);
+  });
+
+  it('is reverted: it has the old ones', async () => {
+    await resize(await flavorWith(2, 0));
+    expect(startedWith()).toEqual(later.slice(0, 1));
+    await done('revertResize');
+    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+    expect(startedWith()).toEqual(former);
+    expect(guest().localDisks).toEqual({
+      0: { sizeMb: 1024, format: 'ext4' },
+      1: { sizeMb: 64, format: 'swap' },
+    });
+  });
+
+  it('that fails leaves it the old ones', async () => {
+    compute.hypervisor.failNext('ensureRunning', new HypervisorError('capacity', 'No room.'));
+    await resize(await flavorWith(2, 32));
+    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+    expect(startedWith()).toEqual(former);
+    expect(Object.keys(guest().localDisks ?? {})).toEqual(['0', '1']);
+  });
+
+  it('gives a server disks that had none', async () => {
+    id = await compute.buildServer({ flavorRef: '42' });
+    await resize(await flavorWith(1, 16));
+    expect(startedWith()).toEqual([
+      { sizeMb: 1024, format: 'ext4', label: 'ephemeral0', at: 0 },
+      { sizeMb: 16, format: 'swap', at: 1 },
+    ]);
+  });
+
+  it('is refused to smaller ephemeral disks', async () => {
+    const { status, body } = await act('resize', { flavorRef: await flavorWith(0, 64) });
+    const message =
+      'Server disk was unable to be resized because: Unable to resize disk down, from 1 GB to 0 GB of ephemeral disks.';
+    expect([status, body]).toEqual([400, { badRequest: { code: 400, message } }]);
+  });
+});
+
 describe('a resize that fails', () => {
   it.each(['keepDisk', 'growDisk', 'powerOff'] as const)(
     'at %s leaves the server what it was, running',

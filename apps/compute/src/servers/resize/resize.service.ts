@@ -16,6 +16,7 @@ import { ServerRepository } from '../server.repository.js';
 import { ServersService } from '../servers.service.js';
 import { EphemeralDisksStayError, HostDownError } from '../server.errors.js';
 import { carriesItsDisks } from './carried-disks.js';
+import { resizedDisks } from './resized-disks.js';
 import { ServerResizes } from './server-resizes.js';
 
 @Injectable()
@@ -42,6 +43,7 @@ export class ResizeService {
     diskConfig = server.diskConfig,
   ): Promise<void> {
     const flavor = await this.#flavorFor(ctx, server, flavorRef);
+    const localDisks = resizedDisks(server, flavor);
     const image = await this.images.find(asCaller(ctx), server.imageId);
     if (image) checkFlavor(flavor, image);
     await inTransaction(ctx, async (tx) => {
@@ -61,7 +63,7 @@ export class ResizeService {
         vcpus,
         memoryMb,
         diskGb,
-        localDisks: server.localDisks,
+        localDisks,
         flavor: { id, name, extraSpecs, ephemeralGb, swapMb },
       });
     });
@@ -123,10 +125,6 @@ export class ResizeService {
           : `Unable to resize disk down, from ${server.diskGb} GB to ${flavor.diskGb} GB.`;
       throw new InvalidInputError(`Server disk was unable to be resized because: ${why}`);
     }
-    if (flavor.ephemeralGb + flavor.swapMb > 0 || server.localDisks.length > 0)
-      throw new InvalidInputError(
-        `resize.flavorRef: no server is resized from or to a flavor with an ephemeral or a swap disk, as of ${server.flavor.name} and ${flavor.name} one has.`,
-      );
     return flavor;
   }
 }
