@@ -1,26 +1,23 @@
-/** Which of Nova's consoles there are here. */
-import { CONSOLE_TYPES, type ConsoleType } from './console-token.entity.js';
+/** Which of Nova's consoles there are here. Public source: nova, `compute/manager.py`, get_vnc_console. */
+import type { ConsoleType } from './console-token.entity.js';
 import type { CreateConsoleDto } from './console.dto.js';
 import { ConsoleTypeInvalidError, ConsoleTypeUnavailableError } from './console.errors.js';
 
-/** The types that each protocol has in Nova. */
-const TYPES_OF: Readonly<Record<CreateConsoleDto['protocol'], readonly string[]>> = {
-  vnc: ['novnc', 'xvpvnc'],
-  spice: ['spice-html5', 'spice-direct'],
-  serial: ['serial'],
-  rdp: ['rdp-html5'],
-  mks: ['webmks'],
+/** The type that each protocol has which guests have here. */
+const OFFERED: Partial<Record<CreateConsoleDto['protocol'], ConsoleType>> = {
+  vnc: 'novnc',
+  serial: 'serial',
 };
 
-/** @throws ConsoleTypeInvalidError for a type of another protocol; ConsoleTypeUnavailableError */
+/**
+ * A protocol that no guest has is told before a type that is not the protocol's. That of RDP, which Nova
+ * has no more, is named in place of the type.
+ * @throws ConsoleTypeUnavailableError, ConsoleTypeInvalidError
+ */
 export function typeOf({ protocol, type }: CreateConsoleDto): ConsoleType {
-  if (!TYPES_OF[protocol].includes(type)) throw new ConsoleTypeInvalidError(type);
-  return requireOffered(type);
-}
-
-/** @throws ConsoleTypeUnavailableError for a type that guests do not have here */
-export function requireOffered(type: string): ConsoleType {
-  const found = CONSOLE_TYPES.find((one) => one === type);
-  if (found === undefined) throw new ConsoleTypeUnavailableError(type);
-  return found;
+  const offered = OFFERED[protocol];
+  if (offered === undefined)
+    throw new ConsoleTypeUnavailableError(protocol === 'rdp' ? protocol : type);
+  if (type !== offered) throw new ConsoleTypeInvalidError(type);
+  return offered;
 }

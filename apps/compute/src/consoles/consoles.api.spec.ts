@@ -177,9 +177,10 @@ describe('an address', () => {
 describe('a console is refused', () => {
   it.each([
     [{ protocol: 'spice', type: 'spice-html5' }, 'Unavailable console type spice-html5.'],
-    [{ protocol: 'rdp', type: 'rdp-html5' }, 'Unavailable console type rdp-html5.'],
+    [{ protocol: 'spice', type: 'novnc' }, 'Unavailable console type novnc.'],
+    [{ protocol: 'rdp', type: 'rdp-html5' }, 'Unavailable console type rdp.'],
     [{ protocol: 'mks', type: 'webmks' }, 'Unavailable console type webmks.'],
-    [{ protocol: 'vnc', type: 'xvpvnc' }, 'Unavailable console type xvpvnc.'],
+    [{ protocol: 'vnc', type: 'xvpvnc' }, 'Invalid console type xvpvnc'],
     [{ protocol: 'vnc', type: 'serial' }, 'Invalid console type serial'],
   ])('that there is not: %j', async (wanted, message) => {
     expectError(await ask(wanted, { minor: 8 }), 400, 'badRequest', message);
@@ -251,12 +252,16 @@ describe('the actions of before 2.6', () => {
   });
 
   it.each([
-    ['os-getSPICEConsole', 'spice-html5'],
-    ['os-getRDPConsole', 'rdp-html5'],
-    ['os-getVNCConsole', 'xvpvnc'],
-  ])('%s refuses %s by name', async (name, type) => {
-    const message = `Unavailable console type ${type}.`;
+    ['os-getSPICEConsole', 'spice-html5', 'Unavailable console type spice-html5.'],
+    ['os-getSPICEConsole', 'novnc', /type must be one of/],
+    ['os-getVNCConsole', 'xvpvnc', 'Invalid console type xvpvnc'],
+    ['os-getVNCConsole', 'serial', /type must be one of/],
+    ['os-getSerialConsole', 'novnc', /type must be one of/],
+    ['os-getRDPConsole', 'rdp-html5', /^The server could not comply with the request/],
+    ['os-getRDPConsole', 'none', /^The server could not comply with the request/],
+  ])('%s refuses %s', async (name, type, message) => {
     expectError(await act({ [name]: { type } }), 400, 'badRequest', message);
+    expect((await act({ [name]: { type } }, 6)).status).toBe(404);
   });
 });
 

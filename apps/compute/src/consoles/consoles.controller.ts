@@ -15,7 +15,6 @@ import { CONSOLES_PATH } from './console-urls.js';
 import { ConsoleToken } from './console-token.entity.js';
 import { ConsoleTokens } from './console-tokens.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
-import { typeOf } from './console-offers.js';
 import { ConsoleConnectionAnswer, CreateConsoleBody, RemoteConsoleAnswer } from './console.dto.js';
 import { ConsolePagesController } from './console-pages.controller.js';
 import { ConsoleStreams } from './console-streams.js';
@@ -38,7 +37,8 @@ export class ConsolesController {
     status: 200,
     creates: false,
     errors: [409],
-    description: 'Since 2.6. QEMU has `novnc` and `serial`; the other types are refused by name.',
+    description:
+      'Since 2.6. QEMU has `novnc` and `serial`; what hypervisors of other clouds have is refused.',
   })
   async create(
     @Ctx() ctx: RequestContext,
@@ -51,7 +51,7 @@ export class ConsolesController {
     if (protocol === 'mks' || type === 'webmks') refuseBefore(ctx, 8, 'remote_console of mks');
     if (type === 'spice-direct') refuseBefore(ctx, 99, 'remote_console.type spice-direct');
     const server = await this.servers.get(ctx, id);
-    const url = await this.consoles.offer(ctx, server, typeOf(remote_console));
+    const url = await this.consoles.offer(ctx, server, remote_console);
     return { remote_console: { protocol, type, url } };
   }
 

@@ -3,45 +3,56 @@
  * VNC Console (os-getVNCConsole Action)" and those of the other types.
  */
 import type { Type } from '@nestjs/common';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
-import { requireOffered } from '../../consoles/console-offers.js';
-import { bodyWith, defineAction, type ServerAction } from './server-action.js';
+import type { CreateConsoleDto } from '../../consoles/console.dto.js';
+import { bareBody, bodyWith, defineAction, type ServerAction } from './server-action.js';
 
 interface Asked {
-  readonly type: string;
+  readonly type: CreateConsoleDto['type'];
 }
 
-export const getVncConsoleAction = consoleAction('os-getVNCConsole', 'get_vnc_console', [
-  'novnc',
-  'xvpvnc',
-]);
+/** The last minor microversion that has them. */
+const LAST = 5;
 
-export const getSerialConsoleAction = consoleAction('os-getSerialConsole', 'get_serial_console', [
-  'serial',
-]);
+/** What a web framework says of a bad request where nothing else is said. */
+const MALFORMED =
+  'The server could not comply with the request since it is either malformed or otherwise incorrect.';
 
-export const getSpiceConsoleAction = consoleAction('os-getSPICEConsole', 'get_spice_console', [
-  'spice-html5',
-]);
+export const getVncConsoleAction = consoleAction('os-getVNCConsole', 'vnc', ['novnc', 'xvpvnc']);
 
-export const getRdpConsoleAction = consoleAction('os-getRDPConsole', 'get_rdp_console', [
-  'rdp-html5',
-]);
+export const getSerialConsoleAction = consoleAction('os-getSerialConsole', 'serial', ['serial']);
 
-function consoleAction(name: string, verb: string, types: readonly string[]): ServerAction {
+export const getSpiceConsoleAction = consoleAction('os-getSPICEConsole', 'spice', ['spice-html5']);
+
+/** Nova has no hypervisor with RDP any more, and refuses whatever is asked. */
+export const getRdpConsoleAction = defineAction({
+  name: 'os-getRDPConsole',
+  body: bareBody('os-getRDPConsole'),
+  until: LAST,
+  evenLocked: true,
+  evenUnplaced: true,
+  status: 200,
+  run: () => Promise.reject(new InvalidInputError(MALFORMED)),
+});
+
+function consoleAction(
+  name: string,
+  protocol: CreateConsoleDto['protocol'],
+  types: readonly string[],
+): ServerAction {
   return defineAction<Record<string, Asked>>({
     name,
-    verb,
+    verb: `get_${protocol}_console`,
     body: bodyOf(name, types),
-    until: 5,
+    until: LAST,
     evenLocked: true,
     evenUnplaced: true,
     status: 200,
     async run(ctx, server, body, { remoteConsoles }) {
-      const type = body[name]?.type ?? '';
-      return {
-        console: { type, url: await remoteConsoles.offer(ctx, server, requireOffered(type)) },
-      };
+      const type = body[name]?.type ?? 'novnc';
+      const url = await remoteConsoles.offer(ctx, server, { protocol, type });
+      return { console: { type, url } };
     },
   });
 }
