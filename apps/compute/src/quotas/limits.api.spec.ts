@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
+import { expectError } from '../errors.fixture.js';
 
 let compute: ComputeFixture;
 let admin: string;
@@ -62,7 +63,22 @@ it.each([
 it("shows another project's to administrators alone", async () => {
   const query = `?tenant_id=${compute.projectId}`;
   expect(await absolute(query, '2.90', admin)).toMatchObject({ totalInstancesUsed: 1 });
+  const other = compute.projects.add(unknownId());
+  const body = { quota_set: { cores: 7 } };
+  await compute.client.put(`/os-quota-sets/${other}`, { token: admin, body });
+  const empty = { maxTotalCores: 7, totalInstancesUsed: 0 };
+  expect(await absolute(`?tenant_id=${other}`, '2.90', admin)).toMatchObject(empty);
   const stranger = await compute.tokens.issue(['member']);
-  expect((await get(query, '2.90', stranger)).status).toBe(403);
-  expect((await get('?tenant_id=none', '2.90', admin)).status).toBe(400);
+  expectError(
+    await get(query, '2.90', stranger),
+    403,
+    'forbidden',
+    "Policy doesn't allow os_compute_api:limits:other_project to be performed.",
+  );
+  expectError(
+    await get('?tenant_id=none', '2.90', admin),
+    400,
+    'badRequest',
+    'Project ID none is not a valid project.',
+  );
 });

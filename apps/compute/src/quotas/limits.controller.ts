@@ -33,7 +33,9 @@ export class LimitsController {
   ): Promise<object> {
     const id = asked ?? ctx.projectId;
     if (id !== ctx.projectId && !ctx.isAdmin)
-      throw new ForbiddenError("Another project's limits need the role admin.");
+      throw new ForbiddenError(
+        "Policy doesn't allow os_compute_api:limits:other_project to be performed.",
+      );
     const usage = await this.quotaSets.detail(ctx, id);
     return { limits: { rate: [], absolute: viewIn(ctx, AbsoluteLimits)(usage) } };
   }
