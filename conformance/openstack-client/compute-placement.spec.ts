@@ -135,7 +135,11 @@ describe('the openstack client and aggregates', () => {
       const zones = await demo.json<Row[]>(...words`availability zone list --compute`);
       expect(zones).toEqual([{ 'Zone Name': 'east', 'Zone Status': 'available' }]);
       const long = await admin.json<Row[]>(...words`availability zone list --compute --long`);
-      expect(long).toMatchObject([{ 'Zone Name': 'east', 'Host Name': host }]);
+      expect(long).toMatchObject([
+        { 'Zone Name': 'east', 'Host Name': host, 'Service Name': 'nova-compute' },
+        { 'Zone Name': 'internal', 'Host Name': host, 'Service Name': 'nova-scheduler' },
+        { 'Zone Name': 'internal', 'Host Name': host, 'Service Name': 'nova-conductor' },
+      ]);
       await admin.text(...words`--os-compute-api-version 2.81 aggregate cache image faster micro`);
       await admin.text(...words`aggregate remove host faster`, host);
       await admin.text(...words`aggregate delete faster`);

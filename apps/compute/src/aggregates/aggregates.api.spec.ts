@@ -254,10 +254,18 @@ describe('availability zones', () => {
   });
 
   it('tell administrators which hosts they have', async () => {
-    const service = (available: boolean) => ({
-      'nova-compute': { active: true, available, updated_at: expect.any(String) },
+    const state = (available: boolean) => ({
+      active: true,
+      available,
+      updated_at: expect.any(String),
     });
+    const service = (available: boolean) => ({ 'nova-compute': state(available) });
     expect(await zones('/detail')).toEqual([
+      {
+        zoneName: 'internal',
+        zoneState: { available: true },
+        hosts: { 'host-1': { 'nova-scheduler': state(true), 'nova-conductor': state(true) } },
+      },
       {
         zoneName: 'nova',
         zoneState: { available: true },

@@ -1,8 +1,8 @@
 /** Zones on the wire. Public source: Nova API reference, "Availability zones (os-availability-zone)". */
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
-import { DEFAULT_ZONE, type Host } from '../hosts/host.entity.js';
+import type { Host } from '../hosts/host.entity.js';
 import { zonelessTime } from '../http/zoneless-time.js';
-import { COMPUTE } from '../services/service.dto.js';
+import { INTERNAL_ZONE, servicesOf, type Service } from '../services/services-of.js';
 
 class ZoneState {
   @Shown(Boolean, 'Whether servers can be placed in it.')
@@ -49,22 +49,32 @@ interface Zone {
   readonly hosts: object | null;
 }
 
-/** The zones of all hosts: first those with an enabled one, which are available. */
+/**
+ * The zones of all hosts: first those with an enabled one, which are available. The zone of what runs no
+ * servers is shown with its hosts alone, as none can be placed in it.
+ */
 export function zonesOf(hosts: readonly Host[], withHosts: boolean): Zone[] {
-  const nameOf = ({ zone }: Host): string => zone ?? DEFAULT_ZONE;
-  const names = [...new Set(hosts.map(nameOf))].sort();
+  const services = servicesOf(hosts).filter(({ zone }) => withHosts || zone !== INTERNAL_ZONE);
+  const names = [...new Set(services.map(({ zone }) => zone))].sort();
   const zones = names.map((zoneName): Zone => {
-    const enabled = hosts.filter((host) => nameOf(host) === zoneName && host.enabled);
+    const enabled = services.filter(({ zone, enabled: is }) => zone === zoneName && is);
     const available = enabled.length > 0;
-    const services = withHosts && available ? Object.fromEntries(enabled.map(serviceOf)) : null;
-    return { zoneName, zoneState: { available }, hosts: services };
+    return {
+      zoneName,
+      zoneState: { available },
+      hosts: withHosts && available ? byHost(enabled) : null,
+    };
   });
   return zones.sort(
     (one, other) => Number(other.zoneState.available) - Number(one.zoneState.available),
   );
 }
 
-function serviceOf({ name, enabled, isUp, seenAt }: Host): [string, object] {
-  const updated_at = zonelessTime(seenAt);
-  return [name, { [COMPUTE]: { active: enabled, available: isUp, updated_at } }];
+function byHost(services: readonly Service[]): object {
+  const hosts: Record<string, object> = {};
+  for (const { name, binary, enabled, isUp, seenAt } of services) {
+    const shown = { active: enabled, available: isUp, updated_at: zonelessTime(seenAt) };
+    hosts[name] = { ...hosts[name], [binary]: shown };
+  }
+  return hosts;
 }

@@ -15,14 +15,14 @@ export class AvailabilityZonesController {
   @Allow('reader')
   @Operation('List availability zones', ZoneList)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
-    return { availabilityZoneInfo: zonesOf(await hosts.select(ctx, []), false) };
+    return { availabilityZoneInfo: zonesOf(await hosts.select(ctx, [], 'ORDER BY number'), false) };
   }
 
   @Get('detail')
   @Allow('admin')
   @Operation('List availability zones with their hosts', ZoneDetailList)
   async detail(@Ctx() ctx: RequestContext): Promise<object> {
-    return { availabilityZoneInfo: zonesOf(await hosts.select(ctx, []), true) };
+    return { availabilityZoneInfo: zonesOf(await hosts.select(ctx, [], 'ORDER BY number'), true) };
   }
 }
 

@@ -13,6 +13,14 @@ export class HostBinaryNotFoundError extends DomainError {
   }
 }
 
+export class NoComputeServiceError extends InvalidInputError {
+  constructor(binary: string) {
+    super(
+      `Updating a ${binary} service is not supported. Only nova-compute services can be updated.`,
+    );
+  }
+}
+
 export class ServiceNotFoundError extends DomainError {
   constructor(id: string) {
     super('not-found', `Service ${id} could not be found.`);

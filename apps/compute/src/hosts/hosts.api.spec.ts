@@ -24,18 +24,24 @@ const put = (host: string, body: object, minor?: number): Promise<TestResponse> 
   compute.client.put(`/os-hosts/${host}`, { ...at(minor), body });
 
 const row = (host_name: string) => ({ host_name, service: 'compute', zone: 'nova' });
+const parts = ['scheduler', 'conductor'].map((service) => ({
+  host_name: 'host-1',
+  service,
+  zone: 'internal',
+}));
 
 describe('hosts until 2.42', () => {
   it('are listed while they are enabled', async () => {
-    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other')] });
+    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other'), ...parts] });
     expect((await get('?zone=east')).body).toEqual({ hosts: [] });
+    expect((await get('?zone=internal')).body).toEqual({ hosts: parts });
     expect((await put('other', { status: 'Disable' })).body).toEqual({
       host: 'other',
       status: 'disabled',
     });
     expect((await get('?zone=nova')).body).toEqual({ hosts: [row('host-1')] });
     expect((await put('other', { status: 'enable' })).body).toMatchObject({ status: 'enabled' });
-    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other')] });
+    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other'), ...parts] });
   });
 
   it('tell what they have, and what servers take of it', async () => {
@@ -78,7 +84,7 @@ describe('hosts until 2.42', () => {
   it('are not disabled by a request that asks for their maintenance too', async () => {
     const both = { status: 'disable', maintenance_mode: 'enable' };
     expect((await put('other', both)).status).toBe(501);
-    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other')] });
+    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other'), ...parts] });
   });
 
   it.each([

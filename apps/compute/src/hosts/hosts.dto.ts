@@ -21,7 +21,7 @@ class HostSummary {
   @Shown(String, 'Its name.')
   host_name: string;
 
-  @Shown(String, 'What it does.', { enum: ['compute'] })
+  @Shown(String, 'What it does.', { enum: ['compute', 'scheduler', 'conductor'] })
   service: string;
 
   @Shown(String, 'Its zone.')

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { DEFAULT_ZONE, type Host } from './host.entity.js';
+import { servicesOf } from '../services/services-of.js';
+import type { Host } from './host.entity.js';
 import { hosts } from './host.repository.js';
 
 /** What there is, or what is taken. */
@@ -19,14 +20,14 @@ interface Resource {
 export class HostsService {
   constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
 
-  /** The enabled hosts of a zone, or of all. */
+  /** The hosts of enabled services of a zone, or of all. */
   async list(ctx: RequestContext, zone: string | undefined): Promise<object[]> {
-    const rows = await hosts.select(ctx, [() => 'enabled'], 'ORDER BY number');
-    return rows
-      .map((row) => ({
-        host_name: row.name,
-        service: 'compute',
-        zone: row.zone ?? DEFAULT_ZONE,
+    return servicesOf(await hosts.select(ctx, [], 'ORDER BY number'))
+      .filter(({ enabled }) => enabled)
+      .map((service) => ({
+        host_name: service.name,
+        service: service.topic,
+        zone: service.zone,
       }))
       .filter((row) => zone === undefined || zone === '' || row.zone === zone);
   }

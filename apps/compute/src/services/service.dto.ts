@@ -1,17 +1,18 @@
 /** Services on the wire. Public source: Nova API reference, "Compute services (os-services)". */
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { DEFAULT_ZONE, type Host } from '../hosts/host.entity.js';
 import { zonelessTime } from '../http/zoneless-time.js';
-
-/** The one service that hosts have. What schedules is part of every process that works. */
-export const COMPUTE = 'nova-compute';
+import type { Service } from './services-of.js';
 
 export class ListServicesQuery {
   @StringField({ optional: true, min: 0 })
   host?: string;
 
-  @StringField({ optional: true, min: 0, description: 'nova-compute.' })
+  @StringField({
+    optional: true,
+    min: 0,
+    description: 'nova-compute, nova-scheduler or nova-conductor.',
+  })
   binary?: string;
 }
 
@@ -48,34 +49,32 @@ export class UpdateServiceBody {
 }
 
 class ServiceView {
-  @Shown<Host>(String, 'What it is.', { from: () => COMPUTE })
+  @Shown(String, 'What it is.')
   binary: string;
 
-  @Shown<Host>(String, 'Its host.', { from: ({ name }) => name })
+  @Shown<Service>(String, 'Its host.', { from: ({ name }) => name })
   host: string;
 
-  @Shown<Host>('integer', 'Its id.', { until: 52, from: ({ number }) => number })
-  @Shown<Host>(String, 'Its id.', { since: 53, from: ({ serviceId }) => serviceId })
+  @Shown<Service>('integer', 'Its id.', { until: 52, from: ({ number }) => number })
+  @Shown<Service>(String, 'Its id.', { since: 53, from: ({ serviceId }) => serviceId })
   id: number | string;
 
-  @Shown<Host>(String, 'The availability zone of its host.', {
-    from: ({ zone }) => zone ?? DEFAULT_ZONE,
-  })
+  @Shown(String, 'The availability zone of its host; `internal` for what runs no servers.')
   zone: string;
 
-  @Shown<Host>(String, 'Whether new servers may be placed on its host.', {
+  @Shown<Service>(String, 'Whether new servers may be placed on its host.', {
     enum: ['enabled', 'disabled'],
     from: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
   })
   status: string;
 
-  @Shown<Host>(String, 'Whether it is heard of, and nobody has forced it down.', {
+  @Shown<Service>(String, 'Whether it is heard of, and nobody has forced it down.', {
     enum: ['up', 'down'],
     from: ({ isUp }) => (isUp ? 'up' : 'down'),
   })
   state: string;
 
-  @Shown<Host>(String, 'When it was last heard of, in UTC without a zone.', {
+  @Shown<Service>(String, 'When it was last heard of, in UTC without a zone.', {
     from: ({ seenAt }) => zonelessTime(seenAt),
   })
   updated_at: string;

@@ -29,9 +29,10 @@ interface Service {
   readonly id: number | string;
   readonly status: string;
   readonly state: string;
+  readonly zone: string;
 }
 
-async function services(minor = 1, query = ''): Promise<Service[]> {
+async function services(minor = 1, query = '?binary=nova-compute'): Promise<Service[]> {
   const { body } = await compute.client.get(`/os-services${query}`, at(minor));
   return (body as { services: Service[] }).services;
 }
@@ -65,13 +66,53 @@ describe('the list of services', () => {
   });
 
   it.each([
-    ['?host=host-1', 1],
+    ['?host=host-1', 3],
     ['?host=nowhere', 0],
     ['?binary=nova-compute', 1],
-    ['?binary=nova-scheduler', 0],
-    ['?host=&binary=', 1],
+    ['?binary=nova-scheduler', 1],
+    ['?binary=nova-conductor&host=host-1', 1],
+    ['?binary=nova-conductor&host=nowhere', 0],
+    ['?binary=nova-consoleauth', 0],
+    ['?host=&binary=', 3],
   ])('is filtered by %s', async (query, count) => {
     expect(await services(1, query)).toHaveLength(count);
+  });
+
+  it('has one scheduler and one conductor, which any process is', async () => {
+    await addHost(compute.ctx, 'host-2');
+    const part = {
+      host: 'host-1',
+      zone: 'internal',
+      status: 'enabled',
+      state: 'up',
+      disabled_reason: null,
+      forced_down: false,
+    };
+    const parts = [
+      { ...part, binary: 'nova-scheduler' },
+      { ...part, binary: 'nova-conductor' },
+    ];
+    const shown = async (minor: number): Promise<Service[]> =>
+      (await services(minor, '')).filter(({ zone }) => zone === 'internal');
+    expect(await shown(53)).toMatchObject(parts);
+    await change('disable', named);
+    await change('force-down', { ...named, forced_down: true }, 11);
+    expect(await shown(53)).toMatchObject(parts);
+    const ids = [...(await shown(11)), ...(await shown(53))].map(({ id }) => id);
+    expect(ids).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+    expect(new Set(ids).size).toBe(4);
+    await compute.app.dataSource.query(
+      "UPDATE hosts SET seen_at = now() - interval '1 minute' WHERE name = 'host-1'",
+    );
+    const moved = await shown(53);
+    await compute.app.nest.get(HostAgent).report(compute.ctx);
+    await compute.app.dataSource.query("DELETE FROM hosts WHERE name = 'host-2'");
+    expect(moved).toMatchObject(parts.map((each) => ({ ...each, host: 'host-2' })));
   });
 
   it('has one that is silent as down', async () => {
@@ -156,6 +197,13 @@ describe('a service since 2.53', () => {
       "Specifying 'disabled_reason' with status 'enabled' is invalid.",
     );
     expectError(await change('enable', named, 53), 400, 'badRequest', /is not a property/);
+    const [scheduler] = await services(53, '?binary=nova-scheduler');
+    expectError(
+      await change(String(scheduler?.id), { status: 'disabled' }, 53),
+      400,
+      'badRequest',
+      'Updating a nova-scheduler service is not supported. Only nova-compute services can be updated.',
+    );
     expectError(await change('7', { status: 'enabled' }, 53), 400, 'badRequest', 'Invalid uuid 7');
     const unknown = unknownId();
     expectError(
@@ -186,6 +234,14 @@ describe('the deletion of a service', () => {
     const [after] = await services(53);
     expect(after).toMatchObject({ state: 'up', host: 'host-1' });
     expect(after?.id).not.toBe(before?.id);
+  });
+
+  it('of what every process does brings it back at once', async () => {
+    for (const minor of [1, 53]) {
+      const [before] = await services(minor, '?binary=nova-conductor');
+      expect((await remove(before?.id, minor)).status).toBe(204);
+      expect(await services(minor, '?binary=nova-conductor')).toMatchObject([{ state: 'up' }]);
+    }
   });
 
   it('goes by number until 2.52', async () => {

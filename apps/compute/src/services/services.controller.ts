@@ -13,22 +13,22 @@ import { ApiBody, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { createValidationPipe } from '@cumulet/common/http/validation';
 import { Feature } from '@cumulet/common/service/feature';
+import { NoComputeServiceError } from '../hosts/host.errors.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import { namedChangeOf } from './named-changes.js';
 import {
   ChangedServiceAnswer,
-  COMPUTE,
   ListServicesQuery,
   NamedServiceBody,
   ServiceList,
   ServiceView,
   UpdateServiceBody,
 } from './service.dto.js';
+import { COMPUTE } from './services-of.js';
 import { ServicesService } from './services.service.js';
 
 @ApiTags('services')
@@ -82,10 +82,7 @@ export class ServicesController {
     if (given.forced_down !== undefined) refuseBefore(ctx, 11, 'forced_down');
     const { set, shown } = namedChangeOf(ctx, name, given);
     const { host, binary } = given;
-    if (binary !== COMPUTE)
-      throw new InvalidInputError(
-        `Updating a ${binary} service is not supported. Only nova-compute services can be updated.`,
-      );
+    if (binary !== COMPUTE) throw new NoComputeServiceError(binary);
     await this.services.decide(ctx, host, set);
     return { host, binary, ...shown };
   }

@@ -3,17 +3,18 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { hosts } from '../hosts/host.repository.js';
 import type { Host } from '../hosts/host.entity.js';
 import {
   HostBinaryNotFoundError,
+  NoComputeServiceError,
   NotAUuidError,
   ServiceInUseError,
   ServiceNotFoundError,
 } from '../hosts/host.errors.js';
 import { versionOf } from '../versions/microversions.js';
-import { COMPUTE, type ListServicesQuery, type UpdateServiceBody } from './service.dto.js';
+import type { ListServicesQuery, UpdateServiceBody } from './service.dto.js';
+import { COMPUTE, computeServiceOf, partWith, servicesOf, type Service } from './services-of.js';
 
 /** What administrators decide about a host. */
 type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>;
@@ -22,10 +23,12 @@ type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>
 @Injectable()
 export class ServicesService {
   /** In the order in which they were first heard of. */
-  async list(ctx: RequestContext, { host, binary }: ListServicesQuery): Promise<Host[]> {
-    if (binary !== undefined && binary !== '' && binary !== COMPUTE) return [];
-    const where: Condition[] = host === undefined || host === '' ? [] : [equals('name', host)];
-    return hosts.select(ctx, where, 'ORDER BY number');
+  async list(ctx: RequestContext, asked: ListServicesQuery): Promise<Service[]> {
+    const { host = '', binary = '' } = asked;
+    return servicesOf(await hosts.select(ctx, [], 'ORDER BY number')).filter(
+      (service) =>
+        (host === '' || service.name === host) && (binary === '' || service.binary === binary),
+    );
   }
 
   /** @throws HostBinaryNotFoundError */
@@ -34,20 +37,23 @@ export class ServicesService {
     return hosts.update(ctx, { name }, decision);
   }
 
-  /** @throws ServiceNotFoundError, NotAUuidError */
-  async update(ctx: RequestContext, id: string, body: UpdateServiceBody): Promise<Host> {
+  /** @throws ServiceNotFoundError, NotAUuidError, NoComputeServiceError */
+  async update(ctx: RequestContext, id: string, body: UpdateServiceBody): Promise<Service> {
     if (!isUuid(id)) throw new NotAUuidError(id);
+    const part = partWith({ serviceId: id });
+    if (part) throw new NoComputeServiceError(part.binary);
     const host = await hosts.find(ctx, { serviceId: id });
     if (!host) throw new ServiceNotFoundError(id);
-    return this.decide(ctx, host.name, decisionOf(body));
+    return computeServiceOf(await this.decide(ctx, host.name, decisionOf(body)));
   }
 
   /**
-   * An agent that still runs comes back under new ids.
+   * An agent that still runs comes back under new ids, and what every process does is back at once.
    * @throws ServiceNotFoundError, ServiceInUseError, NotAUuidError
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const key = keyOf(ctx, id);
+    if (partWith(key)) return;
     await inTransaction(ctx, async (tx) => {
       const found = await hosts.find(tx, key);
       if (!found) throw new ServiceNotFoundError(id);
