@@ -95,6 +95,14 @@ describe('the usage of a project', () => {
     );
   });
 
+  it('tells the period to the microsecond, as it was asked for', async () => {
+    const query = 'start=2026-01-01 00:00:00.123456&end=2026-01-02T00:00:00.5';
+    expect(await show(query)).toMatchObject({
+      start: '2026-01-01T00:00:00.123456',
+      stop: '2026-01-02T00:00:00.500000',
+    });
+  });
+
   it('is empty where no server existed', async () => {
     expect(await show('start=2020-01-01T00:00:00&end=2020-01-02T00:00:00')).toEqual({});
   });

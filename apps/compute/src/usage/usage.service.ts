@@ -7,6 +7,7 @@ import { compares, equalsIfGiven, type Condition } from '@cumulet/common/tables/
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ServerHistoryRepository } from '../deleted-servers/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
+import { givenTime, zonelessTime } from '../http/zoneless-time.js';
 import { ProjectNotFoundError } from '../quotas/quota-sets.service.js';
 import type { Server } from '../servers/server.entity.js';
 import { versionOf } from '../versions/microversions.js';
@@ -63,7 +64,17 @@ export function periodOf({ start, end }: ShowUsageQuery, now: Date): Period {
       'Invalid start time. The start time cannot occur after the end time.',
     );
   }
-  return { start: from, stop: to < now ? to : now };
+  const isOver = to < now;
+  const shown = {
+    start: shownTime(from, start),
+    stop: shownTime(isOver ? to : now, isOver ? end : undefined),
+  };
+  return { start: from, stop: isOver ? to : now, shown };
+}
+
+function shownTime(time: Date, asked: string | string[] | undefined): string {
+  const [text = ''] = [asked].flat();
+  return text === '' ? zonelessTime(time) : givenTime(time, text);
 }
 
 /** In UTC. An empty text is none. */

@@ -7,6 +7,8 @@ import type { ProjectUsage, ServerUsage } from './usage.answers.js';
 export interface Period {
   readonly start: Date;
   readonly stop: Date;
+  /** Both as they are shown: to the microsecond, where that was asked for. */
+  readonly shown: { readonly start: string; readonly stop: string };
 }
 
 /**
@@ -29,8 +31,7 @@ export function usageByProject(
       usages.reduce((total, usage) => total + of(usage) * usage.hours, 0);
     return {
       tenant_id: projectId,
-      start: zonelessTime(period.start),
-      stop: zonelessTime(period.stop),
+      ...period.shown,
       total_hours: sum(() => 1),
       total_local_gb_usage: sum(({ local_gb }) => local_gb),
       total_memory_mb_usage: sum(({ memory_mb }) => memory_mb),
