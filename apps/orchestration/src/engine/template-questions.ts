@@ -43,6 +43,14 @@ export class TemplateQuestions {
     private readonly ports: EnginePorts,
   ) {}
 
+  /**
+   * For who wants to know what a template says, and not whether the services have what it names.
+   * @throws ForbiddenError where a type is for administrators, and whoever asks is none
+   */
+  permit(ctx: RequestContext, { questions }: Pick<Open, 'questions'>): void {
+    requirePermissions(ctx, questions.filter(isOfPermission));
+  }
+
   /** @throws TemplateError, PropertyError */
   answer(ctx: RequestContext, template: Open): Promise<void> {
     return this.#answer(ctx, template, new Set());

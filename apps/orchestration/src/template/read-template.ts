@@ -29,6 +29,8 @@ export interface TemplateRequest {
   readonly allowsMissing?: boolean | undefined;
   /** Whose properties are held against what their types say: by default those of all templates. */
   readonly checks?: 'all' | 'own' | 'none' | undefined;
+  /** Whether types of services that this cloud does not have are passed over: Heat's error 99001. */
+  readonly allowsUnavailable?: boolean | undefined;
   /** Whether what was read of templates that stand for resources comes with it. */
   readonly showsNested?: boolean | undefined;
   /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */

@@ -131,6 +131,7 @@ class TemplateReading {
       templates: new TemplateFacts(files, environment.parameterDefaults, this.limits),
       questions: this.questions,
       checksProperties: this.request.checks !== 'none',
+      allowsUnavailable: this.request.allowsUnavailable,
     });
     const resources = definitions.all();
     const nested = this.nested(environment).readAll(
@@ -163,8 +164,12 @@ class TemplateReading {
 
   private nested(environment: Environment): NestedTemplates {
     const { request, types, limits } = this;
-    const { showsNested, checks = 'all' } = request;
-    const below = { showsNested, checks: checks === 'all' ? checks : 'none' } as const;
+    const { showsNested, allowsUnavailable, checks = 'all' } = request;
+    const below = {
+      showsNested,
+      allowsUnavailable,
+      checks: checks === 'all' ? checks : 'none',
+    } as const;
     return new NestedTemplates(request, environment, types, this.readings, (child, readings) =>
       readWithin({ ...child, ...below }, types, limits, readings),
     );

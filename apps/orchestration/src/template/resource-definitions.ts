@@ -31,6 +31,7 @@ export interface DefinitionSources {
   /** Takes what services must be asked. */
   readonly questions: Question[];
   readonly checksProperties: boolean;
+  readonly allowsUnavailable: boolean | undefined;
 }
 
 export class ResourceDefinitions {
@@ -45,9 +46,9 @@ export class ResourceDefinitions {
     snippets: ReadonlyMap<string, ResourceSnippet>,
     private readonly sources: DefinitionSources,
   ) {
-    const { registry, files, types } = sources;
+    const { registry, files, types, allowsUnavailable } = sources;
     const isType = (name: string): boolean => types.find(name) !== undefined;
-    this.registry = new ResourceRegistry({ registry, files, isType });
+    this.registry = new ResourceRegistry({ registry, files, isType, allowsUnavailable });
     this.enabled = new Set(snippets.keys());
     const entries = [...snippets].map(
       ([name, snippet]) => [name, this.definition(snippet)] as const,

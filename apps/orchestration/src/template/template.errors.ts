@@ -30,6 +30,15 @@ export class StackValidationFailedError extends TemplateError {
   }
 }
 
+/** Error 99001 of Heat, which a validation may be asked to pass over. */
+export class ResourceTypeUnavailableError extends StackValidationFailedError {
+  constructor(service: string, type: string) {
+    super(
+      `HEAT-E99001 Service ${service} is not available for resource type ${type}, reason: this cloud does not have it.`,
+    );
+  }
+}
+
 /** What is wrong at a place, as clients of Heat look for it. */
 function placed(path: string, text: string): string {
   const isProperty = /^resources\.[^.]+\.properties\b/i.test(path);

@@ -93,6 +93,37 @@ it.each([
   expect([status, text]).toEqual([400, expect.stringContaining(message)]);
 });
 
+it('does not ask whether what a template names is there', async () => {
+  const named = `
+heat_template_version: 2014-10-16
+parameters:
+  key: {type: string, default: none, constraints: [{custom_constraint: nova.keypair}]}
+resources:
+  one: {type: 'OS::Nova::Server', properties: {image: none, flavor: none, key_name: {get_param: key}}}
+`;
+  expect((await validate({ template: named })).status).toBe(200);
+  const wrong = await validate({ template: named.replace('image:', 'imagine:') });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Unknown Property')]);
+});
+
+it('passes over a type whose service is not there where it is told to', async () => {
+  const resources = { one: { type: 'OS::Trove::Instance', properties: { any: 1 } } };
+  const outputs = { any: { value: { get_attr: ['one', 'any'] } } };
+  const body = { template: { heat_template_version: '2014-10-16', resources, outputs } };
+  const { status, text } = await validate(body);
+  expect([status, text]).toEqual([
+    400,
+    expect.stringContaining('HEAT-E99001 Service trove is not available'),
+  ]);
+  expect((await validate(body, '?ignore_errors=99001')).status).toBe(200);
+  const other = JSON.stringify(body).replace('Trove', 'Nova');
+  const refused = await validate(JSON.parse(other) as object, '?ignore_errors=99001');
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('The Resource Type (OS::Nova::Instance) could not be found.'),
+  ]);
+});
+
 it('refuses codes that there are none of', async () => {
   const { status, text } = await validate({ template }, '?ignore_errors=99001,1');
   expect([status, text]).toEqual([400, expect.stringContaining('Invalid codes in ignore_errors')]);

@@ -8,8 +8,8 @@ import type { TemplateDto } from '../stacks/stack.dto.js';
 import type { TemplateOutline } from '../template/template-outline.js';
 import { TemplateReader } from '../template/template-reader.js';
 
-/** Errors that a client may pass over: that this cloud has no such type. */
-const IGNORABLE = ['99001'];
+/** Of a type whose service this cloud does not have; no other error can be passed over. */
+const UNAVAILABLE = '99001';
 
 /** What a template without a stack is of. */
 const NO_STACK = { id: 'None', name: 'dummy' };
@@ -24,8 +24,11 @@ export class ValidateService {
   ) {}
 
   /**
+   * What a template says, whether or not the services have the images, keys and the like that it names:
+   * heat, `engine/service.py`, `validate_template`, which is not strict.
    * @param ignored codes of errors
-   * @throws TemplateError, PropertyError; InvalidInputError for a code that there is none of
+   * @throws TemplateError, PropertyError; InvalidInputError for a code that there is none of;
+   * ForbiddenError
    */
   async outline(
     ctx: RequestContext,
@@ -33,7 +36,7 @@ export class ValidateService {
     ignored: readonly string[],
     showsNested: boolean,
   ): Promise<TemplateOutline> {
-    const unknown = ignored.filter((code) => !IGNORABLE.includes(code));
+    const unknown = ignored.filter((code) => code !== UNAVAILABLE);
     if (unknown.length > 0)
       throw new InvalidInputError(`Invalid codes in ignore_errors : ${unknown.join(', ')}`);
     const request = templateOf(dto);
@@ -46,9 +49,10 @@ export class ValidateService {
       stack,
       showsNested,
       allowsMissing: true,
+      allowsUnavailable: ignored.includes(UNAVAILABLE),
       checks: 'own',
     });
-    await this.questions.answer(ctx, template);
+    this.questions.permit(ctx, template);
     return template;
   }
 }

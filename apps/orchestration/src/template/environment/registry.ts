@@ -7,7 +7,7 @@
  */
 import { isMap, ownOf, type JsonObject } from '../json.js';
 import type { Implementation } from '../read-template.js';
-import { StackValidationFailedError } from '../template.errors.js';
+import { ResourceTypeUnavailableError, StackValidationFailedError } from '../template.errors.js';
 import { namePattern } from './name-patterns.js';
 import { loaded } from './patch-environment.js';
 import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './registry-entries.js';
@@ -17,7 +17,27 @@ export interface RegistryParts {
   readonly registry: JsonObject;
   readonly isType: (name: string) => boolean;
   readonly files: Readonly<Record<string, string>>;
+  /** Whether types of services that this cloud does not have are taken for ones of which nothing is known. */
+  readonly allowsUnavailable?: boolean | undefined;
 }
+
+/** Services that Heat has types of, and this cloud does not have, by the types' second part. */
+const UNAVAILABLE = new Set([
+  'Aodh',
+  'Blazar',
+  'Cinder',
+  'Designate',
+  'Ironic',
+  'Manila',
+  'Mistral',
+  'Monasca',
+  'Sahara',
+  'Senlin',
+  'Trove',
+  'Vitrage',
+  'Zaqar',
+  'Zun',
+]);
 
 /** What is said of resources of some names. */
 interface ResourcePattern {
@@ -61,6 +81,7 @@ export class ResourceRegistry {
    * @param resource its name in the template; absent where a type is asked about
    * @throws StackValidationFailedError for a type that is not known, a template that is not among the
    *   files, or a loop
+   * @throws ResourceTypeUnavailableError for a type of a service that is not there
    */
   implementationOf(type: string, resource?: string): Implementation {
     return this.find(type, resource).implementation;
@@ -69,8 +90,7 @@ export class ResourceRegistry {
   /** As `implementationOf`, with the entry by which it was found. */
   find(type: string, resource?: string): Found {
     const found = this.#follow(type, resource, []);
-    if (!found)
-      throw new StackValidationFailedError(`The Resource Type (${type}) could not be found.`);
+    if (!found) return this.#withoutService(type);
     const { implementation } = found;
     if (
       implementation.kind === 'template' &&
@@ -90,6 +110,15 @@ export class ResourceRegistry {
   /** `update`, `replace` that it may not have. */
   restrictedActionsOf(resource: string): readonly string[] {
     return this.#wordsOf(resource, 'restricted_actions', RESTRICTED_ACTIONS);
+  }
+
+  #withoutService(type: string): Found {
+    const [vendor, service = ''] = type.split('::');
+    if (vendor !== 'OS' || !UNAVAILABLE.has(service))
+      throw new StackValidationFailedError(`The Resource Type (${type}) could not be found.`);
+    if (!this.parts.allowsUnavailable)
+      throw new ResourceTypeUnavailableError(service.toLowerCase(), type);
+    return { implementation: { kind: 'type', type }, path: [] };
   }
 
   #follow(
