@@ -191,6 +191,21 @@ export class StackRepository extends TrustHolders {
     );
   }
 
+  /** Whether a resource of it, or of a stack below at any depth, is marked unhealthy. */
+  async hasMarked({ manager }: RequestContext, stackId: string): Promise<boolean> {
+    const [row] = await preparedRows<{ has: boolean }>(
+      manager,
+      `WITH RECURSIVE whole AS (
+         SELECT $1::uuid AS id
+         UNION ALL SELECT one.id FROM stacks AS one JOIN whole ON one.owner_id = whole.id)
+       SELECT EXISTS (
+         SELECT FROM stack_resources JOIN whole ON whole.id = stack_id
+          WHERE NOT obsolete AND action = 'CHECK' AND status = 'FAILED') AS has`,
+      [stackId],
+    );
+    return row?.has === true;
+  }
+
   /** Undefined for one that is about nothing any more. Until the transaction ends, it stays so. */
   lockWorking({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, `WHERE id = $1 AND state = 'in_progress' FOR UPDATE`, [id]);

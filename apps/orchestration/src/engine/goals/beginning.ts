@@ -131,7 +131,9 @@ export class Beginning {
   }
 
   /** What is not whole yet, or never will be, and is to be another already, is not waited for. */
-  private async mayChange({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
+  private async mayChange(run: Run, type: ResourceType): Promise<boolean> {
+    const { ctx, row, signal } = run;
+    if (await this.isMarked(run, type)) return false;
     const isBeingMade = row.status === 'IN_PROGRESS' && row.action === 'CREATE';
     if (!isBeingMade || type.updatesFailed === true) return true;
     try {
@@ -140,6 +142,16 @@ export class Beginning {
       if (isRefusal(error)) return false;
       throw error;
     }
+  }
+
+  /**
+   * Whether a stack below was itself marked unhealthy, and is to be another one: where it was checked and
+   * something in it has failed, that alone is. Public source: heat, `engine/resources/stack_resource.py`.
+   */
+  private async isMarked({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
+    if (!type.isNested || row.action !== 'CHECK' || row.status !== 'FAILED') return false;
+    const stack = await this.tools.existing(ctx, row, signal).nested.find();
+    return !(stack?.action === 'CHECK' && stack.status === 'FAILED');
   }
 
   private async beginNew(run: Run, wanted: Frozen, externalId?: string): Promise<undefined> {

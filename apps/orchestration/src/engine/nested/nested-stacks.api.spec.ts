@@ -121,6 +121,55 @@ it('a path goes on from the attribute of a group into each of its members', asyn
   await remove(stack);
 });
 
+describe('the next update of a stack replaces what is marked unhealthy', () => {
+  const random = { type: 'OS::Heat::RandomString' };
+  const properties = { count: 2, resource_def: random };
+  const group = { type: 'OS::Heat::ResourceGroup', properties };
+  const inner = hot({ group }, { value: { get_attr: ['group', 'value'] } });
+  const request = {
+    template: hot({ above: { type: 'inner.yaml' } }, { all: { get_attr: ['above', 'value'] } }),
+    files: { 'inner.yaml': JSON.stringify(inner) },
+  };
+
+  const resourceIn = async (stackId: string, wanted: string): Promise<StackResource> => {
+    const all = await stacks.resources(ctx, asId(stackId));
+    const found = all.find(({ name }) => name === wanted);
+    if (!found) throw new Error(`no ${wanted}`);
+    return found;
+  };
+  /** @param path of names, the last of which is marked */
+  async function updatedAfterMarking(name: string, path: readonly string[]) {
+    const stack = await settled(await commands.create(ctx, { name, ...request }));
+    if (!stack) throw new Error('gone');
+    const before = (await outputs(stack))['all'] as string[];
+    let holder: Stack | undefined = stack;
+    let row: StackResource | undefined;
+    for (const step of path) {
+      if (row) holder = await settled({ id: asId(row.physicalId ?? '') });
+      row = holder && (await resourceIn(holder.id, step));
+    }
+    if (!holder || !row) throw new Error('gone');
+    await commands.markUnhealthy(ctx, holder, row, true, null);
+    await commands.update(ctx, stack, request);
+    expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    const after = (await outputs(stack))['all'] as string[];
+    await remove(stack);
+    return after.map((value, at) => value === before[at]);
+  }
+
+  it('a member of a group below', async () => {
+    expect(await updatedAfterMarking('member', ['above', 'group', '0'])).toEqual([false, true]);
+  });
+
+  it('a group below', async () => {
+    expect(await updatedAfterMarking('whole', ['above', 'group'])).toEqual([false, false]);
+  });
+
+  it('a stack below', async () => {
+    expect(await updatedAfterMarking('below', ['above'])).toEqual([false, false]);
+  });
+});
+
 describe('a group', () => {
   const value = { type: 'OS::Heat::Value', properties: { value: 'x' } };
   const size = { get_attr: ['group', 'current_size'] };

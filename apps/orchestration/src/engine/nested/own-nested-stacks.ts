@@ -103,7 +103,9 @@ class NestedStackOfRow implements NestedStacks {
     const read = await this.#read(template, { id, name, projectId });
     const { source } = await parts.templates.summary(ctx, stack);
     const isSame = isDeepStrictEqual(plain(source), plain(read.source));
-    if (isSame && stack.state !== 'failed' && isApplied(stack.action)) return;
+    const isSettled = isSame && stack.state !== 'failed' && isApplied(stack.action);
+    if (isSettled && (stack.state === 'in_progress' || !(await parts.stacks.hasMarked(ctx, id))))
+      return;
     await parts.rows.update(ctx, row, stack, read, this.#facade());
   }
 
