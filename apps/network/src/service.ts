@@ -45,6 +45,7 @@ import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { FloatingIpPoolsModule } from './floatingip-pools/floatingip-pools.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
+import { rewriteNetworkUrl } from './http/rewrite-url.js';
 import { UntypedBodiesModule } from './http/untyped-bodies.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
 import { MetadataPortsModule } from './metadata-ports/metadata-ports.module.js';
@@ -71,6 +72,7 @@ export const networkService = defineService({
   path: '/networking',
   catalog: { name: 'neutron' },
   settings: networkSettings,
+  rewriteUrl: rewriteNetworkUrl,
   features: [
     SisterServicesModule,
     AddressGroupsModule,
