@@ -18,13 +18,27 @@ export const ipAddress: ValueType<string> = valueType(String, readIp, canonical(
 /** With a prefix; bits beyond it are dropped. */
 export const ipSubnet: ValueType<string> = valueType(String, readSubnet, canonical(readSubnet));
 
-/** Without bits beyond its prefix. */
-export const routeDestination: ValueType<string> = valueType(String, readCidr, canonical(readCidr));
+/**
+ * The following stay as they are written, as Neutron keeps them (its `AuthenticIPNetwork`): what they
+ * mean is told by `canonicalAddress`, to the data plane and where two are compared.
+ */
+export const givenAddress: ValueType<string> = valueType(String, asWritten(readIp));
 
-/** Of an address or of a whole CIDR. */
-export const ipAddressOrSubnet: ValueType<string> = valueType(String, (value) => {
-  return typeof value === 'string' && value.includes('/') ? readCidr(value) : readIp(value);
-});
+/** Without bits beyond its prefix. */
+export const givenDestination: ValueType<string> = valueType(String, asWritten(readCidr));
+
+/** An address, or one with a prefix, which may have bits beyond that. */
+export const givenAddressOrSubnet: ValueType<string> = valueType(
+  String,
+  asWritten((value) =>
+    typeof value === 'string' && value.includes('/') ? readSubnet(value) : readIp(value),
+  ),
+);
+
+/** What an address or a subnet means, in its canonical form. @throws Refusal */
+export function canonicalAddress(written: string): string {
+  return written.includes('/') ? readSubnet(written) : readIp(written);
+}
 
 /** Bits beyond the prefix are dropped, and an address is one with all of them. */
 export const ipPrefix: ValueType<string> = valueType(String, readPrefix, canonical(readPrefix));
@@ -81,6 +95,13 @@ function readPrefix(value: unknown): string {
   if (!ip || !/^\d{1,3}$/.test(String(length)) || length > longest)
     throw new Refusal(`Invalid CIDR ${shortened(value)} given as IP prefix`);
   return formatCidr(cidrAround(ip, length));
+}
+
+function asWritten(read: (value: unknown) => string): (value: unknown) => string {
+  return (value) => {
+    read(value);
+    return String(value);
+  };
 }
 
 /** A filter's text that is no address is no row's either. */

@@ -1,6 +1,8 @@
+import { canonicalAddress } from '../addresses/address-types.js';
 import type { MetadataPortSpec, NetworkSpec } from '../data-plane/data-plane.js';
 import type { Port } from '../ports/port.entity.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
+import { canonicalRoute } from '../subnets/host-routes.js';
 import type { Network } from './network.entity.js';
 
 /** What the data plane is told of a network with its subnets. */
@@ -25,8 +27,8 @@ export function networkSpecOf(
       cidr: subnet.cidr,
       gatewayIp: subnet.gatewayIp,
       enableDhcp: subnet.enableDhcp,
-      dnsNameservers: subnet.dnsNameservers,
-      hostRoutes: subnet.hostRoutes,
+      dnsNameservers: subnet.dnsNameservers.map(canonicalAddress),
+      hostRoutes: subnet.hostRoutes.map(canonicalRoute),
       ipv6RaMode: subnet.ipv6RaMode,
       ipv6AddressMode: subnet.ipv6AddressMode,
     })),

@@ -1,5 +1,6 @@
 /** What a port may send, and what DHCP tells it, from what its client named. */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { canonicalAddress } from '../addresses/address-types.js';
 import { expectWithin } from '../resource/bounds.js';
 import type { AskedDhcpOption } from './dhcp-option.js';
 import type { AddressPair, DhcpOption, Port } from './port.entity.js';
@@ -22,7 +23,9 @@ export function pairsOf(
     ip_address,
     mac_address,
   }));
-  const names = pairs.map(({ ip_address, mac_address }) => `${mac_address} ${ip_address}`);
+  const names = pairs.map(
+    ({ ip_address, mac_address }) => `${mac_address} ${canonicalAddress(ip_address)}`,
+  );
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new InvalidInputError(`Request contains duplicate address pair: ${twice}`);

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../addresses/address-types.js';
 import type { PortNamespace, PortQos, PortSpec } from '../data-plane/data-plane.js';
 import { CHECK_SOURCE_OWNER, LOAD_BALANCER_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
@@ -36,7 +37,7 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
       address: ip_address,
     })),
     addressPairs: port.allowedAddressPairs.map(({ ip_address, mac_address }) => ({
-      address: ip_address,
+      address: canonicalAddress(ip_address),
       macAddress: mac_address,
     })),
     dhcpOptions: port.extraDhcpOpts.map(({ opt_name, opt_value, ip_version }) => ({

@@ -6,7 +6,7 @@ import {
   type NewBody,
 } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
-import { ipAddress, ipAddressOrSubnet, macAddress } from '../addresses/address-types.js';
+import { givenAddressOrSubnet, ipAddress, macAddress } from '../addresses/address-types.js';
 import { hostName } from '../addresses/dns-names.js';
 import { defineResource } from '../resource/resource.js';
 import { dhcpOption } from './dhcp-option.js';
@@ -34,7 +34,7 @@ const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: 
 ]) as types.ValueType<AskedFixedIp>;
 
 const pair = objectOf<Required<AskedPair>>(
-  { ip_address: ipAddressOrSubnet, mac_address: macAddress },
+  { ip_address: givenAddressOrSubnet, mac_address: macAddress },
   ['mac_address'],
 ) as types.ValueType<AskedPair>;
 

@@ -293,6 +293,31 @@ describe('a bound port', () => {
     });
   });
 
+  it('keeps the addresses of its pairs as they are written, and means what they mean', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    const mac_address = String(port['mac_address']);
+    const pairs = ['10.0.0.7/24', '2001:DB8::7', '2001:DB8:0:1::7/64'].map((ip_address) => ({
+      ip_address,
+      mac_address,
+    }));
+    const { body } = await put(port.id, { allowed_address_pairs: pairs });
+    expect(body).toMatchObject({ port: { allowed_address_pairs: pairs } });
+    await network.settle();
+    const told = network.dataPlane.ports.get(port.id)?.addressPairs;
+    expect(told?.map(({ address }) => address)).toEqual([
+      '10.0.0.0/24',
+      '2001:db8::7',
+      '2001:db8:0:1::/64',
+    ]);
+    const twice = ['10.0.0.7/24', '10.0.0.0/24'].map((ip_address) => ({ ip_address }));
+    const refused = await put(port.id, { allowed_address_pairs: twice });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('duplicate address pair'),
+    ]);
+  });
+
   it('keeps its MAC, and hides its host from its owner', async () => {
     const { id: network_id } = await network.create('networks', {});
     const port = await network.create('ports', { network_id });

@@ -1,6 +1,7 @@
 /** The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { canonicalRoute } from '../subnets/host-routes.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { attachedSubnets, ownAddresses } from './attached-subnets.js';
 import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';
@@ -47,5 +48,6 @@ export function holds(cidr: string, address: string): boolean {
 }
 
 function isSame(one: HostRoute, other: HostRoute): boolean {
-  return one.destination === other.destination && one.nexthop === other.nexthop;
+  const [is, was] = [canonicalRoute(one), canonicalRoute(other)];
+  return is.destination === was.destination && is.nexthop === was.nexthop;
 }

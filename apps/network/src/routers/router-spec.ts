@@ -8,6 +8,7 @@ import type {
   RouterSpec,
 } from '../data-plane/data-plane.js';
 import { rulesOfPolicies } from '../qos/policy-rules.js';
+import { canonicalRoute } from '../subnets/host-routes.js';
 import type { Router, RouterPortKind } from './router.entity.js';
 
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
@@ -21,7 +22,7 @@ export async function routerSpecOf(ctx: RequestContext, router: Router): Promise
   return {
     id,
     adminStateUp,
-    routes,
+    routes: routes.map(canonicalRoute),
     availabilityZones: availabilityZoneHints,
     interfaces: those('interface'),
     gateways: those('gateway').map((port, at) => ({

@@ -6,7 +6,7 @@ import {
   type NewBody,
 } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
-import { ipAddress, routeDestination } from '../addresses/address-types.js';
+import { givenDestination, ipAddress } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
@@ -55,7 +55,7 @@ export const gatewayList: typeof gateways = {
 };
 
 export const routeList = setOf(
-  objectOf<HostRoute>({ destination: routeDestination, nexthop: ipAddress }),
+  objectOf<HostRoute>({ destination: givenDestination, nexthop: ipAddress }),
 );
 
 const neither = { filter: false, sort: false } as const;

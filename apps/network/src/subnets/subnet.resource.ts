@@ -18,14 +18,14 @@ import {
   text,
   uuid,
 } from '@cumulet/common/resources/value-type';
-import { ipAddress, ipSubnet, routeDestination } from '../addresses/address-types.js';
+import { givenAddress, givenDestination, ipAddress, ipSubnet } from '../addresses/address-types.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedFilter } from '../resource/shared.js';
 import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 
 const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
-const route = objectOf<HostRoute>({ destination: routeDestination, nexthop: ipAddress });
+const route = objectOf<HostRoute>({ destination: givenDestination, nexthop: ipAddress });
 const neither = { filter: false, sort: false } as const;
 
 /** Delegation of prefixes, which Neutron asks for here by a word, is not offered. */
@@ -61,7 +61,7 @@ export const subnetResource = defineResource({
       about: 'The addresses that ports are given; by default all but the gateway.',
       ...neither,
     }),
-    dns_nameservers: attribute(setOf(ipAddress), {
+    dns_nameservers: attribute(setOf(givenAddress), {
       about: 'The name servers that its hosts are told.',
       default: [],
       ...neither,

@@ -45,6 +45,26 @@ describe('a subnet', () => {
     expect(messageOf(answer)).toContain("'10.9.0.1/16' is not a valid CIDR");
   });
 
+  it('keeps name servers and routes as they are written', async () => {
+    const { id } = await network.create('networks', {});
+    const given = {
+      dns_nameservers: ['2001:DB8::53'],
+      host_routes: [{ destination: '2001:DB8:F::/48', nexthop: '2001:db8:a::b' }],
+    };
+    const body = { network_id: id, ip_version: 6, cidr: '2001:DB8:A::/64', ...given };
+    expect(await network.create('subnets', body)).toMatchObject({
+      ...given,
+      cidr: '2001:db8:a::/64',
+    });
+    await network.settle();
+    expect(network.dataPlane.networks.get(id)?.subnets).toMatchObject([
+      {
+        dnsNameservers: ['2001:db8::53'],
+        hostRoutes: [{ destination: '2001:db8:f::/48', nexthop: '2001:db8:a::b' }],
+      },
+    ]);
+  });
+
   it('is found by whether its network is shared with whoever asks', async () => {
     const { subnet: own } = await network.networkWith('10.0.0.0/24');
     const fields = { shared: true, project_id: network.project };
@@ -108,16 +128,11 @@ describe('a subnet', () => {
   );
 
   it('has IPv6 addresses in one form', async () => {
-    const { body } = await post({
-      ip_version: 6,
-      cidr: '2001:DB8:0::/64',
-      dns_nameservers: ['2001:DB8:0:0::53'],
-    });
+    const { body } = await post({ ip_version: 6, cidr: '2001:DB8:0::/64' });
     expect(body).toMatchObject({
       subnet: {
         cidr: '2001:db8::/64',
         gateway_ip: '2001:db8::1',
-        dns_nameservers: ['2001:db8::53'],
         allocation_pools: [{ start: '2001:db8::2', end: '2001:db8::ffff:ffff:ffff:ffff' }],
       },
     });
