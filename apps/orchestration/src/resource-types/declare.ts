@@ -19,6 +19,8 @@ export interface PropertyOptions {
   readonly updatable?: true;
   readonly immutable?: true;
   readonly constraints?: readonly Constraint[];
+  /** Why nothing here carries it out, as the end of "is not offered: …". */
+  readonly notOffered?: string;
   /** Of Heat, which had it first. */
   readonly since?: string;
   readonly support?: SupportStatus;

@@ -21,6 +21,8 @@ export interface PropertySchema {
   readonly schema?: Readonly<Record<string, PropertySchema>>;
   /** Of a map, whether texts and lists are taken too; of a list, whether texts are parted at commas. */
   readonly converts?: true;
+  /** Why nothing here carries it out: whoever gives it is refused with this. */
+  readonly notOffered?: string;
   readonly support?: SupportStatus;
   /** Another property that this one is an older name of, or that a value is looked up for. */
   readonly translation?: Translation;

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { calledIn, changed, testScope, type Answers } from '../resource-scope.fixture.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Properties, ResourceType } from '../resource-type.js';
+import { checkDefinition } from '../schema/check-definition.js';
+import { StackValidationFailedError } from '../../template/template.errors.js';
 import { elasticIp, elasticIpAssociation } from './elastic-ip.js';
 import { networkInterface } from './network-interface.js';
 import { awsSecurityGroup } from './security-group.js';
@@ -260,13 +262,24 @@ describe('an elastic address', () => {
 });
 
 it.each<[ResourceType, Properties, string]>([
-  [vpc, { InstanceTenancy: 'dedicated' }, 'InstanceTenancy not implemented yet'],
-  [networkInterface, { SubnetId: 's', SourceDestCheck: true }, 'SourceDestCheck not implemented'],
+  [vpc, { InstanceTenancy: 'dedicated' }, '"dedicated" is not an allowed value'],
+  [
+    networkInterface,
+    { SubnetId: 's', SourceDestCheck: true },
+    'Property SourceDestCheck is not offered: a port is held to its addresses',
+  ],
   [
     awsSecurityGroup,
-    { SecurityGroupIngress: [{ SourceSecurityGroupOwnerId: 'o' }] },
-    'SourceSecurityGroupOwnerId not implemented yet',
+    { GroupDescription: 'd', SecurityGroupIngress: [{ SourceSecurityGroupOwnerId: 'o' }] },
+    'Property SourceSecurityGroupOwnerId is not offered: a group is one that',
   ],
+])('refuses what is not offered by its name: %#', (type, properties, message) => {
+  const check = () => checkDefinition(type, { kind: 'value', value: properties }, 'p', []);
+  expect(check).toThrow(StackValidationFailedError);
+  expect(check).toThrow(message);
+});
+
+it.each<[ResourceType, Properties, string]>([
   [awsSecurityGroup, { SecurityGroupEgress: [{ FromPort: 'ssh' }] }, 'which is no number'],
   [elasticIpAssociation, { InstanceId: 'i' }, "Either 'EIP' or 'AllocationId'"],
   [elasticIpAssociation, { EIP: 'a', NetworkInterfaceId: 'p' }, "Must specify 'InstanceId'"],

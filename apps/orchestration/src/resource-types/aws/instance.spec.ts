@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { changed, testScope } from '../resource-scope.fixture.js';
+import { checkDefinition } from '../schema/check-definition.js';
 import { instance } from './instance.js';
 
 const PLAIN = { ImageId: 'i', InstanceType: 'f' };
@@ -36,8 +37,14 @@ it('is changed as a server is', async () => {
 });
 
 it.each([
-  [{ KernelId: 'k' }, 'Property KernelId not implemented yet'],
-  [{ Volumes: [{ Device: 'vdb', VolumeId: 'v' }] }, 'volumes are not offered'],
+  [{ KernelId: 'k' }, 'Property KernelId is not offered: an image says by itself what it boots.'],
+  [{ SourceDestCheck: true }, 'Property SourceDestCheck is not offered: a port is held'],
 ])('refuses %j', (properties, message) => {
-  expect(() => instance.validate?.({ ...PLAIN, ...properties })).toThrow(message);
+  const value = { ...PLAIN, ...properties };
+  expect(() => checkDefinition(instance, { kind: 'value', value }, 'p', [])).toThrow(message);
+});
+
+it('refuses volumes', () => {
+  const properties = { ...PLAIN, Volumes: [{ Device: 'vdb', VolumeId: 'v' }] };
+  expect(() => instance.validate?.(properties)).toThrow('volumes are not offered');
 });

@@ -7,7 +7,6 @@ import {
   listOf,
   mapOf,
   named,
-  oneOf,
   text,
   UPDATABLE,
   decimal,
@@ -16,23 +15,13 @@ import {
 import { asText, isSame, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
-import { checkOffered, pairs } from './aws-tags.js';
+import { ALWAYS_CHECKED, pairs } from './shared-properties.js';
 import { SERVER_PROPERTIES } from '../nova/server-properties.js';
 import { findServer } from '../nova/server-show.js';
 import { server } from '../nova/server.js';
 import { serverAttributes } from '../nova/server-attributes.js';
 
-const NOT_OFFERED = [
-  'DisableApiTermination',
-  'KernelId',
-  'Monitoring',
-  'PlacementGroupName',
-  'PrivateIpAddress',
-  'RamDiskId',
-  'SourceDestCheck',
-  'Tenancy',
-  'BlockDeviceMappings',
-];
+const KERNEL = { notOffered: 'an image says by itself what it boots' };
 
 const DISK = mapOf(
   {
@@ -111,12 +100,18 @@ export const instance: ResourceType = {
     InstanceType: named('nova.flavor', 'Its flavor.', { required: true, updatable: true }),
     KeyName: text('The key pair that may log in.', { constraints: [custom('nova.keypair')] }),
     AvailabilityZone: text('Where it is to be.'),
-    DisableApiTermination: text('Not offered.'),
-    KernelId: text('Not offered.'),
-    Monitoring: flag('Not offered.'),
-    PlacementGroupName: text('Not offered.'),
-    PrivateIpAddress: text('Not offered.'),
-    RamDiskId: text('Not offered.'),
+    DisableApiTermination: text('Whether it is kept.', {
+      notOffered: 'a stack removes what is its own; DeletionPolicy keeps it',
+    }),
+    KernelId: text('Its kernel.', KERNEL),
+    Monitoring: flag('Whether it is measured.', { notOffered: 'nothing here has meters' }),
+    PlacementGroupName: text('Its group.', {
+      notOffered: 'NovaSchedulerHints name the group of a server',
+    }),
+    PrivateIpAddress: text('Its address.', {
+      notOffered: 'NetworkInterfaces name ports, which have addresses',
+    }),
+    RamDiskId: text('Its first file system.', KERNEL),
     SecurityGroups: listOf(
       named('neutron.security_group', 'A security group.'),
       'The security groups of its port, by name.',
@@ -126,11 +121,11 @@ export const instance: ResourceType = {
       'The security groups of its port, by id.',
     ),
     NetworkInterfaces: list('Its ports.', UPDATABLE),
-    SourceDestCheck: flag('Not offered.'),
+    SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
     SubnetId: named('neutron.subnet', 'The subnet of its port.', UPDATABLE),
     Tags: pairs('Keys and values that it carries.', UPDATABLE),
     NovaSchedulerHints: pairs('What helps to choose its host.'),
-    Tenancy: text('Not offered.', { constraints: [oneOf('dedicated', 'default')] }),
+    Tenancy: text('Whether its host is shared.', { notOffered: 'hosts are always shared' }),
     UserData: text('What it reads when it boots first.'),
     Volumes: listOf(
       mapOf(
@@ -146,7 +141,9 @@ export const instance: ResourceType = {
       'Volumes, where the cloud has them.',
       { default: [] },
     ),
-    BlockDeviceMappings: listOf(DISK, 'Disks, where the cloud has volumes.'),
+    BlockDeviceMappings: listOf(DISK, 'Disks, where the cloud has volumes.', {
+      notOffered: 'there are no volumes',
+    }),
   },
   attributes: {
     AvailabilityZone: attribute('string', 'Where it is.'),
@@ -157,7 +154,6 @@ export const instance: ResourceType = {
   },
 
   validate(properties) {
-    checkOffered(properties, ...NOT_OFFERED);
     if ((listIn(properties, 'Volumes') ?? []).length > 0)
       throw new PropertyError('Volumes', 'Volumes is not supported: volumes are not offered.');
     server.validate?.(serverProperties(properties));

@@ -5,7 +5,7 @@ import { asObject, asObjects, asText, given, textIn, textsIn } from '../property
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
-import { checkOffered, UNKEPT_TAGS } from './aws-tags.js';
+import { ALWAYS_CHECKED, UNKEPT_TAGS } from './shared-properties.js';
 
 /** Of the properties as the port is made: the network of the subnet. */
 const NETWORK = 'network_id';
@@ -22,7 +22,7 @@ const plain = restResource({
       { updatable: true },
     ),
     PrivateIpAddress: text('Its address.'),
-    SourceDestCheck: flag('Not offered.'),
+    SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
     SubnetId: named('neutron.subnet', 'The subnet of its address.', { required: true }),
     Tags: UNKEPT_TAGS,
   },
@@ -32,7 +32,6 @@ const plain = restResource({
       from: ({ fixed_ips: addresses }) => asObjects(addresses)[0]?.['ip_address'],
     },
   },
-  validate: (properties) => checkOffered(properties, 'SourceDestCheck'),
   body(properties, scope) {
     const address = textIn(properties, 'PrivateIpAddress');
     return {

@@ -6,7 +6,6 @@ import { securityGroup } from '../neutron/security-group.js';
 import { mapsIn, textIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
-import { checkOffered } from './aws-tags.js';
 
 /** Of what direction each list is. */
 const LISTS = { SecurityGroupIngress: 'ingress', SecurityGroupEgress: 'egress' } as const;
@@ -29,7 +28,9 @@ const rules = (description: string): PropertySchema =>
           'neutron.security_group',
           'The group at the other end, by name.',
         ),
-        SourceSecurityGroupOwnerId: text('Not offered.'),
+        SourceSecurityGroupOwnerId: text('Whose group is at the other end.', {
+          notOffered: 'a group is one that the project may use, by its id or name',
+        }),
       },
       'A rule.',
     ),
@@ -52,7 +53,6 @@ export const awsSecurityGroup: ResourceType = {
   validate(properties) {
     for (const list of Object.keys(LISTS))
       for (const [at, rule] of (mapsIn(properties, list) ?? []).entries()) {
-        checkOffered(rule, 'SourceSecurityGroupOwnerId');
         for (const name of Object.values(PORTS))
           if (!/^-?\d+$/.test(textIn(rule, name) ?? '0'))
             throw new PropertyError(

@@ -14,7 +14,7 @@ import { PropertyError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
-import { UNKEPT_TAGS } from './aws-tags.js';
+import { UNKEPT_TAGS } from './shared-properties.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 
@@ -43,15 +43,11 @@ const network = restResource({
     CidrBlock: text('A block that its subnets are to be in; they say their own.'),
     InstanceTenancy: text('Whether hosts are shared; they always are.', {
       default: 'default',
-      constraints: [oneOf('default', 'dedicated')],
+      constraints: [oneOf('default')],
     }),
     Tags: UNKEPT_TAGS,
   },
   attributes: {},
-  validate({ InstanceTenancy: tenancy }) {
-    if (tenancy === 'dedicated')
-      throw new PropertyError('InstanceTenancy', 'Property InstanceTenancy not implemented yet');
-  },
   body: (_, scope) => ({ name: scope.physicalName() }),
   states: BUILT,
   async complete(scope, service) {

@@ -67,6 +67,8 @@ export class PropertyChecks {
     const at = path === '' ? name : `${path}.${name}`;
     const fallback = schema.default ?? null;
     const isGiven = given !== undefined && !(given.kind === 'value' && given.value === null);
+    if (isGiven && schema.notOffered !== undefined)
+      throw new PropertyError(at, `Property ${name} is not offered: ${schema.notOffered}.`);
     if (isGiven) return this.#value(schema, given, at);
     if (fallback !== null) return this.#value(schema, { kind: 'value', value: fallback }, at);
     if (schema.required) throw new PropertyError(path, `Property ${name} not assigned`);
