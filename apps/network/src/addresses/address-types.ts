@@ -40,6 +40,11 @@ export function canonicalAddress(written: string): string {
   return written.includes('/') ? readSubnet(written) : readIp(written);
 }
 
+/** The same of a route, whose nexthop is in that form. @throws Refusal */
+export function canonicalRoute<R extends { readonly destination: string }>(route: R): R {
+  return { ...route, destination: canonicalAddress(route.destination) };
+}
+
 /** Bits beyond the prefix are dropped, and an address is one with all of them. */
 export const ipPrefix: ValueType<string> = valueType(String, readPrefix, canonical(readPrefix));
 

@@ -1,8 +1,7 @@
-import { canonicalAddress } from '../addresses/address-types.js';
+import { canonicalAddress, canonicalRoute } from '../addresses/address-types.js';
 import type { MetadataPortSpec, NetworkSpec } from '../data-plane/data-plane.js';
 import type { Port } from '../ports/port.entity.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { canonicalRoute } from '../subnets/host-routes.js';
 import type { Network } from './network.entity.js';
 
 /** What the data plane is told of a network with its subnets. */

@@ -1,7 +1,7 @@
 /** The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
-import { canonicalRoute } from '../subnets/host-routes.js';
+import { canonicalRoute } from '../addresses/address-types.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { attachedSubnets, ownAddresses } from './attached-subnets.js';
 import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';

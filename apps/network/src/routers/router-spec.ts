@@ -1,6 +1,7 @@
 /** What the data plane is told of a router: all of it, as the rows are now. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { canonicalRoute } from '../addresses/address-types.js';
 import type {
   FloatingIpSpec,
   PortForwardingSpec,
@@ -8,7 +9,6 @@ import type {
   RouterSpec,
 } from '../data-plane/data-plane.js';
 import { rulesOfPolicies } from '../qos/policy-rules.js';
-import { canonicalRoute } from '../subnets/host-routes.js';
 import type { Router, RouterPortKind } from './router.entity.js';
 
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
