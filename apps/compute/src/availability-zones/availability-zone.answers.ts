@@ -2,7 +2,7 @@
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import type { Host } from '../hosts/host.entity.js';
 import { zonelessTime } from '../http/zoneless-time.js';
-import { INTERNAL_ZONE, servicesOf, type Service } from '../services/services-of.js';
+import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/services-of.js';
 
 class ZoneState {
   @Shown(Boolean, 'Whether servers can be placed in it.')

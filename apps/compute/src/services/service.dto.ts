@@ -2,7 +2,7 @@
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { zonelessTime } from '../http/zoneless-time.js';
-import type { Service } from './services-of.js';
+import type { Service } from '../hosts/services-of.js';
 
 export class ListServicesQuery {
   @StringField({ optional: true, min: 0 })

@@ -28,7 +28,7 @@ import {
   ServiceView,
   UpdateServiceBody,
 } from './service.dto.js';
-import { COMPUTE } from './services-of.js';
+import { COMPUTE } from '../hosts/services-of.js';
 import { ServicesService } from './services.service.js';
 
 @ApiTags('services')

@@ -14,7 +14,13 @@ import {
 } from '../hosts/host.errors.js';
 import { versionOf } from '../versions/microversions.js';
 import type { ListServicesQuery, UpdateServiceBody } from './service.dto.js';
-import { COMPUTE, computeServiceOf, partWith, servicesOf, type Service } from './services-of.js';
+import {
+  COMPUTE,
+  computeServiceOf,
+  partWith,
+  servicesOf,
+  type Service,
+} from '../hosts/services-of.js';
 
 /** What administrators decide about a host. */
 type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>;

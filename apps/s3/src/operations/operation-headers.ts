@@ -4,7 +4,6 @@
  * whom. A read ignores it, which changes nothing. Pure.
  * Public source: Amazon S3 API reference, "Actions"; "Common Request Headers".
  */
-import { S3Error } from '../http/s3-error.js';
 
 const ENCRYPTION = 'x-amz-server-side-encryption';
 const COPY_SOURCE = 'x-amz-copy-source';
@@ -36,14 +35,6 @@ export const ENCRYPTED = [
   `${ENCRYPTION}-context`,
   ...CUSTOMER_KEY,
 ];
-
-/** As Amazon answers one of these where it is not taken. The value may be a key, and stays out. */
-export function encryptionNotTaken(name: string): S3Error {
-  return new S3Error('InvalidArgument', {
-    message: `${name} header is not supported for this operation.`,
-    details: { ArgumentName: name },
-  });
-}
 
 export const GRANTS = [
   'x-amz-acl',

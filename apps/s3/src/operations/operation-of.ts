@@ -2,9 +2,10 @@
  * Finds the operation that a request asks for, and refuses a write that asks for more than it: what
  * is not known could change its meaning. Pure.
  */
+import { encryptionNotTaken } from '../content/encryption/read-encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { ENCRYPTED, encryptionNotTaken, isRefusedHeader } from './operation-headers.js';
+import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';
 import { isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 

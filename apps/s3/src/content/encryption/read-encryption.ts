@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error } from '../../http/s3-error.js';
-import { encryptionNotTaken } from '../../operations/operation-headers.js';
 import { customerKeyOf, type CustomerKey } from './customer-key.js';
 import type { EncryptionMethod } from './encryption.js';
 
@@ -61,4 +60,12 @@ export function encryptionHeaders(encryption: EncryptionMethod | null): Record<s
         [`${method}-customer-key-md5`]: encryption.keyMd5,
       };
   }
+}
+
+/** As Amazon answers a header about encryption where it is not taken. The value may be a key, and stays out. */
+export function encryptionNotTaken(name: string): S3Error {
+  return new S3Error('InvalidArgument', {
+    message: `${name} header is not supported for this operation.`,
+    details: { ArgumentName: name },
+  });
 }
