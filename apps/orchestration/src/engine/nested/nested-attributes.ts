@@ -1,6 +1,11 @@
 /** Attributes of resources below, by the names that those above give them: `resource.web.first_address`. */
-import type { NestedResource, NestedStacks } from '../../resource-types/resource-type.js';
-import { ownOf, type Json } from '../../template/json.js';
+import type {
+  NestedOutputs,
+  NestedResource,
+  NestedStacks,
+} from '../../resource-types/resource-type.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ATTRIBUTE_ERRORS } from '../references.js';
 
 /**
  * `resource.web`, what `get_resource` gives of it; `resource.web.first_address`, its attribute.
@@ -23,4 +28,20 @@ export async function nestedAttribute(
 export async function attributeOf(resource: NestedResource, attribute: string): Promise<Json> {
   if (attribute === '') return resource.reference();
   return ownOf(await resource.attributes([attribute]), attribute) ?? null;
+}
+
+/**
+ * Among attributes: why those cannot be said whose outputs cannot. Nothing where all can.
+ * @param outputs by the names of attributes, those that they are
+ */
+export function outputErrors(
+  resource: string,
+  { errors }: NestedOutputs,
+  outputs: ReadonlyMap<string, string>,
+): JsonObject {
+  const failed = [...outputs].flatMap(([name, output]): [string, Json][] => {
+    const error = ownOf(errors, output);
+    return error === undefined ? [] : [[name, `Error in ${resource} output ${output}: ${error}`]];
+  });
+  return failed.length === 0 ? {} : { [ATTRIBUTE_ERRORS]: Object.fromEntries(failed) };
 }

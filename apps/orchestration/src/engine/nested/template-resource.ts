@@ -6,8 +6,7 @@ import type { ExistingScope, ResourceType } from '../../resource-types/resource-
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
-import { ATTRIBUTE_ERRORS } from '../references.js';
-import { nestedAttribute } from './nested-attributes.js';
+import { nestedAttribute, outputErrors } from './nested-attributes.js';
 import { nestedSteps } from './nested-steps.js';
 
 /** The type of a resource that stands for a template. */
@@ -50,19 +49,16 @@ export const templateResource: ResourceType = {
   },
 
   async attributesOf({ nested, row }, names) {
-    const { values: outputs, errors } = await nested.outputs();
+    const told = await nested.outputs();
+    const { values: outputs } = told;
     const values = names.map(async (name): Promise<[string, Json]> => [
       name,
       name === 'outputs'
         ? outputs
         : (ownOf(outputs, name) ?? (await nestedAttribute(nested, name)) ?? null),
     ]);
-    const failed = names.flatMap((name): [string, Json][] => {
-      const error = ownOf(errors, name);
-      return error === undefined ? [] : [[name, `Error in ${row.name} output ${name}: ${error}`]];
-    });
-    const told = failed.length === 0 ? {} : { [ATTRIBUTE_ERRORS]: Object.fromEntries(failed) };
-    return { ...Object.fromEntries<Json>(await Promise.all(values)), ...told };
+    const errors = outputErrors(row.name, told, new Map(names.map((name) => [name, name])));
+    return { ...Object.fromEntries<Json>(await Promise.all(values)), ...errors };
   },
 };
 

@@ -1,8 +1,8 @@
 /** A stack below, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
 import { NestedFailure } from '../../engine/failure-reason.js';
+import { outputErrors } from '../../engine/nested/nested-attributes.js';
 import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import { ATTRIBUTE_ERRORS } from '../../engine/references.js';
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type JsonObject } from '../../template/json.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
 import { integer, map, text, UPDATABLE } from '../declare.js';
 import { asText, mapIn, numberIn, textIn } from '../property-values.js';
@@ -58,15 +58,13 @@ export const nestedStack: ResourceType = {
   referenceOf: ({ data, physicalId }) => data['reference'] ?? physicalId,
 
   async attributesOf({ nested, row }, names) {
-    const { values, errors } = await nested.outputs();
-    const outputs = names.map((name): [string, string] => [name, name.slice(OUTPUTS.length)]);
-    const failed = outputs.flatMap(([name, output]): [string, Json][] => {
-      const error = ownOf(errors, output);
-      return error === undefined ? [] : [[name, `Error in ${row.name} output ${output}: ${error}`]];
-    });
-    const told = failed.length === 0 ? {} : { [ATTRIBUTE_ERRORS]: Object.fromEntries(failed) };
-    const given = outputs.map(([name, output]) => [name, ownOf(values, output) ?? null]);
-    return { ...(Object.fromEntries(given) as JsonObject), ...told };
+    const told = await nested.outputs();
+    const outputs = new Map(names.map((name) => [name, name.slice(OUTPUTS.length)]));
+    const given = [...outputs].map(([name, output]) => [name, ownOf(told.values, output) ?? null]);
+    return {
+      ...(Object.fromEntries(given) as JsonObject),
+      ...outputErrors(row.name, told, outputs),
+    };
   },
 };
 
