@@ -22,25 +22,11 @@ interface Contest {
 
 export async function measureRequests(): Promise<void> {
   const { facts: cloud } = await startProcess<CloudFacts>('./cloud-process.js');
-  const { computeUrl, token, serverId } = cloud;
-  const { databaseUrls, projectId, identityUrl, stacks } = cloud;
+  const { computeUrl, token, databaseUrls, projectId, identityUrl, stacks } = cloud;
   const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
   const options: BareOptions = { databaseUrls, projectId, baseUrl, identityUrl, stacks };
   const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [], options);
-  const contests = [
-    ['GET /servers/detail, 20 rows', computeUrl, '/servers/detail'],
-    ['GET /servers/{server_id}', computeUrl, `/servers/${serverId}`],
-    ['GET /flavors/detail', computeUrl, '/flavors/detail'],
-    ['GET /v2/images, 20 rows', cloud.imagesUrl, '/v2/images'],
-    ['GET …/loadbalancers, 10 rows', cloud.loadBalancersUrl, LOAD_BALANCERS],
-    [
-      'GET …/loadbalancers/{loadbalancer_id}',
-      cloud.loadBalancersUrl,
-      `${LOAD_BALANCERS}/${cloud.loadBalancerId}`,
-    ],
-    ['GET /stacks, 20 rows', stacks.url, '/stacks'],
-    ['GET /stacks/{name}/{id}', stacks.url, cloud.stackPath],
-  ].map(([name = '', url = '', path = '']): Contest => {
+  const contests = readsOf(cloud).map(([name, url, path]): Contest => {
     return { name, cloud: { url: url + path, token }, bare: { url: bare.url + path } };
   });
   for (const contest of contests) await sameBytes(contest);
@@ -65,6 +51,25 @@ export async function measureRequests(): Promise<void> {
     `\nproportional set size of the idle cloud (all services, 20 servers): ${mib(nodeBytes + postgresBytes)} MiB, ` +
       `of which Node ${mib(nodeBytes)} MiB; ${connections} connections to Postgres\n`,
   );
+}
+
+/** Of each: its name, the URL of its API, and its path there. */
+export function readsOf(cloud: CloudFacts): readonly (readonly [string, string, string])[] {
+  const { computeUrl, imagesUrl, loadBalancersUrl, stacks } = cloud;
+  return [
+    ['GET /servers/detail, 20 rows', computeUrl, '/servers/detail'],
+    ['GET /servers/{server_id}', computeUrl, `/servers/${cloud.serverId}`],
+    ['GET /flavors/detail', computeUrl, '/flavors/detail'],
+    ['GET /v2/images, 20 rows', imagesUrl, '/v2/images'],
+    ['GET …/loadbalancers, 10 rows', loadBalancersUrl, LOAD_BALANCERS],
+    [
+      'GET …/loadbalancers/{loadbalancer_id}',
+      loadBalancersUrl,
+      `${LOAD_BALANCERS}/${cloud.loadBalancerId}`,
+    ],
+    ['GET /stacks, 20 rows', stacks.url, '/stacks'],
+    ['GET /stacks/{name}/{id}', stacks.url, cloud.stackPath],
+  ];
 }
 
 /** The ratio is per pair of rounds: the machine's other load affects both halves. */
