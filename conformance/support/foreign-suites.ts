@@ -54,7 +54,7 @@ async function runTempest(name: string): Promise<SuiteRun> {
       const title = `${suite.title} ${await tempest.version(suite.package)}`;
       const results = await tempest.runMatching(suite.tests);
       console.log(tempest.output);
-      return { ...described(name, title), results };
+      return { ...described(name, title), pinned: pinnedTests(name), results };
     } finally {
       await tempest.remove();
     }
@@ -121,5 +121,5 @@ async function runTerraform(): Promise<SuiteRun> {
 
 function described(suite: string, title: string): Omit<SuiteRun, 'results'> {
   const date = new Date().toISOString().slice(0, 10);
-  return { suite, title, date, reasons: knownReasons(suite) };
+  return { suite, title, date, pinned: [], reasons: knownReasons(suite) };
 }

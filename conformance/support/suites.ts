@@ -131,9 +131,14 @@ export const TEMPEST_CONF: TempestConf = {
   },
 };
 
-/** The ids in a suite's list: those of its tests that `npm test` runs. */
+/** The ids in a suite's list: those of its tests that must pass. */
 export function pinnedTests(suite: string): string[] {
   return linesOf(`${suite}.txt`);
+}
+
+/** Those of Tempest and its plugins that every run of `npm test` has. */
+export function testsOfEveryRun(): string[] {
+  return linesOf('every-run.txt');
 }
 
 /**
