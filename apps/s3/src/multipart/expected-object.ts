@@ -10,6 +10,7 @@ import {
 } from '../content/checksums/checksum.js';
 import { checksumHeaderOf } from '../content/checksums/checksum-request.js';
 import { customerKeyOf, type CustomerKey } from '../content/encryption/customer-key.js';
+import { requireSameMethod } from '../content/encryption/read-encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import type { Upload } from './upload.entity.js';
 
@@ -19,6 +20,8 @@ export interface ExpectedObject {
   readonly type: string | undefined;
   /** That the client has encrypted the parts with. */
   readonly key: CustomerKey | undefined;
+  /** The request's, which may repeat how the upload is encrypted. */
+  readonly headers: IncomingHttpHeaders;
   /** In base64, with or without the number of parts behind it. */
   readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
 }
@@ -35,6 +38,7 @@ export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
   return {
     size: size === undefined ? undefined : Number(size),
     key: customerKeyOf(headers),
+    headers,
     type: type === undefined ? undefined : String(type).toUpperCase(),
     checksums: CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
       const value = headers[checksumHeaderOf(algorithm)];
@@ -49,13 +53,14 @@ export interface MadeObject {
   readonly checksum: StoredChecksum;
 }
 
-/** @throws S3Error InvalidRequest for another size, type or algorithm; BadDigest */
+/** @throws S3Error InvalidRequest for another size, type or algorithm; InvalidArgument; BadDigest */
 export function requireExpected(
-  { size, type, key, checksums }: ExpectedObject,
+  { size, type, key, headers, checksums }: ExpectedObject,
   upload: Pick<Upload, 'checksumAlgorithm' | 'encryption'>,
   made: MadeObject,
 ): void {
   const { checksum } = made;
+  requireSameMethod(headers, upload.encryption);
   requireKeyOf(upload, key);
   if (size !== undefined && size !== made.size)
     throw new S3Error('InvalidRequest', {

@@ -15,6 +15,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestBucket } from '../objects/objects.fixture.js';
 import { TestS3 } from '../s3.fixture.js';
+import { signedFetch } from '../signed-fetch.fixture.js';
 import { countsIn } from './stored-counts.fixture.js';
 
 let s3: TestS3;
@@ -137,6 +138,44 @@ describe('a key of the client', () => {
     expect(await got.Body?.transformToString()).toBe('secret');
     const blind = client.send(new GetObjectCommand({ Bucket, Key }));
     await expect(blind).rejects.toMatchObject({ name: 'InvalidRequest' });
+  });
+});
+
+describe('how an upload is encrypted', () => {
+  const HEADER = 'x-amz-server-side-encryption';
+  const Key = 'repeated';
+  const kms = { [HEADER]: 'aws:kms', [`${HEADER}-aws-kms-key-id`]: 'a-key' };
+
+  it('may be repeated by each request about it, and not changed', async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'copied' }));
+    const asked = { Bucket, Key, ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'a-key' } as const;
+    const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(asked));
+    const uploadId = `uploadId=${encodeURIComponent(UploadId)}`;
+    const part = (number: number): string => `/${Bucket}/${Key}?partNumber=${number}&${uploadId}`;
+    const source = { 'x-amz-copy-source': `${Bucket}/source` };
+    const document = (etag: string): string =>
+      `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${etag}</ETag></Part></CompleteMultipartUpload>`;
+    const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+      signedFetch(s3, { method, path, headers, ...(body === undefined ? {} : { body }) });
+
+    const put = await send('PUT', part(1), kms, 'bytes');
+    expect(put.status).toBe(200);
+    expect(put.headers.get(HEADER)).toBe('aws:kms');
+    expect((await send('PUT', part(2), { ...kms, ...source })).status).toBe(200);
+    const whole = `/${Bucket}/${Key}?${uploadId}`;
+    const etag = put.headers.get('etag') ?? '';
+    for (const other of [{ [HEADER]: 'AES256' }, { ...kms, [`${HEADER}-aws-kms-key-id`]: 'b' }]) {
+      const refused = [
+        await send('PUT', part(1), other, 'other'),
+        await send('PUT', part(2), { ...other, ...source }),
+        await send('POST', whole, other, document(etag)),
+      ];
+      for (const { code } of refused) expect(code).toBe('InvalidArgument');
+    }
+    expect((await send('POST', whole, kms, document(etag))).status).toBe(200);
+    const got = await client.send(new GetObjectCommand({ Bucket, Key }));
+    expect(got).toMatchObject({ ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'a-key' });
+    expect(await got.Body?.transformToString()).toBe('bytes');
   });
 });
 

@@ -27,10 +27,12 @@ export const CUSTOMER_KEY = ['algorithm', 'key', 'key-md5'].map(
   (part) => `${ENCRYPTION}-customer-${part}`,
 );
 
+/** How an upload is encrypted, as a request about it may repeat. */
+export const REPEATED_ENCRYPTION = [ENCRYPTION, `${ENCRYPTION}-aws-kms-key-id`];
+
 /** How bytes are encrypted at rest; `…-context` is refused by name where it is read. */
 export const ENCRYPTED = [
-  ENCRYPTION,
-  `${ENCRYPTION}-aws-kms-key-id`,
+  ...REPEATED_ENCRYPTION,
   `${ENCRYPTION}-bucket-key-enabled`,
   `${ENCRYPTION}-context`,
   ...CUSTOMER_KEY,

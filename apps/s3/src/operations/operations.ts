@@ -12,6 +12,7 @@ import {
   DELETING,
   GRANTS,
   READ,
+  REPEATED_ENCRYPTION,
   REPLACING,
   STORED,
 } from './operation-headers.js';
@@ -26,6 +27,8 @@ const LISTED = {
   acl: 'READ',
   headers: ['x-amz-optional-object-attributes'],
 } as const;
+/** How an upload is encrypted, said again. */
+const OF_UPLOAD = [...CUSTOMER_KEY, ...REPEATED_ENCRYPTION];
 const PAGE = ['delimiter', 'encoding-type', 'max-keys', 'prefix'];
 const RESPONSE = [
   'response-cache-control',
@@ -317,7 +320,7 @@ export const OPERATIONS = [
   }),
   object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', {
     acl: 'WRITE',
-    headers: [...REPLACING, ...CUSTOMER_KEY, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
+    headers: [...REPLACING, ...OF_UPLOAD, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
     takesLong: true,
   }),
   object('DELETE', 'uploadId', 'AbortMultipartUpload', 'AbortMultipartUpload', { acl: 'WRITE' }),
@@ -330,13 +333,13 @@ export const OPERATIONS = [
   object('PUT', 'uploadId', 'UploadPartCopy', 'PutObject', {
     header: 'x-amz-copy-source',
     parameters: ['partNumber'],
-    headers: [...COPIED, ...CUSTOMER_KEY, 'x-amz-copy-source-range'],
+    headers: [...COPIED, ...OF_UPLOAD, 'x-amz-copy-source-range'],
     acl: 'WRITE',
     takesLong: true,
   }),
   object('PUT', 'uploadId', 'UploadPart', 'PutObject', {
     parameters: ['partNumber'],
-    headers: [...CUSTOMER_KEY, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
+    headers: [...OF_UPLOAD, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
     acl: 'WRITE',
   }),
   object('PUT', '', 'CopyObject', 'PutObject', {

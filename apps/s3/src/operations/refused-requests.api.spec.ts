@@ -140,8 +140,12 @@ it.each([
 });
 
 it.each([
-  ['PUT', '/kept/object?partNumber=1&uploadId=a', 'x-amz-server-side-encryption'],
-  ['POST', '/kept/object?uploadId=a', 'x-amz-server-side-encryption'],
+  [
+    'PUT',
+    '/kept/object?partNumber=1&uploadId=a',
+    'x-amz-server-side-encryption-bucket-key-enabled',
+  ],
+  ['DELETE', '/kept/object?uploadId=a', 'x-amz-server-side-encryption'],
   ['GET', '/kept/object', 'x-amz-server-side-encryption'],
   ['PUT', '/kept/object?tagging', 'x-amz-server-side-encryption-customer-key'],
 ])('how bytes are encrypted is said where they are stored: not to %s %s', async (...given) => {

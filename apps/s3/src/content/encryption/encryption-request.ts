@@ -8,6 +8,7 @@ import type { DefaultEncryption } from '../../configurations/configurations.js';
 import { S3Error } from '../../http/s3-error.js';
 import { customerKeyOf, type CustomerKey } from './customer-key.js';
 import type { Encryption } from './encryption.js';
+import { requireSameMethod } from './read-encryption.js';
 
 export type EncryptionRequest =
   | { readonly kind: 'SSE-S3' }
@@ -48,12 +49,13 @@ export function encryptionRequestOf(
 /**
  * How a part is encrypted: as its upload says.
  * @throws S3Error InvalidRequest if the client sends another key than it did for the upload, none
- * where it did, or one where it did not
+ * where it did, or one where it did not; InvalidArgument if it names another method
  */
 export function partEncryptionOf(
   headers: IncomingHttpHeaders,
   upload: Encryption | null,
 ): EncryptionRequest | undefined {
+  requireSameMethod(headers, upload);
   const key = customerKeyOf(headers);
   if (upload?.kind === 'SSE-C' ? key?.md5 !== upload.keyMd5 : key !== undefined)
     throw new S3Error('InvalidRequest', {

@@ -7,17 +7,30 @@ import { S3Error } from '../../http/s3-error.js';
 import { customerKeyOf, type CustomerKey } from './customer-key.js';
 import type { EncryptionMethod } from './encryption.js';
 
+const METHOD = 'x-amz-server-side-encryption';
+const KMS_KEY = `${METHOD}-aws-kms-key-id`;
+
 /**
  * The key for what a request reads.
  * @throws S3Error InvalidArgument for headers that only writes may have, and as `customerKeyOf`
  */
 export function readKeyOf(headers: IncomingHttpHeaders): CustomerKey | undefined {
-  for (const name of [
-    'x-amz-server-side-encryption',
-    'x-amz-server-side-encryption-aws-kms-key-id',
-  ])
-    if (headers[name] !== undefined) throw encryptionNotTaken(name);
+  requireSameMethod(headers, null);
   return customerKeyOf(headers);
+}
+
+/**
+ * A request about an upload may repeat how the upload is encrypted, which changes nothing: some
+ * clients send the headers with each part.
+ * @throws S3Error InvalidArgument for another method, or another name of a key
+ */
+export function requireSameMethod(
+  headers: IncomingHttpHeaders,
+  encryption: EncryptionMethod | null,
+): void {
+  const same = encryptionHeaders(encryption);
+  for (const name of [METHOD, KMS_KEY])
+    if (headers[name] !== undefined && headers[name] !== same[name]) throw encryptionNotTaken(name);
 }
 
 /**
@@ -46,18 +59,17 @@ export function requireKey(
 
 /** In the headers of an answer to a write or a read. */
 export function encryptionHeaders(encryption: EncryptionMethod | null): Record<string, string> {
-  const method = 'x-amz-server-side-encryption';
   switch (encryption?.kind) {
     case undefined:
       return {};
     case 'SSE-S3':
-      return { [method]: 'AES256' };
+      return { [METHOD]: 'AES256' };
     case 'SSE-KMS':
-      return { [method]: 'aws:kms', [`${method}-aws-kms-key-id`]: encryption.keyId };
+      return { [METHOD]: 'aws:kms', [KMS_KEY]: encryption.keyId };
     case 'SSE-C':
       return {
-        [`${method}-customer-algorithm`]: 'AES256',
-        [`${method}-customer-key-md5`]: encryption.keyMd5,
+        [`${METHOD}-customer-algorithm`]: 'AES256',
+        [`${METHOD}-customer-key-md5`]: encryption.keyMd5,
       };
   }
 }
