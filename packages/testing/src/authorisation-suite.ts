@@ -1,9 +1,10 @@
 /**
- * Tests every route of a service against its own table: without a token, as a reader, from another
- * project. It uses an id that does not exist, so a permitted call answers anything but 401 and 403.
+ * Tests every route of a service against its own table: without a token, with one that nobody signed, in
+ * each role, without a project. It uses an id that does not exist, so a permitted call answers anything
+ * but 401 and 403.
  */
-import { describe, expect, it } from '@jest/globals';
-import { mayCall } from '@cumulet/common/auth/access';
+import { expect, it } from '@jest/globals';
+import { mayCall, type Access } from '@cumulet/common/auth/access';
 import { ROLES } from '@cumulet/common/context/request-context';
 import type { Route } from '@cumulet/common/http/route-table';
 import type { TestClient } from './http-client.js';
@@ -15,6 +16,40 @@ export interface AuthorisationSubject {
   readonly tokens: TestTokens;
 }
 
+/** `let through` for any answer but 401 and 403. */
+type Verdict = 401 | 403 | 'let through';
+
+interface Caller {
+  readonly who: string;
+  readonly token?: (tokens: TestTokens) => Promise<string>;
+  /** @returns what it must be answered on a route with this access */
+  readonly wanted: (access: Access) => Verdict;
+}
+
+const UNSIGNED = 'eyJhbGciOiJub25lIn0.e30.';
+
+const STRANGERS: readonly Caller[] = [
+  { who: 'nobody', wanted: () => 401 },
+  {
+    who: 'a token that nobody signed',
+    token: () => Promise.resolve(UNSIGNED),
+    wanted: () => 401,
+  },
+];
+
+const HOLDERS: readonly Caller[] = [
+  ...ROLES.map((role): Caller => ({
+    who: role,
+    token: (tokens) => tokens.issue([role]),
+    wanted: (access) => (access.kind === 'role' && mayCall([role], access) ? 'let through' : 403),
+  })),
+  {
+    who: 'a token without a project',
+    token: (tokens) => tokens.issue([], { projectId: undefined, scope: 'unscoped' }),
+    wanted: () => 403,
+  },
+];
+
 /**
  * @param routes the table, known before the app starts so that each route is a test of its own
  * @param subject the running app
@@ -23,47 +58,34 @@ export function authorisationSuite(
   routes: readonly Route[],
   subject: () => AuthorisationSubject,
 ): void {
-  describe.each(routes.filter(({ access }) => access.kind !== 'public'))(
-    '$method $path',
-    (route) => {
-      const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
-      const ask = async (token?: string): Promise<number> => {
-        const body = route.method === 'GET' || route.method === 'HEAD' ? undefined : {};
-        return (await subject().client.send(route.method, path, { token, body })).status;
-      };
+  const guarded = routes.filter(({ access }) => access.kind !== 'public');
 
-      it('answers 401 without a token', async () => {
-        expect(await ask()).toBe(401);
-      });
+  it.each(guarded)('lets exactly its callers $method $path', async (route) => {
+    const { method, access } = route;
+    const { client, tokens } = subject();
+    const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
+    const body = method === 'GET' || method === 'HEAD' ? undefined : {};
+    const callers = access.kind === 'role' ? [...STRANGERS, ...HOLDERS] : STRANGERS;
+    const answers: Record<string, Verdict> = {};
+    for (const { who, token } of callers) {
+      const { status } = await client.send(method, path, { token: await token?.(tokens), body });
+      answers[who] = status === 401 || status === 403 ? status : 'let through';
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(callers.map(({ who, wanted }) => [who, wanted(access)])),
+    );
+  });
 
-      it('answers 401 without a token before the body is there', async () => {
-        const { baseUrl } = subject().client;
-        const head = `${route.method} ${new URL(baseUrl + path).pathname} HTTP/1.1\r\nHost: x`;
-        const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
-        const answer = await rawRequest(baseUrl, `${head}\r\n${body}`);
-        expect([answer.status, answer.headers.get('Connection')]).toEqual([401, 'close']);
-        const whole = await subject().client.send(route.method, path);
-        expect(withoutIds(answer.body)).toEqual(withoutIds(whole.body));
-      });
-
-      it('answers 401 to a token nobody signed', async () => {
-        expect(await ask('eyJhbGciOiJub25lIn0.e30.')).toBe(401);
-      });
-
-      const { access } = route;
-      if (access.kind !== 'role') return;
-      it.each(ROLES.map((role) => ({ role })))('keeps to its rule for $role', async ({ role }) => {
-        const status = await ask(await subject().tokens.issue([role]));
-        if (mayCall([role], access)) expect([401, 403]).not.toContain(status);
-        else expect(status).toBe(403);
-      });
-
-      it('answers 403 to a token without a project', async () => {
-        const token = await subject().tokens.issue([], { projectId: undefined, scope: 'unscoped' });
-        expect(await ask(token)).toBe(403);
-      });
-    },
-  );
+  it.each(guarded)('asks for a token before the body: $method $path', async (route) => {
+    const { baseUrl } = subject().client;
+    const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
+    const head = `${route.method} ${new URL(baseUrl + path).pathname} HTTP/1.1\r\nHost: x`;
+    const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+    const answer = await rawRequest(baseUrl, `${head}\r\n${body}`);
+    expect([answer.status, answer.headers.get('Connection')]).toEqual([401, 'close']);
+    const whole = await subject().client.send(route.method, path);
+    expect(withoutIds(answer.body)).toEqual(withoutIds(whole.body));
+  });
 }
 
 /** Some services name the request in the body of an error. */

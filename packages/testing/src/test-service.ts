@@ -284,14 +284,15 @@ function unsupportedSuite<Config extends ServiceConfig>(
     expect(new Set(names).size).toBe(names.length);
   });
 
-  if (unsupported.length === 0) return;
-  it.each(unsupported)('is refused by name: $method $path', async ({ method, path, name }) => {
+  it('is refused by name', async () => {
     const { client, tokens } = running();
-    const response = await client.send(method, path.replaceAll(/\{\w+\}/g, 'some'), {
-      token: await tokens.issue(['member']),
-      body: method === 'GET' ? undefined : { unread: true },
-    });
-    expectError(response, 501, service, `${name} (${method} ${path}) is not supported.`);
+    const token = await tokens.issue(['member']);
+    for (const { method, path, name } of unsupported) {
+      const body = method === 'GET' ? undefined : { unread: true };
+      const url = path.replaceAll(/\{\w+\}/g, 'some');
+      const said = `${name} (${method} ${path}) is not supported.`;
+      expectError(await client.send(method, url, { token, body }), 501, service, said);
+    }
   });
 }
 
