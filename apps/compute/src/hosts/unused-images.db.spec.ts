@@ -5,6 +5,7 @@ import { imageName, type BootImage } from '../hypervisor/boot-image.js';
 import { cache, imageOf } from '../hypervisor/contract/harness.fixture.js';
 import { tinyGuest } from '../hypervisor/contract/tiny-guest.fixture.js';
 import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
+import type { Snapshot } from '../servers/snapshots/snapshot.js';
 import { UnusedImagesSweep } from './unused-images.sweep.js';
 
 let world: ServerWorld;
@@ -45,6 +46,12 @@ it('keeps the image of a server that is being built, and has no disk yet', async
 
 it('keeps the image that a server is rescued with', async () => {
   await world.insert('active', { rescueImage: image });
+  expect(await isKept(0)).toBe(true);
+});
+
+it('keeps the image of a disk that a server comes with, and has not made yet', async () => {
+  const snapshot = { localDisks: [{ local: 0, image: { id: image.id }, made: image }] };
+  await world.insert('arriving', { snapshot: snapshot as unknown as Snapshot });
   expect(await isKept(0)).toBe(true);
 });
 

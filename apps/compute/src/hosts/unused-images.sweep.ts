@@ -9,6 +9,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { imageName, type BootImage } from '../hypervisor/boot-image.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import type { Snapshot } from '../servers/snapshots/snapshot.js';
 
 @Injectable()
 export class UnusedImagesSweep {
@@ -28,18 +29,23 @@ export class UnusedImagesSweep {
 
   /**
    * By the rows, since a server is here before its images are, and kernels have no disk over them.
-   * With servers whose resize has taken room here: it may yet be confirmed or reverted.
+   * With servers whose resize has taken room here: it may yet be confirmed or reverted. And with the
+   * disks that they come with, which are made once all of those are here.
    */
   async #neededHere({ manager }: RequestContext): Promise<Set<string>> {
-    const rows: { readonly image: BootImage; readonly rescue_image: BootImage | null }[] =
-      await manager.query(
-        `SELECT image, rescue_image FROM servers WHERE host = $1
-          UNION SELECT image, NULL FROM server_resizes WHERE host = $1`,
-        [this.config.host],
-      );
-    const images = rows.flatMap(({ image, rescue_image }) =>
-      [image, rescue_image].flatMap((one) => [one, one?.kernel, one?.ramdisk]),
+    const rows: {
+      readonly image: BootImage;
+      readonly rescue_image: BootImage | null;
+      readonly carried: Snapshot['localDisks'] | null;
+    }[] = await manager.query(
+      `SELECT image, rescue_image, snapshot->'localDisks' AS carried FROM servers WHERE host = $1
+        UNION SELECT image, NULL, NULL FROM server_resizes WHERE host = $1`,
+      [this.config.host],
     );
+    const images = rows.flatMap(({ image, rescue_image, carried }) => [
+      ...[image, rescue_image].flatMap((one) => [one, one?.kernel, one?.ramdisk]),
+      ...(carried ?? []).map(({ made }) => made),
+    ]);
     return new Set(images.flatMap((image) => (image ? [imageName(image)] : [])));
   }
 }

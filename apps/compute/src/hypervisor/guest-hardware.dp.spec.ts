@@ -1,6 +1,8 @@
 /** Hardware that images and flavors ask for, under real guests. */
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BootImage } from './boot-image.js';
 import {
@@ -167,6 +169,50 @@ it('an ephemeral disk grows with its content, and goes back to what it was, and 
   await machines.powerOff(guest.id);
   await disks.restoreDisk(guest.id);
   expect(await length(0)).toBe(32);
+});
+
+it('an ephemeral disk has its content on another host, where it may be larger', async () => {
+  const ephemeral = { sizeMb: 16, format: 'ext4', label: 'ephemeral0' } as const;
+  const guest = guestFrom(image, { localDisks: [ephemeral] });
+  made.push(guest.id);
+  const { disks, copies } = world.driver;
+  await disks.ensureDisk(guest);
+  const { qemuImg } = world.options.programs;
+  const write = ['-f', 'qcow2', '-c', 'write -P 0xab 1M 64k', world.file(guest.id, 'disk.local0')];
+  await runProgram(join(dirname(qemuImg), 'qemu-io'), write, { timeoutMs: PATIENCE_MS });
+  // As after a resize that was not confirmed: the copy is of what the disk is now.
+  await disks.keepDisk(guest.id);
+  const copyId = randomUUID();
+  expect(await copies.copyDisk(guest, copyId, 0)).toBe(true);
+  const { data } = await copies.openCopy(guest.id, copyId);
+  const content = imageOf(await buffer(data), { diskFormat: 'qcow2' });
+  const before = await contentOf(guest.id, 'disk.local0');
+  expect(before.subarray(1024 ** 2, 1024 ** 2 + 65_536).equals(Buffer.alloc(65_536, 0xab))).toBe(
+    true,
+  );
+  await world.driver.guests.destroy(guest.id);
+
+  const there = {
+    ...guest,
+    localDisks: [{ ...ephemeral, sizeMb: 32, content: await cache(world.driver, content) }],
+  };
+  await disks.ensureDisk(there);
+  const after = await contentOf(guest.id, 'disk.local0');
+  expect(after.length).toBe(32 * 1024 ** 2);
+  expect(after.subarray(0, before.length).equals(before)).toBe(true);
+  const names = await readdir(dirname(world.file(guest.id, 'disk.qcow2')));
+  expect(names.filter((name) => !name.endsWith('.seen')).sort()).toEqual([
+    'disk.local0',
+    'disk.qcow2',
+  ]);
+
+  // It needs the image no more, and goes with a resize as any other.
+  await disks.keepDisk(guest.id);
+  await disks.growDisk({ ...guest, localDisks: [{ ...ephemeral, sizeMb: 48 }] });
+  await disks.restoreDisk(guest.id);
+  expect((await contentOf(guest.id, 'disk.local0')).equals(after)).toBe(true);
+  await world.driver.machines.ensureRunning(there);
+  await expectGreetings(world, guest.id, 1);
 });
 
 it.each<[RescueDevice, Partial<GuestHardware>]>([

@@ -13,14 +13,19 @@ export interface CachedImage {
   readonly bootable: boolean;
 }
 
+/** A cached image that a disk is made from. */
+export type DiskImage<T extends CachedImage> = T & { readonly kind: 'raw' | 'qcow2' };
+
 /** The cached images of one guest. */
 export interface GuestImages<T extends CachedImage> {
-  readonly base: T & { readonly kind: 'raw' | 'qcow2' };
+  readonly base: DiskImage<T>;
   readonly kernel: T | undefined;
   readonly ramdisk: T | undefined;
 }
 
 const GIB = 1024 ** 3;
+
+type Find<T extends CachedImage> = (image: BootImage) => Promise<T | undefined>;
 
 /**
  * @param find the cached image to look up
@@ -28,33 +33,40 @@ const GIB = 1024 ** 3;
  */
 export async function findGuestImages<T extends CachedImage>(
   guest: GuestSpec,
-  find: (image: BootImage) => Promise<T | undefined>,
+  find: Find<T>,
 ): Promise<GuestImages<T>> {
-  const cached = async (wanted: BootImage): Promise<T> => {
-    const image = await find(wanted);
-    if (image !== undefined) return image;
-    throw new HypervisorError('not-ready', `Image ${wanted.id} is not cached on the host.`);
-  };
   const bootFile = async (
     wanted: BootImage | undefined,
     kind: BaseImageKind,
   ): Promise<T | undefined> => {
     if (wanted === undefined) return undefined;
-    const image = await cached(wanted);
+    const image = await cached(wanted, find);
     if (image.kind !== kind) throw badImage(wanted.id, `is not a ${kind}`);
     return image;
   };
 
-  const base = await cached(guest.image);
-  const { kind } = base;
-  if (kind !== 'raw' && kind !== 'qcow2') {
-    throw badImage(guest.image.id, `is a ${kind} and cannot be a server's disk`);
-  }
   return {
-    base: { ...base, kind },
+    base: await cachedDisk(guest.image, find),
     kernel: await bootFile(guest.kernel, 'kernel'),
     ramdisk: await bootFile(guest.ramdisk, 'ramdisk'),
   };
+}
+
+/** Throws as `findGuestImages` does. */
+export async function cachedDisk<T extends CachedImage>(
+  wanted: BootImage,
+  find: Find<T>,
+): Promise<DiskImage<T>> {
+  const image = await cached(wanted, find);
+  const { kind } = image;
+  if (kind === 'raw' || kind === 'qcow2') return { ...image, kind };
+  throw badImage(wanted.id, `is a ${kind} and cannot be a server's disk`);
+}
+
+async function cached<T extends CachedImage>(wanted: BootImage, find: Find<T>): Promise<T> {
+  const image = await find(wanted);
+  if (image !== undefined) return image;
+  throw new HypervisorError('not-ready', `Image ${wanted.id} is not cached on the host.`);
 }
 
 /**

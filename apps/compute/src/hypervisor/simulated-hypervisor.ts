@@ -69,8 +69,8 @@ export class SimulatedHypervisor implements HypervisorDriver {
   }
 
   /** The next `times` calls of `method` throw `error` and change nothing. */
-  failNext(method: HypervisorMethod, error: HypervisorError, times = 1): void {
-    this.share.faults.failNext(method, error, times);
+  failNext(method: HypervisorMethod, error: HypervisorError, times = 1, after = 0): void {
+    this.share.faults.failNext(method, error, times, after);
   }
 
   /** Calls of `method` wait until the hold is released. */

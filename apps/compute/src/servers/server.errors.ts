@@ -77,15 +77,6 @@ export class HostDownError extends DomainError {
   }
 }
 
-export class EphemeralDisksStayError extends DomainError {
-  constructor(id: string) {
-    super(
-      'conflict',
-      `Cannot 'migrate' instance ${id}: its ephemeral disks cannot be carried to another host.`,
-    );
-  }
-}
-
 /** The last host that was tried could not build the server either. */
 export class BuildFailedError extends DomainError {
   constructor(last: DomainError, tried: readonly TriedHost[]) {

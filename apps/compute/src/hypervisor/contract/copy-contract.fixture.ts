@@ -23,10 +23,10 @@ export function copyContract(harness: () => HypervisorHarness): void {
     await driver.disks.ensureDisk(guest);
     return guest;
   };
-  const copied = async (guest: GuestSpec): Promise<string> => {
+  const copied = async (guest: GuestSpec, local?: number): Promise<string> => {
     const copyId = randomUUID();
     const { copies } = harness().driver;
-    expect(await waitUntil(() => copies.copyDisk(guest, copyId), PATIENCE_MS)).toBe(true);
+    expect(await waitUntil(() => copies.copyDisk(guest, copyId, local), PATIENCE_MS)).toBe(true);
     return copyId;
   };
   const dataOf = async (guest: GuestSpec, copyId: string): Promise<Buffer> => {
@@ -60,6 +60,48 @@ export function copyContract(harness: () => HypervisorHarness): void {
       for (const { id } of [guest, other]) await driver.guests.destroy(id);
     },
   );
+
+  it('copies a local disk of a guest that is off, from which another is made, as large at least', async () => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const localDisks = [
+      { sizeMb: 4, format: 'ext4', at: 3 },
+      { sizeMb: 4, format: 'swap' },
+    ] as const;
+    const guest = guestFrom(image, { localDisks });
+    await driver.disks.ensureDisk(guest);
+    const copyId = await copied(guest, 3);
+    expect(await driver.copies.copyDisk(guest, copyId, 3)).toBe(true);
+    const content = imageOf(await dataOf(guest, copyId), { diskFormat: 'qcow2' });
+    const [first, swap] = localDisks;
+    for (const sizeMb of [2, 4, 8]) {
+      const other = guestFrom(image, {
+        localDisks: [{ ...first, sizeMb, content: content.image }, swap],
+      });
+      if (sizeMb === 2)
+        await expectFailure(driver.disks.ensureDisk(other), 'not-ready', /not cached/);
+      await cache(driver, content);
+      for (let time = 0; time < 2; time += 1) await driver.disks.ensureDisk(other);
+      await driver.machines.ensureRunning(other);
+      expect(await driver.machines.state(other.id)).toBe('running');
+      await driver.guests.destroy(other.id);
+    }
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('copies no local disk that is in use, or not there', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), {
+      localDisks: [{ sizeMb: 4, format: 'ext4' }],
+    });
+    await driver.disks.ensureDisk(guest);
+    const copy = (local: number) => driver.copies.copyDisk(guest, randomUUID(), local);
+    await expectFailure(copy(1), 'not-ready', /lost a disk/);
+    await driver.machines.ensureRunning(guest);
+    await expectFailure(copy(0), 'not-ready', /in use/);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await driver.guests.destroy(guest.id);
+  });
 
   it('keeps a copy that is whole, also for a driver that is opened later', async () => {
     const guest = await guestWithDisk();

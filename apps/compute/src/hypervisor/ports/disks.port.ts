@@ -4,9 +4,9 @@ import type { GuestSpec } from './guest-spec.js';
 export interface DisksPort {
   /**
    * Makes the guest's disk as a copy-on-write layer over its cached image, and its local disks with
-   * their file systems. What is there is left as it is.
+   * their file systems, or with the content that they are to have. What is there is left as it is.
    *
-   * Throws `not-ready` if an image of the guest is not cached; `bad-image` if the image is larger
+   * Throws `not-ready` if an image of the guest or of a local disk is not cached; `bad-image` if the image is larger
    * than the flavor's disk, or has no boot sector while the guest has no kernel of its own.
    */
   ensureDisk(guest: GuestSpec): Promise<void>;

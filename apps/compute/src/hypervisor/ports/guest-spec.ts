@@ -1,6 +1,6 @@
 /** What a driver is told of a guest. Plain data. */
 import type { BootImage } from '../boot-image.js';
-import type { LocalDisk } from './local-disk.js';
+import type { GuestLocalDisk } from './local-disk.js';
 import type { GuestHardware } from './guest-hardware.js';
 import type { GuestNic } from '../network-card.js';
 import type { RescueDevice } from './rescue-device.js';
@@ -15,7 +15,7 @@ export interface GuestSpec {
   /** The guest's config drive tells which device has it (Nova user guide, "Device tags"). */
   readonly diskTag?: string | undefined;
   /** In the order in which the guest has them, behind the one of its image; at most 7. */
-  readonly localDisks?: readonly LocalDisk[] | undefined;
+  readonly localDisks?: readonly GuestLocalDisk[] | undefined;
   readonly image: BootImage;
   /** The image that holds the kernel (`aki`), if the guest does not boot from its disk. */
   readonly kernel?: BootImage | undefined;

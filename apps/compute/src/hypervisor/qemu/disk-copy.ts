@@ -3,17 +3,18 @@
  * copies each block before the guest first writes to it ("QEMU QMP Reference Manual",
  * blockdev-backup). Files and job are named by the copy, so any later process goes on with it.
  */
-import { chmod, link, lchown, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lchown, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sync } from '@cumulet/common/files/durable-file';
 import type { Account } from '@cumulet/common/programs/own-users';
+import type { DiskImage } from '../guest-images.js';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { requireGuestId } from '../guest-id.js';
 import { waitUntil } from '../wait-until.js';
 import { DISK_NODE } from './disk-arguments.js';
 import type { BaseImage } from './base-image-store.js';
-import { DISK, type GuestFolder } from './guest-folder.js';
-import type { QemuImg } from './qemu-img.js';
+import type { GuestFolder } from './guest-folder.js';
+import { imageBeside, type QemuImg } from './qemu-img.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
 
 const CANCEL_TIMEOUT_MS = 5_000;
@@ -59,21 +60,20 @@ export class DiskCopy {
     return true;
   }
 
-  /** Copies the disk of a guest that has no machine. */
-  async makeFrom(base: BaseImage, sizeBytes: number): Promise<void> {
+  /**
+   * Copies a disk of a guest that has no machine.
+   * @param disk its name, in the folder
+   * @param base what it is a layer over
+   */
+  async makeFrom(disk: string, sizeBytes: number, base?: DiskImage<BaseImage>): Promise<void> {
     await this.removeFiles();
-    // The folder of all images is closed to the user who reads: it finds this one beside the disk.
-    await link(base.path, this.base);
     try {
-      await chmod(base.path, 0o644);
       await this.prepare(sizeBytes);
-      await this.own(this.folder.disk);
-      const lowest = base.kind === 'qcow2' ? { backing: null } : {};
-      const file = { driver: 'file', filename: basename(this.base) };
+      await this.own(join(this.folder.path, disk));
       const layer = {
         driver: 'qcow2',
-        file: { driver: 'file', filename: DISK },
-        backing: { driver: base.kind, 'read-only': true, file, ...lowest },
+        file: { driver: 'file', filename: disk },
+        backing: base === undefined ? null : await imageBeside(base, this.base),
       };
       const as = { cwd: this.folder.path, account: this.account };
       await this.qemuImg.copyInto(layer, basename(this.part), as);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Account } from '@cumulet/common/programs/own-users';
 import { requireGuestId } from '../guest-id.js';
 import { errorCode } from '../hypervisor-error.js';
-import type { LocalDisk } from '../ports/local-disk.js';
+import { numberOf, type LocalDisk } from '../ports/local-disk.js';
 
 export interface GuestFolder {
   readonly guestId: string;
@@ -67,8 +67,8 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
 const LOCAL_DISK = /^disk\.local\d+$/;
 
 /** The name of a local disk. @param index its place among them */
-export function localDiskFile({ at }: Pick<LocalDisk, 'at'>, index: number): string {
-  return `disk.local${at ?? index}`;
+export function localDiskFile(disk: Pick<LocalDisk, 'at'>, index: number): string {
+  return `disk.local${numberOf(disk, index)}`;
 }
 
 /** The names of all local disks that are there. */

@@ -6,7 +6,8 @@
  * they belong to.
  */
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
-import { findGuestImages, type GuestImages } from '../guest-images.js';
+import type { BootImage } from '../boot-image.js';
+import { cachedDisk, findGuestImages, type DiskImage, type GuestImages } from '../guest-images.js';
 import { asHypervisorError } from '../hypervisor-error.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage, BaseImageStore } from './base-image-store.js';
@@ -52,6 +53,11 @@ export class GuestRooms {
   ): Promise<GuestImages<BaseImage> | undefined> {
     const rescue = rescueOf(guest);
     return rescue && this.imagesOf(rescue, { ...folder, disk: folder.rescueDisk });
+  }
+
+  /** The image that a local disk is made from. */
+  imageOf(image: BootImage): Promise<DiskImage<BaseImage>> {
+    return cachedDisk(image, (one) => this.images.find(one));
   }
 
   /** A guest whose disk an earlier version made keeps the images that it was made with. */

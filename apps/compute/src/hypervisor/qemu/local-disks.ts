@@ -4,7 +4,8 @@ import { access, link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync, temporaryName } from '@cumulet/common/files/durable-file';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
-import type { LocalDisk } from '../ports/local-disk.js';
+import type { BootImage } from '../boot-image.js';
+import type { GuestLocalDisk, LocalDisk } from '../ports/local-disk.js';
 import { localDiskFile, localDiskFiles, type GuestFolder } from './guest-folder.js';
 import { runProgram } from './run-program.js';
 import { swapHeader } from './swap-header.js';
@@ -18,14 +19,18 @@ export interface DiskPrograms {
   readonly mke2fs?: string | undefined;
 }
 
+/** Makes a qcow2 file of an image's content, as large at least. */
+export type CopyContent = (content: BootImage, path: string, sizeBytes: number) => Promise<void>;
+
 /**
  * @param programs the paths of qemu-img, and of mke2fs where it is installed
  * Throws `missing-program` without it for a disk with a file system, `capacity` if the host is full.
  */
 export async function ensureLocalDisks(
   folder: GuestFolder,
-  disks: readonly LocalDisk[],
+  disks: readonly GuestLocalDisk[],
   programs: DiskPrograms,
+  copy: CopyContent,
 ): Promise<void> {
   for (const [index, disk] of disks.entries()) {
     const path = join(folder.path, localDiskFile(disk, index));
@@ -33,8 +38,10 @@ export async function ensureLocalDisks(
     const temporary = temporaryName(path);
     const raw = `${temporary}.raw`;
     try {
-      await makeRaw(raw, disk, programs.mke2fs);
-      await toQcow2(programs.qemuImg, raw, temporary);
+      if (disk.content === undefined) {
+        await makeRaw(raw, disk, programs.mke2fs);
+        await toQcow2(programs.qemuImg, raw, temporary);
+      } else await copy(disk.content, temporary, disk.sizeMb * MIB);
       await sync(temporary);
       // Unlike a rename, a link never replaces a disk that another process just made.
       await link(temporary, path).catch((error: unknown) => {

@@ -4,16 +4,18 @@ import { HypervisorError } from '../hypervisor-error.js';
 import type { CopiesPort, OpenCopy } from '../ports/copies.port.js';
 import { STANDARD_HARDWARE } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { numberOf } from '../ports/local-disk.js';
 import { freezeOf } from '../quiesce.js';
 import { DiskCopy, sizeOf } from './disk-copy.js';
 import { thawIfFrozen, whileFrozen } from './frozen-guest.js';
 import { overlayExists } from './guest-disk.js';
-import type { GuestFolder } from './guest-folder.js';
+import { DISK, localDiskFile, localDiskFiles, type GuestFolder } from './guest-folder.js';
 import type { GuestMachine } from './guest-machine.js';
 import type { GuestRooms } from './guest-rooms.js';
 import type { GuestUsers } from './guest-users.js';
 import type { QemuImg } from './qemu-img.js';
 
+const LOST = 'The server has lost a disk on the host.';
 const DOING = "The server's disk could not be copied";
 
 export class QemuCopies implements CopiesPort {
@@ -23,15 +25,19 @@ export class QemuCopies implements CopiesPort {
     private readonly users: GuestUsers,
   ) {}
 
-  copyDisk(guest: GuestSpec, copyId: string): Promise<boolean> {
+  copyDisk(guest: GuestSpec, copyId: string, local?: number): Promise<boolean> {
     return this.rooms.inTurn(guest.id, DOING, async (machine, folder) => {
       const copy = this.copy(folder, copyId);
       if (await copy.isWhole()) return true;
+      if (local !== undefined) {
+        await copyLocal(guest, local, copy, machine, folder);
+        return true;
+      }
       if (await machine.exists()) return copyLive(guest, copy, machine, folder);
       const images = await this.rooms.imagesOf(guest, folder);
       if (!(await overlayExists(folder, images.base)))
         throw new HypervisorError('not-ready', 'The server has no disk on the host.');
-      await copy.makeFrom(images.base, guestDiskBytes(guest, images));
+      await copy.makeFrom(DISK, guestDiskBytes(guest, images), images.base);
       return true;
     });
   }
@@ -60,6 +66,23 @@ export class QemuCopies implements CopiesPort {
   private copy(folder: GuestFolder, copyId: string): DiskCopy {
     return new DiskCopy(folder, copyId, this.qemuImg, this.users.of(folder.guestId));
   }
+}
+
+async function copyLocal(
+  { localDisks = [] }: GuestSpec,
+  local: number,
+  copy: DiskCopy,
+  machine: GuestMachine,
+  folder: GuestFolder,
+): Promise<void> {
+  if (await machine.exists())
+    throw new HypervisorError('not-ready', "The server's disk is in use.");
+  const index = localDisks.findIndex((disk, at) => numberOf(disk, at) === local);
+  const disk = localDisks[index];
+  if (disk === undefined) throw new HypervisorError('not-ready', LOST);
+  const name = localDiskFile(disk, index);
+  if (!(await localDiskFiles(folder)).includes(name)) throw new HypervisorError('not-ready', LOST);
+  await copy.makeFrom(name, disk.sizeMb * 1024 ** 2);
 }
 
 async function copyLive(

@@ -23,7 +23,7 @@ export class QemuDisks implements DisksPort {
     await this.rooms.inTurn(guest.id, "The server's disk could not be made", async (_, folder) => {
       const images = await this.rooms.imagesOf(guest, folder);
       await ensureOverlay(this.qemuImg, folder, guest, images);
-      await ensureLocalDisks(folder, guest.localDisks ?? [], this.programs);
+      await this.ensureLocalDisks(folder, guest);
     });
   }
 
@@ -47,7 +47,7 @@ export class QemuDisks implements DisksPort {
       const images = await this.rooms.imagesOf(guest, folder);
       await growDisk(this.qemuImg, folder, guestDiskBytes(guest, images));
       const { localDisks = [] } = guest;
-      await ensureLocalDisks(folder, localDisks, this.programs);
+      await this.ensureLocalDisks(folder, guest);
       for (const [index, disk] of localDisks.entries())
         await growDisk(this.qemuImg, folder, disk.sizeMb * 1024 ** 2, localDiskFile(disk, index));
     });
@@ -68,6 +68,12 @@ export class QemuDisks implements DisksPort {
 
   async discardRescueDisk(guestId: string): Promise<void> {
     await this.changed(guestId, (folder) => discardDisk({ ...folder, disk: folder.rescueDisk }));
+  }
+
+  private ensureLocalDisks(folder: GuestFolder, { localDisks = [] }: GuestSpec): Promise<void> {
+    return ensureLocalDisks(folder, localDisks, this.programs, async (content, path, sizeBytes) =>
+      this.qemuImg.copyOf(folder, await this.rooms.imageOf(content), path, sizeBytes),
+    );
   }
 
   /** Changes the disk of a guest that has no machine. */

@@ -4,7 +4,7 @@
  * processor time, since the images come from users. What reads one runs as a user of its own where
  * guests do, and starts in the image's folder, to which it walks no path.
  */
-import { chmod, lchown, writeFile } from 'node:fs/promises';
+import { chmod, lchown, link, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ProgramOptions, ProgramResult } from '@cumulet/common/programs/run-program';
 import type { Account } from '@cumulet/common/programs/own-users';
@@ -104,6 +104,34 @@ export class QemuImg {
   }
 
   /**
+   * Copies a cached image into a new qcow2 file of a guest's, which needs no other, as the guest's user.
+   *
+   * @param path the file, in the guest's folder
+   * @param sizeBytes how large the disk in it is at least
+   */
+  async copyOf(
+    folder: GuestFolder,
+    image: { readonly path: string; readonly kind: DiskFormat; readonly virtualSizeBytes: number },
+    path: string,
+    sizeBytes: number,
+  ): Promise<void> {
+    const account = this.users.of(folder.guestId);
+    const beside = `${path}.base`;
+    await this.createEmpty(path, Math.max(sizeBytes, image.virtualSizeBytes));
+    await chmod(path, 0o600);
+    if (account !== undefined) {
+      await lchown(path, account.uid, account.gid);
+      await chmod(folder.path, 0o711);
+    }
+    try {
+      const layer = await imageBeside(image, beside);
+      await this.copyInto(layer, basename(path), { cwd: folder.path, account });
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+
+  /**
    * Runs a command on a guest's layer alone, or on a local disk, without what it is a layer over, as the guest's user
    * and in the guest's folder: whatever that user has written there names files of its own.
    *
@@ -155,6 +183,21 @@ export class QemuImg {
     const { qemuImg, prlimit } = this.programs;
     return runLimited(prlimit, LIMITS, qemuImg, args, { ...as, timeoutMs: TIMEOUT_MS });
   }
+}
+
+/**
+ * A cached image under a name in a guest's folder, for QEMU to read: the folder of all images is closed
+ * to the guest's user.
+ */
+export async function imageBeside(
+  image: { readonly path: string; readonly kind: DiskFormat },
+  path: string,
+): Promise<object> {
+  await link(image.path, path);
+  await chmod(image.path, 0o644);
+  const file = { driver: 'file', filename: basename(path) };
+  const lowest = image.kind === 'qcow2' ? { backing: null } : {};
+  return { driver: image.kind, 'read-only': true, file, ...lowest };
 }
 
 function requireSuccess({ exitCode, stderr }: ProgramResult): void {

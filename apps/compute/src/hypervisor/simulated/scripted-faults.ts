@@ -13,13 +13,14 @@ interface OpenHold {
 }
 
 export class ScriptedFaults<Method extends string> {
-  private readonly failures = new Map<Method, Error[]>();
+  private readonly failures = new Map<Method, (Error | undefined)[]>();
   private readonly holds = new Map<Method, OpenHold>();
 
-  /** The next `times` calls of `method` throw `error` and change nothing. */
-  failNext(method: Method, error: Error, times = 1): void {
+  /** The next `times` calls of `method` throw `error` and change nothing, once `after` have not. */
+  failNext(method: Method, error: Error, times = 1, after = 0): void {
     const queue = this.failures.get(method) ?? [];
-    this.failures.set(method, [...queue, ...Array<Error>(times).fill(error)]);
+    const passed = Array<undefined>(after).fill(undefined);
+    this.failures.set(method, [...queue, ...passed, ...Array<Error>(times).fill(error)]);
   }
 
   /** Calls of `method` wait, before they do anything, until the hold is released. */

@@ -6,19 +6,23 @@ import { STANDARD_HARDWARE } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import { freezeOf } from '../quiesce.js';
 import { findGuest, type SimulatedShare } from './simulated-share.js';
+import type { SimulatedGuest } from './simulated-world.js';
+
+const MIB = 1024 ** 2;
 
 /** A copy is a qcow2 header of the disk's size: there are no blocks to copy. */
 export class SimulatedCopies implements CopiesPort {
   constructor(private readonly share: SimulatedShare) {}
 
-  async copyDisk(guest: GuestSpec, copyId: string): Promise<boolean> {
+  async copyDisk(guest: GuestSpec, copyId: string, local?: number): Promise<boolean> {
     await this.share.faults.before('copyDisk');
     requireGuestId(copyId);
     const known = findGuest(this.share, guest.id);
     if (known?.disk === undefined)
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
     freezeOf(guest.hardware ?? STANDARD_HARDWARE, known.state);
-    known.copies = { ...known.copies, [copyId]: known.disk.bytes };
+    const bytes = local === undefined ? known.disk.bytes : localBytes(known, local);
+    known.copies = { ...known.copies, [copyId]: bytes };
     await this.share.world.keepGuest(guest.id);
     return true;
   }
@@ -40,6 +44,14 @@ export class SimulatedCopies implements CopiesPort {
     known.copies = others;
     await this.share.world.keepGuest(guestId);
   }
+}
+
+function localBytes({ state, localDisks }: SimulatedGuest, local: number): number {
+  if (state !== 'absent') throw new HypervisorError('not-ready', "The server's disk is in use.");
+  const disk = localDisks?.[local];
+  if (disk === undefined)
+    throw new HypervisorError('not-ready', 'The server has lost a disk on the host.');
+  return disk.sizeMb * MIB;
 }
 
 const HEADER_BYTES = 104;

@@ -1,10 +1,17 @@
 import { requireGuestId } from '../guest-id.js';
-import { guestDiskBytes } from '../guest-images.js';
+import { cachedDisk, guestDiskBytes } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { numberOf } from '../ports/local-disk.js';
 import { rescueOf } from '../rescue-guest.js';
-import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
+import {
+  findGuest,
+  findImage,
+  findImages,
+  requireSameImage,
+  type SimulatedShare,
+} from './simulated-share.js';
 import type { SimulatedDisk, SimulatedGuest, SimulatedLocalDisks } from './simulated-world.js';
 
 const NO_DISKS = {
@@ -17,7 +24,11 @@ const NO_DISKS = {
 /** Those of a new guest. */
 function madeLocalDisks({ localDisks = [] }: GuestSpec): SimulatedLocalDisks {
   return Object.fromEntries(
-    localDisks.map(({ at, sizeMb, format }, index) => [at ?? index, { sizeMb, format }]),
+    localDisks.map((disk, index) => {
+      const { sizeMb, format, content } = disk;
+      const made = content === undefined ? {} : { content: content.id };
+      return [numberOf(disk, index), { sizeMb, format, ...made }];
+    }),
   );
 }
 
@@ -31,6 +42,8 @@ export class SimulatedDisks implements DisksPort {
     const bytes = guestDiskBytes(guest, await findImages(this.share, guest));
     const known = world.guest(guest.id);
     requireSameImage(known, guest);
+    for (const { content } of guest.localDisks ?? [])
+      if (content) await cachedDisk(content, (image) => findImage(this.share, image));
     known.disk ??= { image: guest.image, bytes };
     known.localDisks = { ...madeLocalDisks(guest), ...known.localDisks };
     await world.keepGuest(guest.id);
@@ -77,8 +90,8 @@ export class SimulatedDisks implements DisksPort {
     known.disk = { image, bytes: Math.max(bytes, wanted) };
     const before = known.localDisks ?? {};
     const grown = Object.entries(madeLocalDisks(guest)).map(([at, disk]) => {
-      const { sizeMb = 0, format = disk.format } = before[Number(at)] ?? {};
-      return [at, { format, sizeMb: Math.max(sizeMb, disk.sizeMb) }];
+      const known = before[Number(at)] ?? disk;
+      return [at, { ...known, sizeMb: Math.max(known.sizeMb, disk.sizeMb) }];
     });
     known.localDisks = { ...before, ...(Object.fromEntries(grown) as SimulatedLocalDisks) };
     await this.share.world.keepGuest(guest.id);

@@ -1,5 +1,5 @@
 /** What the parts of a simulated driver share: its world, its faults, and how guests are found. */
-import { imageName } from '../boot-image.js';
+import { imageName, type BootImage } from '../boot-image.js';
 import { requireGuestId } from '../guest-id.js';
 import { findGuestImages, type CachedImage, type GuestImages } from '../guest-images.js';
 import type { HypervisorMethod } from '../hypervisor-driver.js';
@@ -38,10 +38,17 @@ export function writeConsole(
 }
 
 export function findImages(
-  { world }: SimulatedShare,
+  share: SimulatedShare,
   guest: GuestSpec,
 ): Promise<GuestImages<CachedImage>> {
-  return findGuestImages(guest, (image) => Promise.resolve(world.useImage(imageName(image))));
+  return findGuestImages(guest, (image) => findImage(share, image));
+}
+
+export function findImage(
+  { world }: SimulatedShare,
+  image: BootImage,
+): Promise<CachedImage | undefined> {
+  return Promise.resolve(world.useImage(imageName(image)));
 }
 
 export function requireSameImage(known: SimulatedGuest, guest: GuestSpec): void {

@@ -19,6 +19,8 @@ export type SimulatedLocalDisks = Readonly<Record<number, SimulatedLocalDisk>>;
 export interface SimulatedLocalDisk {
   readonly sizeMb: number;
   readonly format: LocalDisk['format'];
+  /** The id of the image that it was made from. */
+  readonly content?: string | undefined;
 }
 
 export interface SimulatedGuest {

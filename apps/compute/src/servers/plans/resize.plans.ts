@@ -1,6 +1,7 @@
 import type { Phase } from '@cumulet/common/reconcile/reconciler';
 import type { Server } from '../server.entity.js';
 import { claimResize, giveResizeBack, handOver, sendBack } from '../resize/resize-room.js';
+import { arrivedGuest } from '../resize/migration-image.js';
 import type { SnapshotPhases } from '../snapshots/snapshot-phases.js';
 import {
   serverPhase,
@@ -13,7 +14,7 @@ import {
  * A guest with another flavor. Its disk is kept as it was until the resize is confirmed, and so is
  * its host's room for what it was. What cannot be resized is what it was again.
  *
- * To another host it goes as an image of its disk, and its former host keeps what it has until that is
+ * To another host it goes as images of its disks, and its former host keeps what it has until that is
  * confirmed: to go back, it is started there again.
  */
 export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): ServerPlans {
@@ -66,6 +67,13 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     ensurePorts,
     ensureGuestAsBefore,
   ];
+  const ensureCarriedImages = serverPhase('ensureCarriedImages', async ({ ctx, row }) => {
+    for (const { made } of row.snapshot?.localDisks ?? [])
+      if (made) await phases.ensureImage(ctx, made);
+  });
+  const ensureDisk = serverPhase('ensureDisk', async ({ ctx, row }) =>
+    tools.hypervisor.disks.ensureDisk(arrivedGuest(await phases.guest(ctx, row), row.snapshot)),
+  );
   const isOff = ({ returnsTo }: Server): boolean => returnsTo === 'stopped';
   /** One that went off by itself is off for good: what is left of its machine ends. */
   const endGuestThatIsOff = serverPhase('endGuestThatIsOff', async ({ row }) => {
@@ -104,7 +112,13 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
       release: [snapshots.removeCopy, snapshots.dropImage],
     },
     arriving: {
-      phases: [phases.ensureImages, phases.ensureDisk, ensurePorts, ensureGuestAsBefore],
+      phases: [
+        phases.ensureImages,
+        ensureCarriedImages,
+        ensureDisk,
+        ensurePorts,
+        ensureGuestAsBefore,
+      ],
       then: 'resized',
       failure: 'undo-resize',
     },

@@ -313,18 +313,6 @@ describe('a migration is refused', () => {
     id = unknownId();
     expect((await act('migrate')).status).toBe(404);
   });
-
-  it('of ephemeral disks', async () => {
-    await a.deleteServers();
-    const flavor = { name: 'm1.eph', ram: 128, vcpus: 1, disk: 1, 'OS-FLV-EXT-DATA:ephemeral': 1 };
-    const made = await a.client.post('/flavors', { token: admin, body: { flavor } });
-    const { id: flavorRef } = (made.body as { flavor: { id: string } }).flavor;
-    id = await a.buildServer({ flavorRef, networks: [{ uuid: a.networks.add().id }] });
-    expect(await words('migrate', null)).toEqual([
-      409,
-      `Cannot 'migrate' instance ${id}: its ephemeral disks cannot be carried to another host.`,
-    ]);
-  });
 });
 
 describe('a live migration is refused', () => {

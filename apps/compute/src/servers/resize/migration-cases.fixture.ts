@@ -29,7 +29,10 @@ export function migrationCases({
 
   /** A running server that has room on the other host, and is to go there. */
   async function migrating(): Promise<string> {
-    const id = await world().insertRunning('migrating', { returnsTo: 'active' });
+    const id = await world().insertRunning('migrating', {
+      returnsTo: 'active',
+      localDisks: [{ sizeMb: 1024, format: 'ext4' }],
+    });
     const server = await world().read(id);
     if (!server) throw new Error('the server is gone');
     const { flavor, vcpus, memoryMb, diskGb, localDisks } = server;
@@ -62,7 +65,11 @@ export function migrationCases({
     expect(await world().read(id)).toMatchObject({ state: 'resized', stateReason: null });
     expect(await halves(id)).toEqual([{ host: OTHER, former: 'host-1' }]);
     expect(guest(id)).toMatchObject({ state: 'absent', hasDisk: true });
-    expect(there.world.guest(id)).toMatchObject({ state: 'running', starts: 1 });
+    expect(there.world.guest(id)).toMatchObject({
+      state: 'running',
+      starts: 1,
+      localDisks: { 0: { sizeMb: 1024, content: expect.any(String) } },
+    });
   };
   const expectFailed = async (id: string, stateReason: string): Promise<void> => {
     expect(await world().read(id)).toMatchObject({ state: 'active', host: 'host-1', stateReason });
@@ -90,7 +97,13 @@ export function migrationCases({
     {
       ...each,
       state: 'arriving',
-      phases: ['ensureImages', 'ensureDisk', 'ensurePorts', 'ensureGuestAsBefore'],
+      phases: [
+        'ensureImages',
+        'ensureCarriedImages',
+        'ensureDisk',
+        'ensurePorts',
+        'ensureGuestAsBefore',
+      ],
       arrange: arriving,
     },
   ];

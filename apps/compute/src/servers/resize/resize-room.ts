@@ -12,7 +12,6 @@ import { NoValidHostError } from '../server.errors.js';
 import { serverStates } from '../server.states.js';
 import { deadlineOf } from '../shutdown-time.js';
 import { nudgeServer } from '../server.tasks.js';
-import { carriesItsDisks } from './carried-disks.js';
 import { migrationImageOf } from './migration-image.js';
 import type { ServerResize } from './server-resize.entity.js';
 
@@ -65,7 +64,7 @@ function deadlineFor(server: Server, config: RoomTools['config']): { deadline?: 
   return deadline === undefined ? {} : { deadline };
 }
 
-/** Its own host, as long as that has the room: elsewhere its disk would have to be carried. */
+/** Its own host, as long as that has the room: elsewhere its disks would have to be carried. */
 async function chooseHost(
   { placement, config }: RoomTools,
   tx: RequestContext,
@@ -89,19 +88,18 @@ async function chooseHost(
       excluded: own === undefined ? [] : [own],
       ...(goesTo === null ? {} : { host: goesTo }),
     });
-  const mayLeave = carriesItsDisks(server);
-  if (mayLeave && (mustLeave || !config.resizeToSameHost)) return elsewhere();
+  if (mustLeave || !config.resizeToSameHost) return elsewhere();
   try {
     return await placement.choose(tx, server, { ...wanted, host: own, isForced: true });
   } catch (error) {
-    if (!(error instanceof NoValidHostError) || !mayLeave) throw error;
+    if (!(error instanceof NoValidHostError)) throw error;
     return elsewhere().catch((other: unknown) => {
       throw other instanceof NoValidHostError ? error : other;
     });
   }
 }
 
-/** The server's disk is an image by now: its new host goes on from there. @throws MovedOnError */
+/** The server's disks are images by now: its new host goes on from there. @throws MovedOnError */
 export async function handOver(
   { resizes }: Pick<RoomTools, 'resizes'>,
   ctx: RequestContext,

@@ -14,8 +14,7 @@ import { checkFlavor } from '../bootable-image.js';
 import type { Server } from '../server.entity.js';
 import { ServerRepository } from '../server.repository.js';
 import { ServersService } from '../servers.service.js';
-import { EphemeralDisksStayError, HostDownError } from '../server.errors.js';
-import { carriesItsDisks } from './carried-disks.js';
+import { HostDownError } from '../server.errors.js';
 import { resizedDisks } from './resized-disks.js';
 import { ServerResizes } from './server-resizes.js';
 
@@ -74,7 +73,6 @@ export class ResizeService {
    * host.
    * @param host the one that is asked for; the scheduler chooses otherwise
    * @throws InvalidInputError where it is not there, or is the server's own
-   * @throws EphemeralDisksStayError where not all of its disks can be carried
    * @throws HostDownError where the server's own host is down
    */
   async migrate(ctx: RequestContext, server: Server, host: string | undefined): Promise<void> {
@@ -82,7 +80,6 @@ export class ResizeService {
       throw new InvalidInputError(`Compute host ${host} could not be found.`);
     if (host !== undefined && host === server.host)
       throw new InvalidInputError('Cannot migrate to the host where the server exists.');
-    if (!carriesItsDisks(server)) throw new EphemeralDisksStayError(server.id);
     await inTransaction(ctx, async (tx) => {
       await this.#begin(tx, server, 'migrate', {});
       await beginMigration(tx, server, { type: 'migration', status: 'pre-migrating' });

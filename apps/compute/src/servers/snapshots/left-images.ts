@@ -5,20 +5,21 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import type { Images } from '../../images.port.js';
-import { dropImageOf, type MadeImage } from './drop-image.js';
+import { dropImage, madeImagesOf } from './drop-image.js';
+import type { Snapshot } from './snapshot.js';
 
 const MAX_ROWS = 100;
 
 /** Seconds until an image is tried again that could not be removed. */
 const RETRY_AFTER = 30;
 
-export async function leaveImage(
-  ctx: RequestContext,
-  { image, isShelved }: MadeImage,
-): Promise<void> {
+/** Writes down those of a snapshot. */
+export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Promise<void> {
+  const ids = madeImagesOf(snapshot).map(({ id }) => id);
   await ctx.manager.query(
-    'INSERT INTO left_images (image_id, is_shelved) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [image.id, isShelved],
+    `INSERT INTO left_images (image_id, is_shelved)
+     SELECT id, $2 FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING`,
+    [ids, snapshot.isShelved],
   );
 }
 
@@ -33,7 +34,7 @@ export async function dropLeftImages(ctx: RequestContext, images: Images): Promi
   const failures: unknown[] = [];
   for (const { id, isShelved } of rows) {
     try {
-      await dropImageOf(ctx, images, { image: { id }, isShelved });
+      await dropImage(ctx, images, { id, isShelved });
       await ctx.manager.query('DELETE FROM left_images WHERE image_id = $1', [id]);
     } catch (error) {
       failures.push(error);

@@ -12,7 +12,7 @@ import { oneOf } from '@cumulet/common/tables/condition';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ServerRepository } from '../server.repository.js';
 import { serverStates, type ServerState } from '../server.states.js';
-import { dropLeftImages, leaveImage } from './left-images.js';
+import { dropLeftImages, leaveImages } from './left-images.js';
 
 const MAX_ROWS = 100;
 
@@ -44,7 +44,7 @@ export class LeftSnapshotsSweep {
       if (snapshot === null) continue;
       await inTransaction(ctx, async (tx) => {
         await amend(tx, serverStates, id, { only: { generation }, set: { snapshot: null } });
-        await leaveImage(tx, snapshot);
+        await leaveImages(tx, snapshot);
       }).catch((error: unknown) => {
         if (!(error instanceof SupersededError)) throw error;
       });

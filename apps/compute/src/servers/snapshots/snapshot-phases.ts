@@ -1,20 +1,29 @@
 /**
- * The phases that make an image of a server's disk. Each looks first how far it is: the image and the
- * copy of the disk are named by the id in the server's row.
+ * The phases that make images of a server's disks: of the one of its image and, where the server goes to
+ * another host, of the ephemeral ones. Each looks first how far it is: an image and the copy of its disk
+ * are named by the id in the server's row.
  */
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
-import type { Image } from '@cumulet/clients/images/images-client';
+import type { Image, NewImage } from '@cumulet/clients/images/images-client';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import { amend, RowChangedError } from '@cumulet/common/states/transition';
+import type { BootImage } from '../../hypervisor/boot-image.js';
 import { serverPhase, type PhaseTools, type ServerScope } from '../plans/server-phases.js';
 import { guestSpecOf } from '../guest-spec.js';
 import type { Server } from '../server.entity.js';
 import { serverStates } from '../server.states.js';
-import { dropImageOf } from './drop-image.js';
-import { leaveImage } from './left-images.js';
+import { dropImagesOf } from './drop-image.js';
+import { leaveImages } from './left-images.js';
 import { backupProperties } from './new-snapshot.js';
-import { SNAPSHOT_STEPS, type Snapshot, type SnapshotStep } from './snapshot.js';
+import {
+  imagesIn,
+  SNAPSHOT_STEPS,
+  type LocalDiskImage,
+  type Snapshot,
+  type SnapshotStep,
+} from './snapshot.js';
 
 const POLL_MS = 1_000;
 
@@ -27,32 +36,42 @@ class SnapshotLostError extends DomainError {
 export class SnapshotPhases {
   constructor(private readonly tools: PhaseTools) {}
 
-  /** The image without its data. One with the id in the row is the same. */
+  /** The images without their data. One with the id in the row is the same. */
   readonly ensureImageMade = serverPhase('ensureImageMade', async (scope) => {
     const { ctx, row } = scope;
-    const { image } = snapshotIn(row);
     await this.#show(scope, 'begun');
-    try {
-      await this.tools.images.create(asService(ctx), image);
-    } catch (error) {
-      const isTaken = error instanceof ServiceRefusedError && error.status === 409;
-      if (!isTaken) throw error;
-    }
+    for (const { image } of imagesIn(snapshotIn(row)))
+      try {
+        await this.tools.images.create(asService(ctx), image);
+      } catch (error) {
+        const isTaken = error instanceof ServiceRefusedError && error.status === 409;
+        if (!isTaken) throw error;
+      }
   });
 
   readonly ensureDiskCopied = serverPhase('ensureDiskCopied', async (scope) => {
     const { ctx, row } = scope;
-    if ((await this.#image(scope)).status === 'active') return undefined;
-    const guest = guestSpecOf(row, await this.tools.nics.ofGuest(ctx, row), this.tools.seal);
     const { copies } = this.tools.hypervisor;
-    await this.#show(scope, 'copying');
-    const isWhole = await copies.copyDisk(guest, snapshotIn(row).image.id);
-    return isWhole ? undefined : { waitMs: POLL_MS };
+    for (const { image, local } of imagesIn(snapshotIn(row))) {
+      if ((await this.#image(scope, image)).status === 'active') continue;
+      const guest = guestSpecOf(row, await this.tools.nics.ofGuest(ctx, row), this.tools.seal);
+      await this.#show(scope, 'copying');
+      if (!(await copies.copyDisk(guest, image.id, local))) return { waitMs: POLL_MS };
+    }
+    return undefined;
   });
 
   readonly ensureCopyUploaded = serverPhase('ensureCopyUploaded', async (scope) => {
+    for (const { image } of imagesIn(snapshotIn(scope.row))) {
+      const wait = await this.#upload(scope, image);
+      if (wait) return wait;
+    }
+    return undefined;
+  });
+
+  async #upload(scope: ServerScope, image: NewImage): Promise<Wait | undefined> {
     const { ctx, row, signal } = scope;
-    const { id, status } = await this.#image(scope);
+    const { id, status } = await this.#image(scope, image);
     if (status === 'active') return undefined;
     // What an upload left that died with its process, the images service takes back.
     if (status !== 'queued') return { waitMs: POLL_MS };
@@ -70,11 +89,12 @@ export class SnapshotPhases {
       copy.data.destroy();
     }
     return undefined;
-  });
+  }
 
   readonly removeCopy = serverPhase('removeCopy', async ({ row }) => {
     const { copies } = this.tools.hypervisor;
-    if (row.host !== null) await copies.removeCopy(row.id, snapshotIn(row).image.id);
+    if (row.host === null) return;
+    for (const { image } of imagesIn(snapshotIn(row))) await copies.removeCopy(row.id, image.id);
   });
 
   /** All backups of the type but the newest ones, as many as are to be kept. */
@@ -87,23 +107,27 @@ export class SnapshotPhases {
     for (const id of ids.slice(backup.rotation)) await images.delete(asService(ctx), id);
   });
 
-  /** What a shelved server will boot from. */
+  /** What a shelved server will boot from, and what disks of one that moves will be made from. */
   readonly recordImage = serverPhase('recordImage', async (scope) => {
     const { ctx, row } = scope;
-    const { id, diskFormat = 'qcow2', sizeBytes, sha512 } = await this.#image(scope);
-    if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
+    const { localDisks = [], ...before } = snapshotIn(row);
     const { kernel, ramdisk, properties } = row.image;
     const bootImage = {
-      id,
-      diskFormat,
-      sha512,
-      ...(sizeBytes === undefined ? {} : { sizeBytes }),
+      ...(await this.#made(scope, before.image)),
       ...(kernel ? { kernel } : {}),
       ...(ramdisk ? { ramdisk } : {}),
       ...(properties ? { properties } : {}),
     };
+    const disks: LocalDiskImage[] = [];
+    for (const disk of localDisks)
+      disks.push({ ...disk, made: await this.#made(scope, disk.image) });
     const { generation } = row;
-    const snapshot: Snapshot = { ...snapshotIn(row), step: 'uploading', bootImage };
+    const snapshot: Snapshot = {
+      ...before,
+      step: 'uploading',
+      bootImage,
+      ...(disks.length === 0 ? {} : { localDisks: disks }),
+    };
     await amend(ctx, serverStates, row.id, { only: { generation }, set: { snapshot } });
   });
 
@@ -115,7 +139,7 @@ export class SnapshotPhases {
   readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
     const { snapshot } = row;
     if (snapshot === null) return;
-    await dropImageOf(ctx, this.tools.images, snapshot).catch(() => leaveImage(ctx, snapshot));
+    await dropImagesOf(ctx, this.tools.images, snapshot).catch(() => leaveImages(ctx, snapshot));
   });
 
   /** What views of the server tell. It never goes back, as where a later run looks again. */
@@ -127,9 +151,15 @@ export class SnapshotPhases {
     await amend(ctx, serverStates, row.id, { only: { generation }, set });
   }
 
+  /** What a host finds the data of an image by. */
+  async #made(scope: ServerScope, image: NewImage): Promise<BootImage> {
+    const { id, diskFormat = 'qcow2', sizeBytes, sha512 } = await this.#image(scope, image);
+    if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
+    return { id, diskFormat, sha512, ...(sizeBytes === undefined ? {} : { sizeBytes }) };
+  }
+
   /** @throws SnapshotLostError if somebody has deleted it, or taken it out of use */
-  async #image({ ctx, row }: ServerScope): Promise<Image> {
-    const { id } = snapshotIn(row).image;
+  async #image({ ctx }: ServerScope, { id }: NewImage): Promise<Image> {
     const image = await this.tools.images.find(asService(ctx), id);
     const status = image?.status ?? 'deleted';
     if (image && ['queued', 'saving', 'active'].includes(status)) return image;

@@ -20,4 +20,23 @@ export interface Snapshot {
   readonly backup?: { readonly type: string; readonly rotation: number };
   /** Of such a server: what it boots from afterwards. */
   readonly bootImage?: BootImage;
+  /** Those that the ephemeral disks of a server become that is on its way to another host. */
+  readonly localDisks?: readonly LocalDiskImage[];
+}
+
+/** The image of a local disk. */
+export interface LocalDiskImage {
+  /** The number of the disk. */
+  readonly local: number;
+  readonly image: NewImage;
+  /** Once it is whole: what the disk is made from. */
+  readonly made?: BootImage;
+}
+
+/** All images that are made, each with the number of its disk where that is a local one. */
+export function imagesIn({ image, localDisks = [] }: Pick<Snapshot, 'image' | 'localDisks'>): {
+  readonly image: NewImage;
+  readonly local?: number;
+}[] {
+  return [{ image }, ...localDisks];
 }

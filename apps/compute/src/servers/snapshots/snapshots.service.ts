@@ -10,7 +10,7 @@ import { type Destination, RequestedDestination } from '../../scheduler/requeste
 import type { Server } from '../server.entity.js';
 import type { ServerEvent, ServerState } from '../server.states.js';
 import { ServersService } from '../servers.service.js';
-import { dropImageOf } from './drop-image.js';
+import { dropImagesOf } from './drop-image.js';
 import { snapshotOf, type SnapshotRequest } from './new-snapshot.js';
 
 type EventsByState = Partial<Record<ServerState, ServerEvent>>;
@@ -102,7 +102,7 @@ export class SnapshotsService {
     action: string,
     request: SnapshotRequest,
   ): Promise<ReturnType<typeof snapshotOf>> {
-    if (server.snapshot !== null) await dropImageOf(ctx, this.images, server.snapshot);
+    if (server.snapshot !== null) await dropImagesOf(ctx, this.images, server.snapshot);
     const base = await this.images.find(asService(ctx), server.imageId);
     const snapshot = snapshotOf(ctx, server, base, request);
     // A state that allows it has an event; of another, the event of any says what it is.

@@ -30,11 +30,11 @@ export const STATES = {
     deadline: 600,
   },
   migrating: {
-    about: 'The guest is shut down, and its disk becomes an image for another host.',
+    about: 'The guest is shut down, and its disks become images for another host.',
     deadline: 14_400,
   },
   arriving: {
-    about: 'Its new host fetches that image, makes the disk and starts the guest.',
+    about: 'Its new host fetches those images, makes the disks and starts the guest.',
     deadline: 900,
   },
   'undoing-resize': { about: 'A resize that failed is taken back.', deadline: 600 },
