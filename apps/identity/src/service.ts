@@ -53,6 +53,7 @@ export const identityService = defineService({
   title: 'Cumulet identity (Keystone v3)',
   serviceType: 'identity',
   path: '/identity',
+  ignoresBesides: true,
   settings: identitySettings,
   // Bootstrap makes the first signing key, which the keyring then loads.
   features: [

@@ -30,6 +30,48 @@ const KINDS: readonly (readonly [string, string, object])[] = [
   ['regions', 'region', { id: 'odd' }],
 ];
 
+describe('what is beside the resource in a body', () => {
+  const beside = { more: 1, links: {}, ...oddMap(() => 1) };
+
+  it.each(KINDS)('is ignored of %s', async (plural, kind, fields) => {
+    const wanted = { ...fields, ...('id' in fields ? { id: 'beside' } : { name: 'beside' }) };
+    const made = await send('POST', plural, { [kind]: wanted, ...beside });
+    expect([made.status, made.text]).toEqual([201, expect.not.stringContaining('more')]);
+    const { id } = (made.body as Record<string, { id: string }>)[kind] ?? { id: '' };
+    const change = { [kind]: { description: 'changed' }, ...beside };
+    const changed = await send('PATCH', `${plural}/${id}`, change);
+    expect([changed.status, changed.text]).toEqual([200, expect.not.stringContaining('more')]);
+  });
+
+  it('is ignored of what has no name, and of lists', async () => {
+    const admin = async (plural: string): Promise<string> => {
+      const { body } = await send('GET', `${plural}?name=admin`);
+      return (body as Record<string, { id: string }[]>)[plural]?.[0]?.id ?? '';
+    };
+    const [user, project] = await Promise.all([admin('users'), admin('projects')]);
+    const credential = { type: 'cert', blob: 'x', user_id: user };
+    const limit = { service_id: 'none', resource_name: 'cores', default_limit: 1 };
+    const answers = await Promise.all([
+      send('POST', 'credentials', { credential, ...beside }),
+      send('POST', `users/${user}/credentials/OS-EC2`, { tenant_id: project, ...beside }),
+      send('PUT', `projects/${project}/tags`, { tags: ['red'], ...beside }),
+      send('PUT', 'regions/chosen', { region: {}, ...beside }),
+      // It gets as far as the service, which is not there.
+      send('POST', 'registered_limits', { registered_limits: [limit], ...beside }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201, 400]);
+    expect(answers.at(-1)?.text).toContain('service');
+  });
+
+  it('is still refused within one that keeps nothing it does not know', async () => {
+    const limit = { service_id: 'none', resource_name: 'cores', default_limit: 1, more: 1 };
+    const { status, text } = await send('POST', 'registered_limits', {
+      registered_limits: [limit],
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining('registered_limits.0.more')]);
+  });
+});
+
 describe('properties with names that every object has', () => {
   it.each(KINDS)('are kept in %s', async (plural, kind, fields) => {
     const made = await send('POST', plural, { [kind]: { ...fields, ...oddMap(() => ['one']) } });

@@ -1,23 +1,23 @@
 /** Members on the wire. Public source: Image API reference, "Sharing". */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { EnumField, StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { UUID_PATTERN } from '../images/image.attributes.js';
 import { timestamp, TimestampsView } from '../images/timestamp.js';
 import { SchemaPath } from '../schemas/schema.view.js';
 import { MEMBER_STATUSES, type ImageMember, type MemberStatus } from './member.entity.js';
 
+@IgnoresOthers()
 export class NewMemberDto {
   @StringField({ description: 'The id of the project that the image is shared with.' })
   member: ProjectId;
 }
 
+@IgnoresOthers()
 export class MemberStatusDto {
   @EnumField(MEMBER_STATUSES, { description: 'Whether the project takes the image.' })
   status: MemberStatus;
-
-  @StringField({ optional: true, description: 'Sent by openstacksdk; the path says which member.' })
-  member?: string;
 }
 
 export class MemberView extends TimestampsView {

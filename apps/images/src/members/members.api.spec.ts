@@ -103,7 +103,6 @@ describe('POST /v2/images/{image_id}/members', () => {
     ['an empty name', { member: '' }],
     ['a number', { member: 7 }],
     ['a name that is too long', { member: 'x'.repeat(256) }],
-    ['more than it knows', { member: 'a', status: 'accepted' }],
     ['a list', []],
   ])('answers 400 to %s', async (_what, body) => {
     const { status } = await images.client.post(`/v2/images/${id}/members`, {
@@ -186,11 +185,11 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
     expect(response.body).toMatchObject({ member_id: project, status });
   });
 
-  it('takes the member that openstacksdk names beside the status', async () => {
+  it('takes what is beside the status, as the member that openstacksdk names', async () => {
     await images.share(id, project);
     const { status, body } = await images.client.put(`/v2/images/${id}/members/${project}`, {
       token: member,
-      body: { member: project, status: 'accepted' },
+      body: { member: project, status: 'accepted', more: 1 },
     });
     expect([status, body]).toEqual([200, expect.objectContaining({ status: 'accepted' })]);
   });
@@ -215,17 +214,14 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it.each([{ status: 'late' }, {}, { status: null }, { status: 'accepted', name: 'a' }])(
-    'answers 400 to %j',
-    async (body) => {
-      await images.share(id, project);
-      const { status } = await images.client.put(`/v2/images/${id}/members/${project}`, {
-        token: member,
-        body,
-      });
-      expect(status).toBe(400);
-    },
-  );
+  it.each([{ status: 'late' }, {}, { status: null }])('answers 400 to %j', async (body) => {
+    await images.share(id, project);
+    const { status } = await images.client.put(`/v2/images/${id}/members/${project}`, {
+      token: member,
+      body,
+    });
+    expect(status).toBe(400);
+  });
 });
 
 describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {

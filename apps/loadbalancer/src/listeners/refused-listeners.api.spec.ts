@@ -128,6 +128,24 @@ describe('a listener is refused', () => {
     expect(refusal(answer)).toEqual([400, 'HTTPBadRequest', message]);
   });
 
+  it('in a body that holds something beside it, at its creation and at a change', async () => {
+    const { member: token } = fixture;
+    const path = '/v2.0/lbaas/listeners';
+    const body = { listener: { loadbalancer_id, ...asked }, colour: 'red' };
+    const { listenerId } = await runTree(fixture);
+    const change = { listener: { name: 'one' }, colour: 'red' };
+    const answers = [
+      await fixture.client.post(path, { token, body }),
+      await fixture.client.put(`${path}/${listenerId}`, { token, body: change }),
+    ];
+    for (const answer of answers)
+      expect(refusal(answer)).toEqual([
+        400,
+        'HTTPBadRequest',
+        "Unrecognized attribute(s) 'colour'",
+      ]);
+  });
+
   it.each(['protocol', 'protocol_port', 'loadbalancer_id'])('without %s', async (name) => {
     const answer = await post({ loadbalancer_id, ...asked, [name]: undefined });
     const message = `Failed to parse request. Required attribute '${name}' not specified`;

@@ -4,8 +4,7 @@
  * Public source: Load Balancer API v2 reference, "Batch Update Members".
  */
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
-import { readAttributes } from '@cumulet/common/resources/read-body';
-import { shortened } from '@cumulet/common/resources/value-type';
+import { onlyUnder, readAttributes } from '@cumulet/common/resources/read-body';
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
 import type { Member } from './member.entity.js';
 import { DuplicateMemberEntryError } from './member.errors.js';
@@ -49,10 +48,7 @@ export interface MemberBatch {
 
 /** @throws HTTPBadRequestError naming the attribute */
 export function readBatch(body: unknown): ListedMember[] {
-  const { members, ...rest } = (body ?? {}) as { readonly members?: unknown };
-  const [odd] = Object.keys(rest);
-  if (odd !== undefined)
-    throw new HTTPBadRequestError(`Unrecognized attribute(s) '${shortened(odd)}'`);
+  const { members } = onlyUnder('members', body ?? {}) as { readonly members?: unknown };
   if (!Array.isArray(members))
     throw new HTTPBadRequestError("Unable to find 'members' in request body");
   if (members.length > MAX_BATCH)

@@ -12,7 +12,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { pageLinks } from '@cumulet/common/resources/page-links';
-import { readChange, readOne } from '@cumulet/common/resources/read-body';
+import { onlyUnder, readChange, readOne } from '@cumulet/common/resources/read-body';
 import {
   ApiQueries,
   bodySchemas,
@@ -98,7 +98,8 @@ export function resourceController<Row extends { readonly id: string }, A extend
       @Param() path: Path,
       @Body() body: object,
     ): Promise<object> {
-      const row = await this.service.create(ctx, readOne(resource, body), path);
+      const given = readOne(resource, onlyUnder(singular, body));
+      const row = await this.service.create(ctx, given, path);
       return { [singular]: await this.shownNew(ctx, row) };
     }
 
@@ -128,7 +129,7 @@ export function resourceController<Row extends { readonly id: string }, A extend
       @Param() path: Path,
       @Body() body: object,
     ): Promise<object> {
-      const change = readChange(resource, body);
+      const change = readChange(resource, onlyUnder(singular, body));
       const row = await this.service.update(ctx, path[id] ?? '', change, path);
       return { [singular]: views.show(ctx, row) };
     }

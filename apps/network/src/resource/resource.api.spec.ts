@@ -174,6 +174,21 @@ describe('several at once', () => {
     expect([status, body]).toMatchObject([201, { networks: [{ name: 'a' }, { name: 'b' }] }]);
   });
 
+  it('may each be wrapped, with something beside it that is ignored, as is what is beside them', async () => {
+    const wrapped = ['one', 'two'].map((name) => ({ network: { name }, more: 1 }));
+    const several = await post({ networks: wrapped, more: 1 });
+    expect([several.status, several.body]).toMatchObject([
+      201,
+      { networks: [{ name: 'one' }, { name: 'two' }] },
+    ]);
+    const [{ id }] = (several.body as { networks: [{ id: string }] }).networks;
+    const { member: token } = network;
+    const put = (path: string, body: object) =>
+      network.client.put(`/v2.0/networks/${id}${path}`, { token, body });
+    expect((await put('', { network: { name: 'new' }, more: 1 })).status).toBe(200);
+    expect((await put('/tags', { tags: ['red'], more: 1 })).body).toEqual({ tags: ['red'] });
+  });
+
   it('are none if one of them is refused', async () => {
     const [first, second] = [newId(), newId()];
     const flat = { 'provider:network_type': 'flat', 'provider:physical_network': 'public' };

@@ -1,7 +1,9 @@
 /** Snapshots on the wire. Public source: Orchestration API reference, "Stack snapshots". */
 import { StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 
+@IgnoresOthers()
 export class NewSnapshotDto {
   @StringField({ optional: true, nullable: true, min: 0, description: 'Its name.' })
   name?: string | null;

@@ -1,8 +1,10 @@
 /** Configuration of software on the wire. Public source: Orchestration API reference, "Software configuration". */
 import { StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { JsonField, JsonMapField, ShownJson } from '../http/json-shape.js';
 
+@IgnoresOthers()
 export class NewSoftwareConfigDto {
   @StringField({ optional: true, nullable: true, min: 0, description: 'Its name.' })
   name?: string | null;

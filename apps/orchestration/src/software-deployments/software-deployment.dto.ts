@@ -1,5 +1,6 @@
 /** Deployments of software on the wire. Public source: Orchestration API reference, "Software configuration". */
 import { EnumField, StringField, UuidField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { JsonMapField } from '../http/json-shape.js';
 import { SoftwareConfigView } from '../software-configs/software-config.dto.js';
@@ -8,6 +9,7 @@ export const DEPLOYMENT_STATUSES = ['IN_PROGRESS', 'FAILED', 'COMPLETE'] as cons
 
 const text = { optional: true, nullable: true, min: 0 };
 
+@IgnoresOthers()
 class DeploymentFields {
   @JsonMapField({ optional: true, nullable: true, description: 'Values of the inputs.' })
   input_values?: Record<string, unknown> | null;

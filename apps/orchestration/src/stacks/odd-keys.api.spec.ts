@@ -32,6 +32,22 @@ async function create(body: object): Promise<string> {
   return path;
 }
 
+it('is ignored of a body, as is all else that no operation knows', async () => {
+  const template = { heat_template_version: '2021-04-16' };
+  const odd = oddMap(() => 1);
+  const path = await create({ stack_name: 'beside', template, more: 1, ...odd });
+  expect((await send('PATCH', path, { existing: true, more: 1, ...odd })).status).toBe(202);
+  await fixture.settle();
+  expect((await send('POST', `${path}/snapshots`, { name: 'one', more: 1, ...odd })).status).toBe(
+    200,
+  );
+  await fixture.settle();
+  expect((await send('POST', '/software_configs', { name: 'one', more: 1, ...odd })).status).toBe(
+    200,
+  );
+  expect((await send('POST', '/validate', { template, more: 1, ...odd })).status).toBe(200);
+});
+
 const value = (of: unknown): object => ({ type: 'OS::Heat::Value', properties: { value: of } });
 
 /** Parameters and resources share their names, so there is a template for each. */

@@ -10,6 +10,7 @@ import {
   StringListField,
   UnsupportedField,
 } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { isMap, JsonMapField } from '../http/json-shape.js';
 
 const either = { optional: true, nullable: true } as const;
@@ -31,6 +32,7 @@ function isTexts(value: unknown): boolean {
 const NOTHING_FETCHED = 'the service fetches nothing; send the template itself';
 
 /** What a template is read with. */
+@IgnoresOthers()
 export class TemplateDto {
   @TextOrMapField('The template.')
   template?: string | Record<string, unknown> | null;

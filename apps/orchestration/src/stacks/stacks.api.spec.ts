@@ -110,7 +110,6 @@ describe('what a stack is made from', () => {
     [{ stack_name: 'one', template, template_url: 'http://x' }, 'template_url is not supported'],
     [{ stack_name: 'one', template, converge: true }, 'converge flag only supported in stack'],
     [{ stack_name: 'one', template, timeout_mins: 'x' }, 'timeout_mins must be an integer'],
-    [{ stack_name: 'one', template, color: 'red' }, 'color is not a property'],
     [{ stack_name: 'one', adopt_stack_data: '{' }, 'Invalid adopt data'],
     [{ stack_name: 'one', adopt_stack_data: {} }, 'Invalid adopt data: it has no template'],
     [{ stack_name: 'one', adopt_stack_data: { template: {}, files: { f: 1 } } }, 'its files must'],

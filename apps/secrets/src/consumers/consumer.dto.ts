@@ -1,10 +1,12 @@
 /** Consumers on the wire. Public source: Key Manager API reference, "Consumers". */
 import { StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { pageClass } from '../http/pages.js';
 import { zonelessTime } from '../http/time.js';
 import type { ContainerConsumerRow, SecretConsumerRow } from './consumer.entity.js';
 
+@IgnoresOthers()
 export class SecretConsumerDto {
   @StringField({ description: 'The type of the service: load-balancer.' })
   service: string;
@@ -16,6 +18,7 @@ export class SecretConsumerDto {
   resource_id: string;
 }
 
+@IgnoresOthers()
 export class ContainerConsumerDto {
   @StringField({ description: 'What uses it.' })
   name: string;

@@ -1,5 +1,6 @@
 /** Containers on the wire. Public source: Key Manager API reference, "Containers API". */
 import { EnumField, ListField, StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown, viewIn } from '@cumulet/common/http/shown';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { FilteredBy } from '@cumulet/common/tables/listing';
@@ -13,6 +14,7 @@ import type { ContainedSecret, Container } from './container.entity.js';
 
 const MAX_SECRETS = 100;
 
+@IgnoresOthers()
 export class SecretRefDto {
   @StringField({ optional: true, nullable: true, min: 0, description: 'What it is called there.' })
   name?: string | null;
@@ -21,6 +23,7 @@ export class SecretRefDto {
   secret_ref: string;
 }
 
+@IgnoresOthers()
 export class NewContainerDto {
   @StringField({ optional: true, nullable: true, min: 0 })
   name?: string | null;

@@ -1,6 +1,7 @@
 /** Metadata on the wire. Public source: Key Manager API reference, "Secret Metadata API". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
 import { isStorable } from '@cumulet/common/database/storable';
 
@@ -10,6 +11,7 @@ const MAX_KEYS = 128;
 const MAX_LENGTH = 255;
 const URL_SAFE = /^[A-Za-z0-9_-]+$/;
 
+@IgnoresOthers()
 export class MetadataDto {
   @CheckedField(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -13,6 +13,30 @@ afterAll(() => secrets.stop());
 /** Barbican keeps keys in lower case. */
 const KEYS = ODD_KEYS.map((key) => key.toLowerCase());
 
+it('what a body holds besides is ignored where Barbican does so', async () => {
+  const odd = { more: 1, ...oddMap(() => 1) };
+  const send = (method: string, path: string, body: object): Promise<TestResponse> =>
+    secrets.send(method, path, { body: { ...body, ...odd } });
+  const made = await send('POST', '/secrets', { name: 'one' });
+  const { secret_ref: ref } = made.body as { secret_ref: string };
+  const path = new URL(ref).pathname.slice('/v1'.length);
+  const refs = [{ name: 'a', secret_ref: ref, ...odd }];
+  const container = await send('POST', '/containers', { type: 'generic', secret_refs: refs });
+  const consumer = { service: 'dns', resource_type: 'zone', resource_id: '1' };
+  const consumed = await send('POST', `${path}/consumers`, consumer);
+  const metadata = await send('PUT', `${path}/metadata`, { metadata: { key: 'value' } });
+  expect([made, container, consumed, metadata].map(({ status }) => status)).toEqual([
+    201, 201, 200, 201,
+  ]);
+  for (const [place, body] of [
+    ['acl', { read: {} }],
+    ['metadata', { key: 'a', value: 'b' }],
+  ] as const)
+    expect((await send(place === 'acl' ? 'PUT' : 'POST', `${path}/${place}`, body)).status).toBe(
+      400,
+    );
+});
+
 describe('metadata with keys that every object has', () => {
   it('is kept, shown, changed and removed', async () => {
     const path = `/secrets/${await secrets.create()}/metadata`;

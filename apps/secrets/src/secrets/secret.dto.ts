@@ -5,7 +5,9 @@ import {
   EnumField,
   IntegerField,
   StringField,
+  UnsupportedField,
 } from '@cumulet/common/http/fields';
+import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { equals } from '@cumulet/common/tables/condition';
 import { PageQuery } from '../http/pages.js';
@@ -15,6 +17,7 @@ import { SECRET_TYPES, type SecretType } from './secret.entity.js';
 
 const MAX_BITS = 32_767;
 
+@IgnoresOthers()
 export class NewSecretDto {
   @StringField({ optional: true, nullable: true, min: 0 })
   name?: string | null;
@@ -55,6 +58,9 @@ export class NewSecretDto {
 
   @EnumField(['false'], { optional: true, description: 'There are no transport keys.' })
   transport_key_needed?: string;
+
+  @UnsupportedField('there are no transport keys')
+  transport_key_id?: string;
 }
 
 function DateFilter(): PropertyDecorator {

@@ -143,7 +143,7 @@ describe('POST /v1/secrets', () => {
     ['broken base64', { ...base64, payload: 'AAA' }, 'payload is not base64'],
     ['half a character', { ...SECRET, payload: '\ud800' }, 'half of a surrogate pair'],
     ['a transport key', { ...SECRET, transport_key_needed: 'true' }, 'transport_key_needed'],
-    ['what it does not know', { colour: 'red' }, 'colour is not a property'],
+    ['what such a key wraps', { ...SECRET, transport_key_id: '1' }, 'transport_key_id'],
   ])('refuses %s, and leaves nothing', async (_what, body, message) => {
     const before = await rows();
     expect(errorOf(await post(body))).toEqual([400, expect.stringContaining(message)]);

@@ -108,7 +108,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     abortOnError: false,
     bodyParser: false,
   });
-  nest.useGlobalPipes(createValidationPipe());
+  nest.useGlobalPipes(createValidationPipe(service));
   nest.useGlobalFilters(filter);
   nest.useGlobalInterceptors(...(service.interceptors ?? []));
   admitEarly(fastify, nest.get(TokenGuard), routesOf(nest));

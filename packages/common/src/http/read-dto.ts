@@ -126,9 +126,15 @@ const SHOWN_LENGTH = 100;
 /**
  * @param value an object; anything else stays as it is, to be refused by its field's rules
  * @param unknown gets what the DTO and its parts do not know; without it, that is left out
+ * @param ignoresBesides whether what the DTO itself does not know is left out all the same
  */
-export function readDto(dto: Constructor, value: unknown, unknown?: UnknownProperties): unknown {
-  return read(dto, value, '', unknown, false);
+export function readDto(
+  dto: Constructor,
+  value: unknown,
+  unknown?: UnknownProperties,
+  ignoresBesides = false,
+): unknown {
+  return read(dto, value, '', unknown, false, ignoresBesides);
 }
 
 function read(
@@ -137,11 +143,12 @@ function read(
   prefix: string,
   reported: UnknownProperties | undefined,
   keepsOthers: boolean,
+  ignoresOthers = false,
 ): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const object = value as Readonly<Record<string, unknown>>;
   const shape = shapeOf(dto);
-  const unknown = shape.lenience.own ? undefined : reported;
+  const unknown = shape.lenience.own || ignoresOthers ? undefined : reported;
   const unknownInParts = shape.lenience.ofParts ? undefined : reported;
   const kept = keepsOthers ? shape.others : undefined;
   const rest: [string, unknown][] = [];

@@ -16,8 +16,9 @@ const WITHOUT_DTO: readonly unknown[] = [Object, String, Number, Boolean, Array,
 /**
  * A body's unknown property is refused, before any rule is looked at. A query's unknown name is
  * dropped, as in OpenStack: clients send filters of newer versions, which an older service ignores.
+ * @param options `ignoresBesides`: what a body holds beside what its operation knows is dropped, too
  */
-export function createValidationPipe(): PipeTransform {
+export function createValidationPipe({ ignoresBesides = false } = {}): PipeTransform {
   /** An empty query is always the same DTO, so it is validated once. */
   const empty = new WeakMap<object, unknown>();
   const query = async (dto: Type, value: unknown): Promise<unknown> => {
@@ -35,7 +36,7 @@ export function createValidationPipe(): PipeTransform {
       if (type === 'query') return query(dto, value);
       if (type !== 'body') return value;
       const unknown = new UnknownProperties(MOST_FAULTS);
-      const made = readDto(dto, value, unknown);
+      const made = readDto(dto, value, unknown, ignoresBesides);
       if (unknown.count > 0) throw new UnknownPropertiesError(unknown);
       return checked(made);
     },

@@ -35,7 +35,7 @@ export function readNew<A extends object>(resource: Resource<A>, body: unknown):
   const bodies = several.map((one: unknown) => {
     // A client may wrap each of several, too.
     const inner = asObject(one);
-    const isWrapped = isBulk && Object.hasOwn(inner, singular) && Object.keys(inner).length === 1;
+    const isWrapped = isBulk && Object.hasOwn(inner, singular);
     return readAttributes(resource, isWrapped ? inner[singular] : inner);
   });
   return { bodies, isBulk };
@@ -63,6 +63,18 @@ export function readChange<A extends object>(resource: Resource<A>, body: unknow
     return [[name, read(name, attribute, named[name])] as const];
   });
   return Object.fromEntries(changes) as ChangeBody<A>;
+}
+
+/**
+ * What holds the object of this name and nothing else, where the matching service says so; Neutron does
+ * not. Public source: wsme, `rest/json.py`, fromjson.
+ * @throws HTTPBadRequestError naming what is beside it
+ */
+export function onlyUnder(name: string, body: unknown): object {
+  const given = asObject(body);
+  const [odd] = Object.keys(given).filter((one) => one !== name);
+  if (odd === undefined) return given;
+  throw new HTTPBadRequestError(`Unrecognized attribute(s) '${shortened(odd)}'`);
 }
 
 /**

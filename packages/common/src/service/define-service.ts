@@ -51,6 +51,11 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly errorMediaType?: string;
   /** Whether its JSON is of plain `application/json`, which clients of the matching API compare. */
   readonly plainJson?: boolean;
+  /**
+   * Whether it ignores what a body holds beside what its operation knows, where the matching service looks
+   * into `{"region": {…}}` alone. What the resource itself does not know is refused or kept all the same.
+   */
+  readonly ignoresBesides?: boolean;
   /** Whether its paths leave no room for a prefix: then it has its own port in every cloud. */
   readonly ownPort?: boolean;
 }
