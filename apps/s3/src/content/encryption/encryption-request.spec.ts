@@ -32,6 +32,7 @@ describe('a request for encryption', () => {
     [{ [SSE]: 'DES' }, 'InvalidEncryptionAlgorithmError'],
     [{ [SSE]: 'aws:kms' }, 'InvalidArgument'],
     [{ [SSE]: 'aws:kms:dsse' }, 'NotImplemented'],
+    [{ [SSE]: 'aws:kms:dsse', [`${SSE}-aws-kms-key-id`]: 'a-key' }, 'NotImplemented'],
     [{ [`${SSE}-aws-kms-key-id`]: 'a-key' }, 'InvalidArgument'],
     [{ [SSE]: 'AES256', [`${SSE}-aws-kms-key-id`]: 'a-key' }, 'InvalidArgument'],
     [{ [SSE]: 'aws:kms', [`${SSE}-context`]: 'e30=' }, 'NotImplemented'],

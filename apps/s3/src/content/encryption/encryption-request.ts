@@ -18,6 +18,7 @@ export type EncryptionRequest =
 const METHOD = 'x-amz-server-side-encryption';
 const KMS_KEY = `${METHOD}-aws-kms-key-id`;
 const KMS_CONTEXT = `${METHOD}-context`;
+const TWO_LAYERS = 'aws:kms:dsse';
 const MAX_KEY_NAME = 2048;
 
 /**
@@ -40,7 +41,7 @@ export function encryptionRequestOf(
   if (key && (method ?? keyId) !== undefined)
     throw invalid(METHOD, method ?? '', 'cannot be combined with a key that the client provides.');
   if (key) return { kind: 'SSE-C', key };
-  if (keyId !== undefined && method !== 'aws:kms')
+  if (keyId !== undefined && method !== 'aws:kms' && method !== TWO_LAYERS)
     throw invalid(KMS_KEY, keyId, `needs ${METHOD}: aws:kms.`);
   if (method === undefined) return defaultOf(bucket.configurations.encryption);
   return methodOf(method, keyId);
@@ -87,9 +88,9 @@ function defaultOf(standard: DefaultEncryption | undefined): EncryptionRequest |
 
 function methodOf(method: string, keyId: string | undefined): EncryptionRequest {
   if (method === 'AES256') return { kind: 'SSE-S3' };
-  if (method === 'aws:kms:dsse')
+  if (method === TWO_LAYERS)
     throw new S3Error('NotImplemented', {
-      message: 'Encryption with two layers (aws:kms:dsse) is not implemented.',
+      message: `Encryption with two layers (${TWO_LAYERS}) is not implemented.`,
     });
   if (method !== 'aws:kms')
     throw new S3Error('InvalidEncryptionAlgorithmError', {

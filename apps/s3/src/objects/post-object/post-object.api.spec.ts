@@ -1,6 +1,13 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, GetObjectTaggingCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteBucketPolicyCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  PutBucketEncryptionCommand,
+  PutBucketPolicyCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countsIn, type Counts } from '../../multipart/stored-counts.fixture.js';
 import { TestS3 } from '../../s3.fixture.js';
@@ -167,6 +174,118 @@ describe('a signed form', () => {
   });
 
   const settledCounts = (): Promise<Counts> => countsIn(s3, closed);
+});
+
+describe('a form that says how its file is encrypted', () => {
+  const METHOD = 'x-amz-server-side-encryption';
+  const KEY = `${METHOD}-aws-kms-key-id`;
+  const KMS = { [METHOD]: 'aws:kms', [KEY]: 'a-key' };
+  const AES = { [METHOD]: 'AES256' };
+  const customerKey = Buffer.alloc(32, 7);
+  const SSE_C = {
+    [`${METHOD}-customer-algorithm`]: 'AES256',
+    [`${METHOD}-customer-key`]: customerKey.toString('base64'),
+    [`${METHOD}-customer-key-md5`]: createHash('md5').update(customerKey).digest('base64'),
+  };
+
+  /** @param conditions besides those of its bucket and key; each field's value unless given */
+  const send = (
+    fields: Fields,
+    conditions: readonly unknown[] = Object.entries(fields).map((one) => [
+      'eq',
+      `$${one[0]}`,
+      one[1],
+    ]),
+    bucket = closed,
+  ): Promise<Response> => {
+    const policy = signed([{ bucket }, { key: 'secret' }, ...conditions]);
+    return post(bucket, { key: 'secret', ...policy, ...fields });
+  };
+  const named = { Key: 'secret' };
+
+  it.each<[string, Fields, Fields]>([
+    ['a named key', KMS, KMS],
+    ["the service's own", AES, AES],
+    ["its client's", SSE_C, { [`${METHOD}-customer-algorithm`]: 'AES256' }],
+  ])('stores it under %s, and says so', async (_, fields, said) => {
+    const response = await send(fields);
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([204, said]);
+    const customer =
+      fields === SSE_C
+        ? { SSECustomerAlgorithm: 'AES256', SSECustomerKey: SSE_C[`${METHOD}-customer-key`] }
+        : {};
+    const { Body, ...head } = await client.send(
+      new GetObjectCommand({ Bucket: closed, ...named, ...customer }),
+    );
+    expect(await Body?.transformToString()).toBe('bytes');
+    expect([head.ServerSideEncryption, head.SSEKMSKeyId]).toEqual([fields[METHOD], fields[KEY]]);
+  });
+
+  it('may name any key that its policy leaves open', async () => {
+    const open = [
+      ['starts-with', `$${METHOD}`, ''],
+      ['starts-with', `$${KEY}`, 'team-'],
+    ];
+    const allowed = await send({ ...KMS, [KEY]: 'team-a' }, open);
+    expect([allowed.status, allowed.headers.get(KEY)]).toEqual([204, 'team-a']);
+    const refused = await send(KMS, open);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'AccessDenied']);
+  });
+
+  it.each<[string, Fields, readonly unknown[] | undefined, number, string]>([
+    ['fields that its policy does not name', KMS, [], 403, 'AccessDenied'],
+    ['a key that its policy does not name', KMS, [{ [METHOD]: 'aws:kms' }], 403, 'AccessDenied'],
+    ['another key', KMS, [{ [METHOD]: 'aws:kms' }, { [KEY]: 'b-key' }], 403, 'AccessDenied'],
+    ['another method', { ...KMS, [METHOD]: 'AES256' }, [KMS], 403, 'AccessDenied'],
+    ['no method, where its policy wants one', {}, [{ [METHOD]: 'aws:kms' }], 403, 'AccessDenied'],
+    ['no key', { [METHOD]: 'aws:kms' }, undefined, 400, 'InvalidArgument'],
+    ['an empty key', { ...KMS, [KEY]: '' }, undefined, 400, 'InvalidArgument'],
+    ['a key without a method', { [KEY]: 'a-key' }, undefined, 400, 'InvalidArgument'],
+    ['a key beside AES256', { ...KMS, ...AES }, undefined, 400, 'InvalidArgument'],
+    ['two kinds of keys', { ...KMS, ...SSE_C }, undefined, 400, 'InvalidArgument'],
+    [
+      'an unknown method',
+      { [METHOD]: 'aws:kmss' },
+      undefined,
+      400,
+      'InvalidEncryptionAlgorithmError',
+    ],
+    ['a context', { ...KMS, [`${METHOD}-context`]: 'e30=' }, undefined, 501, 'NotImplemented'],
+    ['two layers', { ...KMS, [METHOD]: 'aws:kms:dsse' }, undefined, 501, 'NotImplemented'],
+  ])('is refused with %s, and stores nothing', async (_, fields, conditions, status, code) => {
+    const bucket = (await TestBucket.create(s3)).name;
+    const response = await send(fields, conditions, bucket);
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
+    expect(await countsIn(s3, bucket)).toMatchObject({ objects: 0 });
+  });
+
+  it('counts for policies of buckets that want it, as does what the bucket says by default', async () => {
+    const { name: bucket } = await TestBucket.create(s3);
+    const Statement = {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:PutObject',
+      Resource: `arn:aws:s3:::${bucket}/*`,
+      Condition: { StringNotEquals: { [`s3:${METHOD}`]: 'aws:kms' } },
+    };
+    const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+    await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
+    expect((await send({}, [], bucket)).status).toBe(403);
+    expect((await send(AES, [AES], bucket)).status).toBe(403);
+    expect((await send(KMS, [KMS], bucket)).status).toBe(204);
+    await client.send(new DeleteBucketPolicyCommand({ Bucket: bucket }));
+    const byDefault = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: 'of-bucket' } as const;
+    await client.send(
+      new PutBucketEncryptionCommand({
+        Bucket: bucket,
+        ServerSideEncryptionConfiguration: {
+          Rules: [{ ApplyServerSideEncryptionByDefault: byDefault }],
+        },
+      }),
+    );
+    const response = await send({}, [], bucket);
+    expect([response.status, response.headers.get(KEY)]).toEqual([204, 'of-bucket']);
+  });
 });
 
 describe('a request that is no form', () => {
