@@ -206,6 +206,41 @@ describe('a port forwarding', () => {
     expect(await showIp()).toMatchObject({ router_id: null });
   });
 
+  it('is one of 1000 of its floating IP at most, and of several that are too many none is made', async () => {
+    const { id } = await create({ external_port: 1, internal_port: 1 });
+    await network.ctx.manager.query(
+      `INSERT INTO port_forwardings
+       SELECT (jsonb_populate_record(one, jsonb_build_object(
+                'id', gen_random_uuid(), 'external_first', port, 'external_last', port,
+                'internal_first', port, 'internal_last', port))).*
+         FROM port_forwardings AS one, generate_series(2, 999) AS port WHERE one.id = $1`,
+      [id],
+    );
+    const full = [
+      [400, 'BadRequest'],
+      'Bad port_forwarding request: A floating IP may have 1000 port forwardings.',
+    ];
+    const internal_port_id = port.id;
+    const wanted = [1_000, 1_001].map((external_port) => ({
+      protocol: 'tcp',
+      external_port,
+      internal_port: external_port,
+      internal_port_id,
+    }));
+    const { member: token } = network;
+    const body = { port_forwardings: wanted };
+    const several = await network.client.post(path(), { token, body });
+    expect([refusalOf(several), messageOf(several)]).toEqual(full);
+    expect(await list()).toHaveLength(999);
+    expect((await post({ external_port: 1_000, internal_port: 1_000 })).status).toBe(201);
+    const more = await post({ external_port: 1_001, internal_port: 1_001 });
+    expect([refusalOf(more), messageOf(more)]).toEqual(full);
+    expect(await list()).toHaveLength(1_000);
+    // Another has its own.
+    const other = await network.create('floatingips', { floating_network_id: all.outside.id });
+    expect((await post({ internal_port: 1_001 }, other)).status).toBe(201);
+  });
+
   it('is of the project whose the floating IP is', async () => {
     const one = await create();
     const seen = await network.client.get(path(one.id), { token: network.stranger });
