@@ -25,6 +25,7 @@ import { changeGroup, createGroup, isGroupDone, membersOf } from '../heat/groups
 import { checkSize } from '../heat/groups/members.js';
 import { amazonPaceOf } from '../heat/groups/pace.js';
 import { adjusted, adjustmentIn, scalingShape } from '../heat/groups/scaling-group.js';
+import { KERNEL, NO_VOLUMES } from './instance.js';
 
 /** Under which a configuration's data holds what instances are launched with. */
 const LAUNCHED = 'properties';
@@ -39,9 +40,9 @@ export const launchConfiguration: ResourceType = {
     KeyName: text('The key pair.', { constraints: [custom('nova.keypair')] }),
     UserData: text('What an instance is given to run.'),
     SecurityGroups: list('Security groups.'),
-    KernelId: text('Of AWS; has no meaning here.'),
-    RamDiskId: text('Of AWS; has no meaning here.'),
-    BlockDeviceMappings: listOf(map('A device.'), 'Devices.'),
+    KernelId: text('The kernel.', KERNEL),
+    RamDiskId: text('The initial ramdisk.', KERNEL),
+    BlockDeviceMappings: listOf(map('A device.'), 'Devices.', NO_VOLUMES),
     NovaSchedulerHints: listOf(map('A hint.'), 'Hints for the scheduler.'),
   },
   attributes: {},
@@ -58,9 +59,13 @@ export const launchConfiguration: ResourceType = {
   read: ({ row }) => Promise.resolve({ id: row.physicalId }),
 };
 
+const UNASKED = { notOffered: 'a group does not ask its instances how they are' };
+
 const COMMON: PropertySchemas = {
   AvailabilityZones: list('Zones; members go where the scheduler puts them.', { required: true }),
-  LoadBalancerNames: list('Load balancers.'),
+  LoadBalancerNames: list('Load balancers that members are given to.', {
+    notOffered: 'members join an Octavia pool by an OS::Octavia::PoolMember of their own',
+  }),
   Tags: listOf(
     mapOf(
       { Key: text('The key.', { required: true }), Value: text('The value.', { required: true }) },
@@ -197,8 +202,11 @@ export const amazonAutoScalingGroup = groupOf({
     MinSize: integer('Instances at least.', { required: true, ...UPDATABLE }),
     Cooldown: integer('Seconds between two adjustments.', UPDATABLE),
     DesiredCapacity: integer('Instances to begin with.', UPDATABLE),
-    HealthCheckGracePeriod: integer('Of AWS; has no meaning here.'),
-    HealthCheckType: text('Of AWS; has no meaning here.', { constraints: [oneOf('EC2', 'ELB')] }),
+    HealthCheckGracePeriod: integer('Seconds before an instance is asked how it is.', UNASKED),
+    HealthCheckType: text('Who asks instances how they are.', {
+      constraints: [oneOf('EC2', 'ELB')],
+      ...UNASKED,
+    }),
     VPCZoneIdentifier: list('The subnet that instances are on; one.'),
   },
   sizeOf: (properties) =>

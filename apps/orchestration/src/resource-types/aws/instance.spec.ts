@@ -1,7 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { changed, testScope } from '../resource-scope.fixture.js';
 import { checkDefinition } from '../schema/check-definition.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import type { ResourceType } from '../resource-type.js';
 import { instance } from './instance.js';
+import { amazonAutoScalingGroup, instanceGroup, launchConfiguration } from './instance-groups.js';
 
 const PLAIN = { ImageId: 'i', InstanceType: 'f' };
 
@@ -42,6 +45,33 @@ it.each([
 ])('refuses %j', (properties, message) => {
   const value = { ...PLAIN, ...properties };
   expect(() => checkDefinition(instance, { kind: 'value', value }, 'p', [])).toThrow(message);
+});
+
+const OF_ANY_GROUP = { AvailabilityZones: ['nova'], LaunchConfigurationName: 'c' };
+const LAUNCHED = { type: launchConfiguration, needs: PLAIN };
+const SCALED = {
+  type: amazonAutoScalingGroup,
+  needs: { ...OF_ANY_GROUP, MinSize: 1, MaxSize: 1 },
+};
+const SIZED = { type: instanceGroup, needs: { ...OF_ANY_GROUP, Size: 1 } };
+
+it.each<[string, { readonly type: ResourceType; readonly needs: JsonObject }, Json, string]>([
+  ['RamDiskId', LAUNCHED, 'r', 'an image says by itself'],
+  ['BlockDeviceMappings', LAUNCHED, [{}], 'there are no volumes'],
+  ['HealthCheckType', SCALED, 'ELB', 'a group does not ask its instances'],
+  ['HealthCheckGracePeriod', SCALED, 9, 'a group does not ask its instances'],
+  ['LoadBalancerNames', SCALED, ['l'], 'members join an Octavia pool'],
+  ['LoadBalancerNames', SIZED, ['l'], 'members join an Octavia pool'],
+])('refuses %s of a group, which would be ignored', (name, { type, needs }, given, why) => {
+  const check = (value: JsonObject) => (): unknown =>
+    checkDefinition(type, { kind: 'value', value }, 'p', []);
+  expect(check(needs)).not.toThrow();
+  expect(check({ ...needs, [name]: given })).toThrow(`Property ${name} is not offered: ${why}`);
+});
+
+it('takes an empty list of what is not offered, which asks for nothing', () => {
+  const value = { ...PLAIN, BlockDeviceMappings: [] };
+  expect(() => checkDefinition(instance, { kind: 'value', value }, 'p', [])).not.toThrow();
 });
 
 it('refuses volumes', () => {

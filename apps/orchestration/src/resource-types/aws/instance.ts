@@ -21,7 +21,8 @@ import { findServer } from '../nova/server-show.js';
 import { server } from '../nova/server.js';
 import { serverAttributes } from '../nova/server-attributes.js';
 
-const KERNEL = { notOffered: 'an image says by itself what it boots' };
+export const KERNEL = { notOffered: 'an image says by itself what it boots' };
+export const NO_VOLUMES = { notOffered: 'there are no volumes' };
 
 const DISK = mapOf(
   {
@@ -142,7 +143,7 @@ export const instance: ResourceType = {
       { default: [] },
     ),
     BlockDeviceMappings: listOf(DISK, 'Disks, where the cloud has volumes.', {
-      notOffered: 'there are no volumes',
+      ...NO_VOLUMES,
     }),
   },
   attributes: {

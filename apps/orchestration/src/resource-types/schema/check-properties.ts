@@ -67,7 +67,7 @@ export class PropertyChecks {
     const at = path === '' ? name : `${path}.${name}`;
     const fallback = schema.default ?? null;
     const isGiven = given !== undefined && !(given.kind === 'value' && given.value === null);
-    if (isGiven && schema.notOffered !== undefined)
+    if (isGiven && schema.notOffered !== undefined && !isEmptyList(given))
       throw new PropertyError(at, `Property ${name} is not offered: ${schema.notOffered}.`);
     if (isGiven) return this.#value(schema, given, at);
     if (fallback !== null) return this.#value(schema, { kind: 'value', value: fallback }, at);
@@ -175,4 +175,10 @@ function underNewNames(
 
 function isNull(given: Expression): boolean {
   return given.kind === 'value' && given.value === null;
+}
+
+/** Which asks for nothing. */
+function isEmptyList(given: Expression): boolean {
+  const items = given.kind === 'list' ? given.items : given.kind === 'value' ? given.value : null;
+  return Array.isArray(items) && items.length === 0;
 }
