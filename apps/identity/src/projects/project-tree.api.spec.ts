@@ -196,6 +196,33 @@ describe('what is above and below a project', () => {
     expect(listed((await show(path))['subtree'])).toEqual([]);
   });
 
+  it('is listed with its limits where they are asked for', async () => {
+    const [upper = '', middle = '', lower = ''] = await chain('limited', 3);
+    for (const id of [upper, lower]) await grant(world, `projects/${id}/users/boss/roles/reader`);
+    await grant(world, 'domains/acme/users/boss/roles/admin');
+    const send = async (path: string, body: object): Promise<OnWire> => {
+      const answer = await world.client.post(`/v3/${path}`, { token: world.admin, body });
+      if (answer.status !== 201) throw new Error(answer.text);
+      return (Object.values(answer.body as object)[0] as OnWire[])[0] ?? (answer.body as OnWire);
+    };
+    const service = await send('services', { service: { type: 'limited', name: 'limited' } });
+    const service_id = (service['service'] as OnWire).id;
+    const resource = { service_id, resource_name: 'things' };
+    await send('registered_limits', { registered_limits: [{ ...resource, default_limit: 1 }] });
+    const limit = await send('limits', {
+      limits: [{ ...resource, project_id: lower, resource_limit: 7 }],
+    });
+    const boss = await tokenFor(world, 'boss', onDomain('acme'));
+    const lists = `/${middle}?parents_as_list&subtree_as_list`;
+    const { parents, subtree } = await show(`${lists}&include_limits`, boss);
+    expect([parents, subtree]).toMatchObject([
+      [{ project: { id: upper, limits: [] } }],
+      [{ project: { id: lower, limits: [{ ...limit, resource_limit: 7 }] } }],
+    ]);
+    const without = await show(lists, boss);
+    expect(JSON.stringify(without)).not.toContain('"limits":');
+  });
+
   it.each(['parents', 'subtree'])('is not shown in both forms at once: %s', async (what) => {
     const response = await sendProject(world, 'GET', `/leaf?${what}_as_list&${what}_as_ids`);
     expect(response.status).toBe(400);

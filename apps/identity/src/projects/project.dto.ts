@@ -72,6 +72,9 @@ export class ShowProjectQuery {
 
   @BooleanField(FLAG)
   subtree_as_ids?: boolean;
+
+  @BooleanField({ ...FLAG, description: 'Whether projects of these lists have their limits.' })
+  include_limits?: boolean;
 }
 
 /** What a client can set of a project, and where it is. */

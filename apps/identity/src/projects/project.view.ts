@@ -4,6 +4,8 @@ import { Shown } from '@cumulet/common/http/shown';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
 import type { Domain } from '../domains/domain.entity.js';
 import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
+import { LimitView } from '../limits/limit.dto.js';
+import type { Limit } from '../limits/limit.entity.js';
 import type { Project } from './project.entity.js';
 
 /** A project, or a domain in the shape of one: a domain is in no domain. */
@@ -54,7 +56,17 @@ export class ProjectView extends ResourceView {
 
 export const projectView = resourceView<ShownProject>(ProjectView, 'projects');
 
-const AboveOrBelow = [() => shownUnder('project', ProjectView)] as const;
+/** One above or below another, with its limits where they were asked for. */
+export type ListedProject = ShownProject & { readonly limits?: readonly Limit[] };
+
+class ListedProjectView extends ProjectView {
+  @Shown([() => LimitView], 'Its limits, where they were asked for.', { optional: true })
+  limits?: LimitView[];
+}
+
+const limitView = resourceView<Limit>(LimitView, 'limits');
+
+const AboveOrBelow = [() => shownUnder('project', ListedProjectView)] as const;
 
 /** A project with those above and below it that were asked for, as a list or as nested ids. */
 export class ProjectTreeView extends ProjectView {
@@ -72,7 +84,7 @@ export interface NestedIds {
   readonly [id: string]: NestedIds | null;
 }
 
-type Branch = readonly ShownProject[] | NestedIds | null;
+type Branch = readonly ListedProject[] | NestedIds | null;
 
 /** What was asked for on each side: projects, or the ids of all. */
 export interface ProjectTree {
@@ -81,7 +93,12 @@ export interface ProjectTree {
 }
 
 export function projectTreeView(project: ShownProject, tree: ProjectTree, baseUrl: string): object {
-  const view = (one: ShownProject): object => ({ project: projectView(one, baseUrl) });
+  const view = ({ limits, ...one }: ListedProject): object => ({
+    project: {
+      ...projectView(one, baseUrl),
+      ...(limits && { limits: limits.map((limit) => limitView(limit, baseUrl)) }),
+    },
+  });
   const sides = Object.entries(tree).map(([side, branch]: [string, Branch]) => [
     side,
     branch instanceof Array ? branch.map(view) : branch,

@@ -7,12 +7,14 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
+import { oneOf } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { ActingDomainsService } from './acting-domains.service.js';
 import { newId } from '../database/new-id.js';
 import { domains } from '../domains/domain.repository.js';
 import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import { limits } from '../limits/limits.service.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { users } from '../users/user.repository.js';
@@ -26,6 +28,7 @@ import type { Project } from './project.entity.js';
 import { projects } from './project.repository.js';
 import {
   domainAsProject,
+  type ListedProject,
   parentIds,
   subtreeIds,
   type ProjectTree,
@@ -95,7 +98,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
 
   /**
    * The projects above and below, as far as they were asked for. Lists hold those on which the
-   * caller has a role; nested ids hold all.
+   * caller has a role, with their limits where those are asked for; nested ids hold all.
    * @throws InvalidInputError if the same projects are asked for in both forms
    */
   async treeOf(
@@ -108,13 +111,15 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
         throw new InvalidInputError(
           `Invalid input: ${side}_as_list and ${side}_as_ids cannot be asked for at the same time.`,
         );
+    const listed = (found: readonly ShownProject[]): Promise<ListedProject[]> =>
+      query.include_limits ? withLimits(ctx, found) : Promise.resolve([...found]);
     return {
       ...(query.parents_as_list && {
-        parents: await projects.listAbove(ctx, project, ctx.userId),
+        parents: await listed(await projects.listAbove(ctx, project, ctx.userId)),
       }),
       ...(query.parents_as_ids && { parents: parentIds(project) }),
       ...(query.subtree_as_list && {
-        subtree: await projects.listBelow(ctx, project, ctx.userId),
+        subtree: await listed(await projects.listBelow(ctx, project, ctx.userId)),
       }),
       ...(query.subtree_as_ids && {
         subtree: subtreeIds(project.id, await projects.listBelow(ctx, project)),
@@ -237,4 +242,22 @@ function refuseMove(
     throw new ForbiddenError(
       `Cannot change project.parent_id of ${project.id}: a project stays where it is in its tree.`,
     );
+}
+
+/** Public source: keystone, `resource/core.py`, _include_limits. */
+async function withLimits(
+  ctx: RequestContext,
+  found: readonly ShownProject[],
+): Promise<ListedProject[]> {
+  const of = [
+    oneOf(
+      'projectId',
+      found.map(({ id }) => id),
+    ),
+  ];
+  const all = await limits.select(ctx, of, 'ORDER BY created_at, id');
+  return found.map((project) => ({
+    ...project,
+    limits: all.filter(({ projectId }) => projectId === project.id),
+  }));
 }
