@@ -4,7 +4,7 @@
  */
 import type { Json } from '../template/json.js';
 import type { Constraint, PropertyType } from '../resource-types/property-schema.js';
-import { matchesPattern, type Matches } from './match-pattern.js';
+import { PythonPattern } from './python-pattern.js';
 import { booleanOf, numberOf, textOf } from './texts.js';
 
 export type PlainConstraint = Exclude<Constraint, { kind: 'custom' }>;
@@ -20,8 +20,6 @@ export const CONSTRAINED: Readonly<Record<Constraint['kind'], readonly PropertyT
 };
 
 export interface CheckOptions {
-  /** Of clients' patterns: `matchesWithinLimit`. */
-  readonly matches?: Matches;
   /** Whether messages leave the value out. */
   readonly isSecret?: boolean;
 }
@@ -45,7 +43,7 @@ function plainFaultOf(
   constraint: PlainConstraint,
   value: Json,
   type: PropertyType,
-  { matches = matchesPattern, isSecret = false }: CheckOptions,
+  { isSecret = false }: CheckOptions,
 ): string | undefined {
   const shown = isSecret ? '******' : textOf(value);
   switch (constraint.kind) {
@@ -73,7 +71,7 @@ function plainFaultOf(
         : `${whole} is not an allowed value [${allowed}]`;
     }
     case 'pattern':
-      return matches(constraint.pattern, textOf(value))
+      return new PythonPattern(constraint.pattern).matches(textOf(value))
         ? undefined
         : `"${shown}" does not match pattern "${constraint.pattern}"`;
   }

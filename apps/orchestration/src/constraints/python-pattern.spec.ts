@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningsWithinLimit, matchesPattern, matchesWithinLimit } from './match-pattern.js';
-import { compilePattern, PatternFault } from './python-pattern.js';
+import { PythonPattern } from './python-pattern.js';
+import { PatternFault } from './python-syntax.js';
 
 describe('patterns of templates', () => {
   it.each([
@@ -9,58 +9,110 @@ describe('patterns of templates', () => {
     [String.raw`\A[a-z\-\.]+\Z`, 'a-b.c', true],
     ['[]a]+', ']a]', true],
     ['[^]]+', 'ab', true],
+    ['[[:a:]+', '[:a', true],
+    ['[+--]', ',', true],
     ['(?i)abc', 'aBc', true],
-    ['(?P<one>a|b)(?P=one)', 'bb', true],
-    ['(?P<one>a|b)(?P=one)', 'ab', false],
+    ['a(?i:b)c', 'aBc', true],
+    ['a(?i:b)c', 'aBC', false],
+    ['(?x) a b # and no more', 'ab', true],
+    ['(?P<one>a|b)+', 'bb', true],
     ['(?#of names)x', 'x', true],
     ['a{,3}', 'aa', true],
     ['a{,3}', 'aaaa', false],
+    ['a{,}', 'aaaa', true],
     ['a{b}', 'a{b}', true],
+    ['a{}', 'a{}', true],
     [String.raw`\w+`, 'größe', true],
+    [String.raw`(?a)\w+`, 'größe', false],
     [String.raw`[\w.]+`, 'größe.1', true],
+    [String.raw`[\W]`, '-', true],
+    [String.raw`[^\W\d_]+`, 'größe', true],
+    [String.raw`[^\W\d_]+`, 'g1', false],
     [String.raw`\d+`, '٣', true],
+    [String.raw`\s`, '\u2028', true],
+    [String.raw`[\S]`, '\u2028', false],
+    ['.', '\r', true],
+    ['.', '\n', false],
     [String.raw`\_\-\ \@\"`, '_- @"', true],
     [String.raw`\U0001F600`, '😀', true],
+    [String.raw`\x41\101\u0041`, 'AAA', true],
+    [String.raw`\bab\b`, 'ab', true],
     ['.', '😀', true],
-    ['a(?=b)b', 'ab', true],
+    ['[a-z-]+(?<!-)', 'a-b', true],
+    ['[a-z-]+(?<!-)', 'ab-', false],
+    ['(?!-)[a-z-]+', '-a', false],
+    ['^(?=.*[0-9])(?=.*[a-z]).{2,8}$', 'a1', true],
+    ['^(?=.*[0-9])(?=.*[a-z]).{2,8}$', 'ab', false],
     ['', '', true],
     ['', 'a', false],
   ])('%j of %j: %j', (pattern, value, isMatch) => {
-    expect(matchesPattern(pattern, value)).toBe(isMatch);
-    expect(matchesWithinLimit(pattern, value)).toBe(isMatch);
+    expect(new PythonPattern(pattern).matches(value)).toBe(isMatch);
   });
 
   it('takes the first way that matches, as Python does', () => {
-    expect(matchesPattern('a|ab', 'ab')).toBe(false);
-    expect(matchesPattern('ab|a', 'ab')).toBe(true);
+    expect(new PythonPattern('a|ab').matches('ab')).toBe(false);
+    expect(new PythonPattern('ab|a').matches('ab')).toBe(true);
   });
 
   it.each([
-    ['(', 'Unterminated group'],
-    ['[a', "missing ']'"],
-    ['a\\', 'it ends with a backslash'],
-    ['(?x)a b', "the flag 'x' is not supported"],
-    ['(?>a)', "'(?>a' is not supported"],
-    [String.raw`[\W]`, String.raw`'\W' within brackets is not supported`],
-    [String.raw`\N{DASH}`, String.raw`'\N' is not supported`],
-    [String.raw`\U12`, String.raw`'\U' without eight digits`],
-    ['a**', 'Nothing to repeat'],
+    ['(', 'missing ), unterminated subpattern'],
+    ['a)', 'unbalanced parenthesis'],
+    ['[a', 'unterminated character set'],
+    ['[b-a]', "bad character range at '-a'"],
+    [String.raw`[\w-a]`, "bad character range at '-a'"],
+    ['a\\', 'bad escape (end of pattern)'],
+    [String.raw`\q`, String.raw`bad escape '\q'`],
+    [String.raw`\N{DASH}`, String.raw`bad escape '\N'`],
+    [String.raw`\p{L}`, String.raw`bad escape '\p'`],
+    [String.raw`\U12`, String.raw`'\U' without 8 digits of a character's code`],
+    ['*a', 'nothing to repeat'],
+    ['^*', 'nothing to repeat'],
+    ['a**', 'multiple repeat'],
+    ['a{3,2}', 'min repeat greater than max repeat'],
+    ['a(?i)b', 'global flags not at the start of the expression'],
+    ['(?L)a', "unknown flag 'L'"],
+    ['(?P<n>a)(?P<n>b)', "redefinition of group name 'n'"],
+    ['(?P<1>a)', "bad character in group name '1'"],
+    ['(?#a', 'missing ), unterminated comment'],
+    ['(?P<one>a|b)(?P=one)', "a back reference ('(?P=') is not supported"],
+    [String.raw`(a)\1`, String.raw`a back reference ('\1') is not supported`],
+    ['(?>a)', "an atomic group ('(?>') is not supported"],
+    ['(a)?(?(1)b|c)', "a conditional group ('(?(') is not supported"],
+    ['a++', "possessive repetition ('++') is not supported"],
+    ['a(?=b)b', "a look-ahead ('(?=') anywhere but at a pattern's beginning is not supported"],
+    ['(?=a)a|b', 'a look-ahead in one of several alternatives is not supported'],
+    ['a{1001}', 'repeating more than 1000 times is not supported'],
+    ['(a{100}){100}', 'repeating more than 1000 times is not supported'],
   ])('refuses %j: %s', (pattern, reason) => {
-    expect(() => compilePattern(pattern)).toThrow(new PatternFault(reason));
+    expect(() => new PythonPattern(pattern)).toThrow(new PatternFault(reason));
   });
 
-  it('gives up a match that takes for ever', () => {
-    expect(() => matchesWithinLimit('(a+)+$', `${'a'.repeat(60)}b`)).toThrow(PatternFault);
+  it.each([
+    ['expression too large', '.{1000}'.repeat(2_300)],
+    ['expression nests too deeply', `${'('.repeat(5_000)}${')'.repeat(5_000)}`],
+  ])('refuses what would take all memory: %s', (reason, pattern) => {
+    expect(() => new PythonPattern(pattern)).toThrow(new PatternFault(reason));
   });
 
-  it('tells which of many begin so', () => {
+  it('refuses to judge the edges of words that it does not know', () => {
+    expect(() => new PythonPattern(String.raw`\bgr.*`).matches('größe')).toThrow(
+      new PatternFault(String.raw`'\b' knows words of ASCII alone, and the value has others`),
+    );
+    expect(new PythonPattern(String.raw`(?a)\bgr.*`).matches('größe')).toBe(true);
+  });
+
+  it.each(['(a+)+$', '(a|a)+$', '(?=(.*a)*$)a+'])(
+    'comes to an end with what others try in countless ways: %s',
+    (pattern) => {
+      expect(new PythonPattern(pattern).matches(`${'a'.repeat(10_000)}b`)).toBe(false);
+    },
+  );
+
+  it('tells which values begin so', () => {
     const names = ['OS::Nova::Server', 'OS::Neutron::Net', 'AWS::EC2::Instance', ''];
-    expect(beginningsWithinLimit('OS::N.*r', names, 50)).toEqual([true, true, false, false]);
-    expect(beginningsWithinLimit('', names, 50)).toEqual([true, true, true, true]);
-  });
-
-  it('gives many no more time than one', () => {
-    const names = Array.from({ length: 100 }, (_, at) => `${'a'.repeat(40)}${at}!`);
-    expect(() => beginningsWithinLimit('([a-z0-9]+)+$', names, 20)).toThrow(PatternFault);
+    const begun = (pattern: string): boolean[] =>
+      names.map((name) => new PythonPattern(pattern).begins(name));
+    expect(begun('OS::N.*r')).toEqual([true, true, false, false]);
+    expect(begun('')).toEqual([true, true, true, true]);
   });
 });

@@ -1,9 +1,11 @@
 /** Stacks as clients make them, from templates to resources, with all that is between. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow } from '@cumulet/common/database/rows';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { eventually } from '@cumulet/testing/settle';
 import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
+import { StackTemplate } from '../stack-templates/stack-template.entity.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import type { StackRepository } from '../stacks/stack.repository.js';
 import type { JsonObject } from '../template/json.js';
@@ -85,6 +87,63 @@ describe('a stack', () => {
     });
     expect(await outputs(stack)).toEqual({ one: '1' });
     await remove(stack);
+  });
+});
+
+describe('a stack whose template was taken when patterns were others', () => {
+  const constraints = [{ allowed_pattern: '[a-z]+' }];
+  const parameters = { v: { type: 'string', constraints } };
+  const files = {
+    'below.yaml': JSON.stringify({
+      ...hot(
+        { thing: test({ value: { get_param: 'v' } }) },
+        { shown: { get_attr: ['thing', 'output'] } },
+      ),
+      parameters,
+    }),
+  };
+  const template = {
+    ...hot(
+      { part: { type: 'below.yaml', properties: { v: { get_param: 'v' } } } },
+      { shown: { get_attr: ['part', 'shown'] } },
+    ),
+    parameters,
+  };
+  const older = (text: string): string => text.replaceAll('[a-z]+', '[a-z](?=x)');
+
+  async function stored(name: string): Promise<Stack> {
+    const stack = await commands.create(ctx, { name, template, files, parameters: { v: 'aa' } });
+    await settled(stack);
+    const sealed = started.fixture.app.nest.get(SealedJson);
+    for (const row of await selectRows(ctx.manager, StackTemplate, '', []))
+      await ctx.manager.update(StackTemplate, row.id, {
+        source: sealed.seal(JSON.parse(older(JSON.stringify(sealed.open(row.source))))),
+      });
+    return (await stacks.find(ctx, stack.id)) ?? stack;
+  }
+
+  it('is changed in what it may still be, and goes', async () => {
+    const stack = await stored('older');
+    await commands.update(ctx, stack, { existing: true, parameters: { v: 'b' } });
+    expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(await outputs(stack)).toEqual({ shown: 'b' });
+    await remove(stack);
+  });
+
+  it('is rolled back to', async () => {
+    const stack = await stored('older-kept');
+    const failing = hot({ part: test({ fail: true }) });
+    await commands.update(ctx, stack, { template: failing, disableRollback: false });
+    expect(await settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
+    expect(await outputs(stack)).toEqual({ shown: 'aa' });
+    await remove(stack);
+  });
+
+  it('is not given such a template again', async () => {
+    const again = JSON.parse(older(JSON.stringify(template))) as JsonObject;
+    await expect(
+      commands.create(ctx, { name: 'again', template: again, files, parameters: { v: 'aa' } }),
+    ).rejects.toThrow("a look-ahead ('(?=')");
   });
 });
 

@@ -60,10 +60,12 @@ export class StackTemplates {
     return id;
   }
 
+  /** As it was taken: no value is judged again. */
   async read(ctx: RequestContext, stack: Stack): Promise<ReadTemplate> {
     const { source, facade, zones } = await this.summary(ctx, stack);
     const { id, name, projectId } = stack;
-    return this.reader.read({ ...source, stack: { id, name, projectId }, facade, zones });
+    const pseudo = { id, name, projectId };
+    return this.reader.read({ ...source, stack: pseudo, facade, zones, constraints: 'none' });
   }
 
   /** Of the stack as it is by now, where an update has given it another since it was found. */

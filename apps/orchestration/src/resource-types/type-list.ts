@@ -4,15 +4,19 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { valuesOf } from '@cumulet/common/resources/list-query';
-import { beginningsWithinLimit } from '../constraints/match-pattern.js';
-import { PatternFault } from '../constraints/python-pattern.js';
+import { PythonPattern } from '../constraints/python-pattern.js';
+import { PatternFault } from '../constraints/python-syntax.js';
 import { flagOf, type Query } from '../http/query.js';
 import type { ResourceType } from './resource-type.js';
 
 const STATUSES = ['UNKNOWN', 'SUPPORTED', 'PROTOTYPE', 'DEPRECATED', 'UNSUPPORTED', 'HIDDEN'];
 
-/** Milliseconds that a client's pattern may hold up everybody else. */
-const MATCH_LIMIT = 50;
+/**
+ * A client's pattern is matched where all requests are answered, so that it is bounded by what it costs:
+ * characters of it, and its steps for all characters of all names.
+ */
+const MAX_PATTERN_LENGTH = 128;
+const MAX_STEPS = 2_000_000;
 
 export const TYPE_LIST_PARAMETERS = ['name', 'version', 'support_status', 'with_description'];
 
@@ -41,13 +45,15 @@ export function typeList(types: Iterable<ResourceType>, query: Query): (string |
     );
 }
 
-/** By a regular expression, which a name begins with; none by what is no such expression. */
+/** By a regular expression, which a name begins with; none by what is no such expression, or costs too much. */
 function named(types: readonly ResourceType[], pattern: string | undefined): ResourceType[] {
   if (pattern === undefined) return [...types];
+  if (pattern.length > MAX_PATTERN_LENGTH) return [];
   try {
-    const names = types.map(({ name }) => name);
-    const isNamed = beginningsWithinLimit(pattern, names, MATCH_LIMIT);
-    return types.filter((_, at) => isNamed[at]);
+    const compiled = new PythonPattern(pattern);
+    const characters = types.reduce((sum, { name }) => sum + name.length, 0);
+    if (compiled.size * characters > MAX_STEPS) return [];
+    return types.filter(({ name }) => compiled.begins(name));
   } catch (error) {
     if (error instanceof PatternFault) return [];
     throw error;

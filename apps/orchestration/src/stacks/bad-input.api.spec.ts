@@ -107,12 +107,17 @@ describe('a template', () => {
       'The function "yaql" is not supported',
     ],
     [
-      'with a pattern that takes for ever',
+      'with a value that others match in countless ways',
       hot(
         '',
         `parameters: {p: {type: string, default: "${'a'.repeat(64)}!", constraints: [{allowed_pattern: "(a+)+$"}]}}`,
       ),
-      'p',
+      'does not match pattern',
+    ],
+    [
+      'with a pattern of more than one language',
+      hot('', 'parameters: {p: {type: string, constraints: [{allowed_pattern: "a(?=b)"}]}}'),
+      "a look-ahead ('(?=') anywhere but at a pattern's beginning is not supported",
     ],
     ['with a huge number', hot('', 'parameters: {p: {type: number, default: 1e999}}'), 'p'],
     ['with a character that no table holds', hot('  "a\\0b": {type: OS::Heat::None}'), 'U+0000'],

@@ -29,6 +29,11 @@ export interface TemplateRequest {
   readonly allowsMissing?: boolean | undefined;
   /** Whose properties are held against what their types say: by default those of all templates. */
   readonly checks?: 'all' | 'own' | 'none' | undefined;
+  /**
+   * The constraints that values of parameters keep: by default all. Of a template that was taken before,
+   * `known` is without patterns that are not taken any more, and `none` judges no value again.
+   */
+  readonly constraints?: KeptConstraints | undefined;
   /** Whether types of services that this cloud does not have are passed over: Heat's error 99001. */
   readonly allowsUnavailable?: boolean | undefined;
   /** Whether what was read of templates that stand for resources comes with it. */
@@ -36,6 +41,8 @@ export interface TemplateRequest {
   /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */
   readonly zones?: readonly string[] | undefined;
 }
+
+export type KeptConstraints = 'all' | 'known' | 'none';
 
 /** `OS::stack_id`, `OS::stack_name`, `OS::project_id`. */
 export interface PseudoParameters {

@@ -128,7 +128,12 @@ class TemplateReading {
       registry: environment.registry,
       files,
       types: this.types,
-      templates: new TemplateFacts(files, environment.parameterDefaults, this.limits),
+      templates: new TemplateFacts(
+        files,
+        environment.parameterDefaults,
+        this.limits,
+        this.request.constraints,
+      ),
       questions: this.questions,
       checksProperties: this.request.checks !== 'none',
       allowsUnavailable: this.request.allowsUnavailable,
@@ -164,10 +169,11 @@ class TemplateReading {
 
   private nested(environment: Environment): NestedTemplates {
     const { request, types, limits } = this;
-    const { showsNested, allowsUnavailable, checks = 'all' } = request;
+    const { showsNested, allowsUnavailable, constraints, checks = 'all' } = request;
     const below = {
       showsNested,
       allowsUnavailable,
+      constraints,
       checks: checks === 'all' ? checks : 'none',
     } as const;
     return new NestedTemplates(request, environment, types, this.readings, (child, readings) =>
@@ -190,7 +196,7 @@ class TemplateReading {
         checkParsed(one, this.limits, 'environment');
       }
     }
-    const own = schemataOf(this.sections.parameters, this.format);
+    const own = schemataOf(this.sections.parameters, this.format, 'none');
     return readEnvironment({
       environment,
       environmentFiles,
@@ -202,7 +208,8 @@ class TemplateReading {
   }
 
   private parameters({ parameters: given, parameterDefaults: defaults }: Environment): Parameters {
-    const schemata = schemataOf(this.sections.parameters, this.format);
+    const { constraints } = this.request;
+    const schemata = schemataOf(this.sections.parameters, this.format, constraints);
     const declared = new Set(schemata.map(({ name }) => name));
     const fitting = Object.entries(given).filter(([name]) => declared.has(name));
     const read = readParameters({

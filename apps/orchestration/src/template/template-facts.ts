@@ -8,6 +8,7 @@ import { formatOf } from './formats/formats.js';
 import { ownOf, type JsonObject } from './json.js';
 import { readParameters } from './parameters/read-parameters.js';
 import { schemataOf } from './parameter-schemata.js';
+import type { KeptConstraints } from './read-template.js';
 import { sectionsOf } from './sections.js';
 import type { TypeFact } from './type-facts.js';
 import { parseMapping } from './yaml/parse-text.js';
@@ -21,6 +22,7 @@ export class TemplateFacts {
     private readonly files: Readonly<Record<string, string>>,
     private readonly defaults: JsonObject,
     private readonly limits: TextLimits,
+    private readonly constraints?: KeptConstraints,
   ) {}
 
   /** @throws TemplateError if it is not a template */
@@ -32,7 +34,7 @@ export class TemplateFacts {
     const template = parseMapping(ownOf(this.files, file) ?? '', this.limits, `template ${file}`);
     const format = formatOf(template);
     const sections = sectionsOf(template, format);
-    const schemata = schemataOf(sections.parameters, format);
+    const schemata = schemataOf(sections.parameters, format, this.constraints);
     const { parameters } = readParameters({
       schemata,
       given: {},

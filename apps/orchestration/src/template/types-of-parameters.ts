@@ -38,7 +38,7 @@ function schemataIn(text: string, limits: TextLimits): readonly ParameterSchema[
   try {
     const template = parseMapping(text, limits, 'file');
     const format = formatOf(template);
-    return schemataOf(sectionsOf(template, format).parameters, format);
+    return schemataOf(sectionsOf(template, format).parameters, format, 'none');
   } catch (error) {
     if (error instanceof TemplateError) {
       return [];

@@ -18,7 +18,7 @@ import type { StackChange, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { ActionData } from '../stored.js';
-import { countOf, NewTemplates } from './new-templates.js';
+import { countOf, NewTemplates, templateAfter } from './new-templates.js';
 import { trustsOf, type TrustColumns } from './trusts.js';
 
 @Injectable()
@@ -47,7 +47,7 @@ export class ChangeStack {
         ? await this.newTemplates.readPatch(ctx, before.source, change, pseudo)
         : await this.newTemplates.read(
             ctx,
-            { ...change, template: change.template ?? before.source.template },
+            { ...change, ...templateAfter(before.source, change) },
             pseudo,
           );
     refuseImmutableChanges(before.parameters, after.parameters);
@@ -86,7 +86,8 @@ export class ChangeStack {
     const { template, environment, files } = this.sealed.open<SnapshotContent>(snapshot.data);
     const { id, name, projectId } = stack;
     const pseudo = { id, name, projectId };
-    const read = await this.newTemplates.read(ctx, { template, environment, files }, pseudo);
+    const given = { template, environment, files, constraints: 'known' } as const;
+    const read = await this.newTemplates.read(ctx, given, pseudo);
     await this.begin(ctx, stack, 'RESTORE', read, trust, { snapshotId: snapshot.id });
   }
 

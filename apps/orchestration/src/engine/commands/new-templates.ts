@@ -69,9 +69,9 @@ export class NewTemplates {
     change: StackChange,
     stack: PseudoParameters,
   ): Promise<ReadTemplate> {
-    const template = change.template ?? before.template;
+    const { template, constraints } = templateAfter(before, change);
     const files = { ...before.files, ...change.files };
-    const asked = templateOf({ ...change, template, files });
+    const asked = templateOf({ ...change, template, files, constraints });
     const part = await this.reader.read({ ...asked, ...PARTLY, stack });
     const environment = patchedEnvironment({
       existing: environmentOf(before.environment),
@@ -79,13 +79,33 @@ export class NewTemplates {
       clear: change.clearParameters ?? [],
       declared: new Set(part.parameters.map(({ name }) => name)),
     });
-    return this.read(ctx, { template, files, environment: environmentJson(environment) }, stack);
+    const whole = { template, constraints, files, environment: environmentJson(environment) };
+    return this.read(ctx, whole, stack);
   }
 }
 
 function templateOf(given: Given): Given {
-  const { template, environment, environmentFiles, files, parameters, showsNested } = given;
-  return { template, environment, environmentFiles, files, parameters, showsNested };
+  const { template, environment, environmentFiles, files, parameters } = given;
+  const { showsNested, constraints } = given;
+  return {
+    template,
+    environment,
+    environmentFiles,
+    files,
+    parameters,
+    showsNested,
+    constraints,
+  };
+}
+
+/** That of a change, or the one that the stack has, which was taken before. */
+export function templateAfter(
+  before: TemplateSource,
+  { template }: StackChange,
+): Required<Pick<Given, 'template' | 'constraints'>> {
+  return template === undefined
+    ? { template: before.template, constraints: 'known' }
+    : { template, constraints: 'all' };
 }
 
 /** Whether it may: the words may be anywhere. */

@@ -240,6 +240,7 @@ class NestedStackOfRow implements NestedStacks {
       stack,
       zones,
       facade: this.#facade(),
+      constraints: 'known',
     });
   }
 

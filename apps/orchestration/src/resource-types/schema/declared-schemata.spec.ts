@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
 import { FORMAT_CONSTRAINTS } from '../../constraints/formats/format-constraints.js';
-import { compilePattern } from '../../constraints/python-pattern.js';
+import { PythonPattern } from '../../constraints/python-pattern.js';
 import {
   SERVICE_CONSTRAINTS,
   UNSUPPORTED_CONSTRAINTS,
@@ -31,7 +31,7 @@ function faultIn(constraint: Constraint, schema: PropertySchema): string | undef
     const isKnown = tables.some((table) => Object.hasOwn(table, constraint.name));
     return isKnown ? undefined : `${constraint.name} is not known`;
   }
-  if (constraint.kind === 'pattern') compilePattern(constraint.pattern);
+  if (constraint.kind === 'pattern') new PythonPattern(constraint.pattern);
   const { default: preset = null } = schema;
   return preset === null ? undefined : faultOf(constraint, preset, schema.type);
 }

@@ -4,6 +4,7 @@
  */
 import type { Constraint } from '../../resource-types/property-schema.js';
 import type { Json, JsonObject } from '../json.js';
+import type { KeptConstraints } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import {
   allowedOf,
@@ -40,12 +41,15 @@ const KEYS = [
 ];
 
 /** @throws InvalidSchemaError */
-export function cfnParameterSchemata(section: Json): readonly ParameterSchema[] {
+export function cfnParameterSchemata(
+  section: Json,
+  kept: KeptConstraints = 'all',
+): readonly ParameterSchema[] {
   if (section === null) return [];
   if (typeof section !== 'object' || Array.isArray(section))
     throw new InvalidSchemaError('Invalid Parameters, expected a mapping');
   return Object.entries(section as JsonObject).map(([name, declared]) =>
-    checkedSchema(schemaOf(name, declared)),
+    checkedSchema(schemaOf(name, declared), kept),
   );
 }
 

@@ -2,6 +2,7 @@
  * The section `parameters` of a HOT template. Public source: Heat template guide, "Parameters section".
  */
 import type { Constraint } from '../../resource-types/property-schema.js';
+import type { KeptConstraints } from '../read-template.js';
 import { ownOf, type Json, type JsonObject } from '../json.js';
 import { booleanOf } from '../../constraints/texts.js';
 import { InvalidSchemaError } from '../template.errors.js';
@@ -51,12 +52,16 @@ const TAGS_SINCE = '2018-03-02';
  * @param version the template's date: `2021-04-16`
  * @throws InvalidSchemaError
  */
-export function hotParameterSchemata(section: Json, version: string): readonly ParameterSchema[] {
+export function hotParameterSchemata(
+  section: Json,
+  version: string,
+  kept: KeptConstraints = 'all',
+): readonly ParameterSchema[] {
   if (section === null) return [];
   if (typeof section !== 'object' || Array.isArray(section))
     throw new InvalidSchemaError('Invalid parameters, expected a mapping');
   return Object.entries(section as JsonObject).map(([name, declared]) =>
-    checkedSchema(schemaOf(name, declared, version)),
+    checkedSchema(schemaOf(name, declared, version), kept),
   );
 }
 

@@ -4,11 +4,11 @@
  * Always holds: its constraints suit its type, and its default keeps them.
  */
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
-import { compilePattern, PatternFault } from '../../constraints/python-pattern.js';
-import { matchesWithinLimit } from '../../constraints/match-pattern.js';
+import { PythonPattern } from '../../constraints/python-pattern.js';
+import { PatternFault } from '../../constraints/python-syntax.js';
 import type { Constraint, PropertyType } from '../../resource-types/property-schema.js';
 import type { Json } from '../json.js';
-import type { ReadParameter } from '../read-template.js';
+import type { KeptConstraints, ReadParameter } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import { typedValue } from './typed-value.js';
 
@@ -46,7 +46,9 @@ const KINDS: Readonly<Record<Constraint['kind'], string>> = {
 };
 
 /** @throws InvalidSchemaError for what no value could keep */
-export function checkedSchema(schema: ParameterSchema): ParameterSchema {
+export function checkedSchema(schema: ParameterSchema, kept: KeptConstraints): ParameterSchema {
+  if (kept !== 'all')
+    return { ...schema, constraints: kept === 'none' ? [] : schema.constraints.filter(isKnown) };
   try {
     checkKinds(schema);
     checkDefault(schema);
@@ -62,7 +64,18 @@ function checkKinds(schema: ParameterSchema): void {
   const unfit = constraints.find(({ kind }) => !CONSTRAINED[kind].includes(PROPERTY_TYPES[type]));
   if (unfit) throw invalid(schema, `${KINDS[unfit.kind]} constraint invalid for ${type}`);
   for (const constraint of constraints) {
-    if (constraint.kind === 'pattern') compilePattern(constraint.pattern);
+    if (constraint.kind === 'pattern') new PythonPattern(constraint.pattern);
+  }
+}
+
+/** Patterns of templates that were taken before may be none by now. */
+function isKnown(constraint: Constraint): boolean {
+  try {
+    if (constraint.kind === 'pattern') new PythonPattern(constraint.pattern);
+    return true;
+  } catch (error) {
+    if (error instanceof PatternFault) return false;
+    throw error;
   }
 }
 
@@ -70,11 +83,10 @@ function checkDefault(schema: ParameterSchema): void {
   if (schema.default === undefined || schema.default === null) return;
   const typed = typedValue(schema.type, schema.default, schema.hidden);
   const isSecret = schema.hidden;
-  const options = { matches: matchesWithinLimit, isSecret };
   const faults = schema.constraints.map((one) =>
     one.kind === 'custom' || 'fault' in typed
       ? undefined
-      : faultOf(one, typed.value, PROPERTY_TYPES[schema.type], options),
+      : faultOf(one, typed.value, PROPERTY_TYPES[schema.type], { isSecret }),
   );
   const fault = 'fault' in typed ? typed.fault : faults.find((one) => one !== undefined);
   if (fault === undefined) return;

@@ -6,8 +6,7 @@
  */
 import { faultOf } from '../../constraints/constraint-check.js';
 import { customFault } from '../../constraints/custom-constraints.js';
-import { matchesWithinLimit } from '../../constraints/match-pattern.js';
-import { PatternFault } from '../../constraints/python-pattern.js';
+import { PatternFault } from '../../constraints/python-syntax.js';
 import { ownOf, type Json } from '../json.js';
 import type { ConstraintQuestion, ReadParameter } from '../read-template.js';
 import {
@@ -100,9 +99,8 @@ function plainFault(
   constraint: Parameters<typeof faultOf>[0],
   value: Json,
 ): string | undefined {
-  const options = { matches: matchesWithinLimit, isSecret: hidden };
   try {
-    return faultOf(constraint, value, PROPERTY_TYPES[type], options);
+    return faultOf(constraint, value, PROPERTY_TYPES[type], { isSecret: hidden });
   } catch (error) {
     if (error instanceof PatternFault) return error.message;
     throw error;

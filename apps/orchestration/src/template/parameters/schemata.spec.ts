@@ -121,7 +121,11 @@ describe('hotParameterSchemata', () => {
     ],
     [
       { p: { type: 'string', constraints: [{ allowed_pattern: '(' }] } },
-      "Parameter 'p' is invalid: Invalid allowed_pattern: Unterminated group",
+      "Parameter 'p' is invalid: Invalid allowed_pattern: missing ), unterminated subpattern",
+    ],
+    [
+      { p: { type: 'string', constraints: [{ allowed_pattern: String.raw`(a)\1` }] } },
+      String.raw`Parameter 'p' is invalid: Invalid allowed_pattern: a back reference ('\1') is not supported`,
     ],
     [
       { p: { type: 'string', default: 'abc', constraints: [{ length: { max: 2 } }] } },
