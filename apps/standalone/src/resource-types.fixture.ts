@@ -153,7 +153,8 @@ export class TypedCloud {
       key: (part) => (part === undefined ? id : `${id}:${part}`),
       physicalName: (max = 255) => `stack-one-${id.slice(0, 8)}`.slice(0, max),
       keep: () => Promise.resolve(),
-      sibling: () => Promise.resolve(undefined),
+      sibling: (physicalId) =>
+        Promise.resolve(this.#made.find((one) => one.id === physicalId)?.scope.row),
       signals: {
         counts: () => Promise.resolve({ signals: 0, failures: 0 }),
         read: () => Promise.resolve([]),

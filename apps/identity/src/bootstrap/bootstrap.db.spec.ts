@@ -117,8 +117,9 @@ async function accepts(name: string, password: string): Promise<boolean> {
 describe('bootstrap', () => {
   it('makes the domain, projects, users, roles and a signing key', async () => {
     await start();
-    expect(await dataSource.query('SELECT id, name FROM domains')).toEqual([
+    expect(await dataSource.query('SELECT id, name FROM domains ORDER BY id')).toEqual([
       { id: 'default', name: 'Default' },
+      { id: 'stack-users', name: 'stack-users' },
     ]);
     expect(await grants()).toEqual(
       [
@@ -127,6 +128,7 @@ describe('bootstrap', () => {
         'admin admin on system',
         'demo member on demo',
         'demo reader on demo',
+        'orchestration service on stack-users',
         ...SERVICE_USERS.map((name) => `${name} service on service`),
       ].sort(),
     );
@@ -150,7 +152,7 @@ describe('bootstrap', () => {
     const after = await everything();
     await start();
     expect(await everything()).toEqual(after);
-    expect(after.map((rows) => (rows as unknown[]).length)).toEqual([1, 3, 4, 4, 7, 1, 1, 3, 9]);
+    expect(after.map((rows) => (rows as unknown[]).length)).toEqual([2, 3, 4, 5, 8, 1, 1, 3, 9]);
   });
 
   it('makes immutable roles, of which one implies the next', async () => {
@@ -217,7 +219,7 @@ describe('bootstrap', () => {
       {
         level: 'warn',
         enabled: {
-          domains: ['Default'],
+          domains: ['Default', 'stack-users'],
           projects: expect.arrayContaining(['admin', 'service']),
           users: expect.arrayContaining(['admin', ...SERVICE_USERS]),
         },

@@ -12,6 +12,7 @@ export const ROLES: Readonly<Record<string, string>> = {
   member: 'Reads and writes within a project.',
   reader: 'Reads within a project.',
   service: 'Marks a sister service.',
+  heat_stack_user: 'Marks a user of a stack, who may nothing by it.',
 };
 
 /** Which role implies which, as in Keystone's bootstrap. */
@@ -31,11 +32,16 @@ export interface SeedDomain {
 }
 
 /** By the service's user. */
-const TRUSTEE_DOMAINS: Readonly<Record<string, SeedDomain>> = {
+const OWN_DOMAINS: Readonly<Record<string, SeedDomain>> = {
   clusters: {
     id: 'cluster-trustees',
     name: 'cluster-trustees',
     description: 'Users as whom clusters act for those who gave them a trust.',
+  },
+  orchestration: {
+    id: 'stack-users',
+    name: 'stack-users',
+    description: 'Users that stacks are made of, and their projects.',
   },
 };
 
@@ -79,7 +85,7 @@ export function seedOf(config: IdentityConfig): Seed {
   const { adminPassword, demoPassword, servicePassword, services } = config;
   const names = services.map(({ user: name }) => name);
   return {
-    domains: names.flatMap((name) => TRUSTEE_DOMAINS[name] ?? []),
+    domains: names.flatMap((name) => OWN_DOMAINS[name] ?? []),
     projects: [
       project('admin', 'The project of the administrators.'),
       project('service', 'The project of the service users.'),
@@ -94,7 +100,7 @@ export function seedOf(config: IdentityConfig): Seed {
       // Each calls its sisters as itself.
       ...names.map((name) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
-        keeps: TRUSTEE_DOMAINS[name],
+        keeps: OWN_DOMAINS[name],
         options: ALWAYS_LET_IN,
       })),
       ...(demoPassword === undefined ? [] : [demoUser(demoPassword)]),

@@ -119,6 +119,15 @@ export const domainService: Persona = {
   },
 };
 
+/** The same service, for the role of stacks' users alone: it means nothing to any service. */
+export const domainServiceGrantor: Persona = {
+  name: 'service of the domain, for the role of users of stacks',
+  is: (caller, target) =>
+    domainService.is(caller, target) &&
+    target.grantedRoles.length > 0 &&
+    target.grantedRoles.every((role) => role === 'heat_stack_user'),
+};
+
 /** An unscoped token can only be exchanged for another. */
 export const scoped: Persona = {
   name: 'any scoped token',

@@ -128,6 +128,8 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'any token in person': EVERYONE.filter((caller) => caller !== 'the user by a trust'),
   service: ['the service', 'the service of the domain', 'the service of another domain'],
   'service of the domain': ['the service of the domain'],
+  // The world's role is another.
+  'service of the domain, for the role of users of stacks': [],
   'any scoped token': EVERYONE.filter((caller) => caller !== 'the user itself'),
   'any token': EVERYONE,
 };

@@ -82,10 +82,31 @@ describe('the service of a domain', () => {
     expect(may(service, 'identity:delete_user', { subjects: [undefined] })).toBe(false);
   });
 
+  it('keeps their projects and access keys', () => {
+    expect(may(ofDomain, 'identity:update_user', { subjects: [user('d')] })).toBe(true);
+    expect(may(ofDomain, 'identity:create_project', { newIn: 'd' })).toBe(true);
+    expect(may(ofDomain, 'identity:create_project', { newIn: 'e' })).toBe(false);
+    expect(may(ofDomain, 'identity:delete_project', { subjects: [project('p', 'e')] })).toBe(false);
+    for (const action of ['create', 'delete'] as const) {
+      const key = `identity:ec2_${action}_credential` as const;
+      expect(may(ofDomain, key, { subjects: [user('d')] })).toBe(true);
+      expect(may(ofDomain, key, { subjects: [user('e')] })).toBe(false);
+    }
+  });
+
+  it('gives them the role of users of stacks, and no other', () => {
+    const grant = (grantedRoles: readonly string[], subjects = [user(), project(), role()]) =>
+      may(ofDomain, 'identity:create_grant', { subjects, grantedRoles, grantsOnProjects: true });
+    expect(grant(['heat_stack_user'])).toBe(true);
+    expect(grant(['heat_stack_user'], [user('e'), project(), role()])).toBe(false);
+    expect(grant(['heat_stack_user'], [user(), project('p', 'e'), role()])).toBe(false);
+    for (const roles of [[], ['reader'], ['admin'], ['service'], ['heat_stack_user', 'reader']])
+      expect(grant(roles)).toBe(false);
+  });
+
   it('does nothing else there', () => {
-    expect(may(ofDomain, 'identity:update_user', { subjects: [user('d')] })).toBe(false);
-    expect(may(ofDomain, 'identity:create_project', { newIn: 'd' })).toBe(false);
-    expect(may(ofDomain, 'identity:create_grant', { subjects: [user('d')] })).toBe(false);
+    expect(may(ofDomain, 'identity:update_project', { subjects: [project('p', 'd')] })).toBe(false);
+    expect(may(ofDomain, 'identity:create_group', { newIn: 'd' })).toBe(false);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   domainGrantor,
   domainReader,
   domainService,
+  domainServiceGrantor,
   domainUser,
   inPerson,
   owner,
@@ -78,6 +79,8 @@ export const POLICY = {
   ...crud('project', readers, domain),
   // Unlike Keystone's: an ACL of S3 names projects, and has to name such as there are.
   'identity:get_project': [...readers, projectUser, service],
+  'identity:create_project': [...domain, domainService],
+  'identity:delete_project': [...domain, domainService],
   'identity:list_project_tags': [...readers, projectUser],
   'identity:get_project_tag': [...readers, projectUser],
   'identity:create_project_tag': domain,
@@ -87,8 +90,9 @@ export const POLICY = {
 
   ...crud('user', readers, domain),
   'identity:get_user': [...readers, owner],
-  // Unlike Keystone's: a service that gives its users' trusts to users of its own keeps these itself.
+  // Unlike Keystone's: a service that has users of its own keeps these itself.
   'identity:create_user': [...domain, domainService],
+  'identity:update_user': [...domain, domainService],
   'identity:delete_user': [...domain, domainService],
   'identity:list_user_projects': [...readers, owner],
   'identity:list_groups_for_user': [...readers, owner],
@@ -109,7 +113,7 @@ export const POLICY = {
 
   'identity:list_grants': readers,
   'identity:check_grant': readers,
-  'identity:create_grant': [cloudAdmin, domainGrantor],
+  'identity:create_grant': [cloudAdmin, domainGrantor, domainServiceGrantor],
   'identity:revoke_grant': [cloudAdmin, domainGrantor],
   'identity:list_system_grants_for_user': cloudReaders,
   'identity:check_system_grant_for_user': cloudReaders,
@@ -159,8 +163,8 @@ export const POLICY = {
 
   'identity:ec2_list_credentials': [...cloudReaders, ownerOrTrustee],
   'identity:ec2_get_credential': [...cloudReaders, ownerOrTrustee],
-  'identity:ec2_create_credential': [cloudAdmin, ownerOrTrustee],
-  'identity:ec2_delete_credential': [cloudAdmin, ownerOrTrustee],
+  'identity:ec2_create_credential': [cloudAdmin, domainService, ownerOrTrustee],
+  'identity:ec2_delete_credential': [cloudAdmin, domainService, ownerOrTrustee],
   'identity:get_access_key': [service],
   'identity:list_access_keys': cloudReaders,
   'identity:list_credentials': [...cloudReaders, inPerson],

@@ -129,8 +129,8 @@ describe('pages of projects', () => {
 
 describe('domains as projects', () => {
   it('are listed in place of projects', async () => {
-    expect(await names('?is_domain=true')).toEqual(['Acme', 'Default', 'Globex']);
-    expect(await names('?is_domain')).toEqual(['Acme', 'Default', 'Globex']);
+    expect(await names('?is_domain=true')).toEqual(['Acme', 'Default', 'Globex', 'stack-users']);
+    expect(await names('?is_domain')).toEqual(['Acme', 'Default', 'Globex', 'stack-users']);
     expect(await names('?is_domain=1&name=Acme')).toEqual(['Acme']);
     expect(await names('?is_domain=1&enabled=false')).toEqual([]);
     expect(await names('?is_domain=1&tags-any=red')).toEqual([]);

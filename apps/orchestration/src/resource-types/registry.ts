@@ -1,6 +1,7 @@
 /** All types of resources. Whoever adds one adds its page here. */
 import { bucket } from './aws/bucket.js';
 import { elasticIp, elasticIpAssociation } from './aws/elastic-ip.js';
+import { iamAccessKey, iamUser } from './aws/iam.js';
 import { instance } from './aws/instance.js';
 import { nestedStack } from './aws/nested-stack.js';
 import { networkInterface } from './aws/network-interface.js';
@@ -173,6 +174,8 @@ const AMAZON = [
   instance,
   elasticIp,
   elasticIpAssociation,
+  iamUser,
+  iamAccessKey,
   awsSecurityGroup,
   vpc,
   awsSubnet,

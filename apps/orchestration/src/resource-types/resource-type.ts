@@ -38,6 +38,8 @@ export interface ResourceType {
   readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
+  /** Checks what it names of its stack, as far as the template says it. @throws TemplateError */
+  validateAmong?(one: ResourceDefinition, all: Readonly<Record<string, ResourceDefinition>>): void;
   /** Checks what only others can say, before anything is made. @throws TemplateError, PropertyError */
   inquire?(properties: Properties, inquiry: Inquiry): Promise<void>;
   /** Resources that must be there first though nothing refers to them. Pure. */

@@ -62,6 +62,10 @@ export class ResourceDefinitions {
     for (const references of this.references.values()) {
       checkAttributes(references, this.factOf);
     }
+    if (this.sources.checksProperties)
+      for (const one of Object.values(this.definitions))
+        if (one.externalId === undefined)
+          this.factOf(one.name)?.validateAmong?.(one, this.definitions);
     return withImplicitRequirements(this.definitions, this.factOf);
   }
 

@@ -8,6 +8,7 @@ export type TypeFact = Pick<
   | 'takesAnything'
   | 'isAttribute'
   | 'validate'
+  | 'validateAmong'
   | 'inquire'
   | 'implicitRequires'
   | 'memberTypes'

@@ -7,20 +7,19 @@ import type { ResourceType } from '../resource-type.js';
 export const accessPolicy: ResourceType = {
   name: 'OS::Heat::AccessPolicy',
   description:
-    'Which resources of its stack a user of the stack may read; nothing is made of it, and this cloud has no such users.',
+    'Which resources of its stack an AWS::IAM::User may read by the API of CloudFormation, which this cloud does not have: nothing is made of it.',
   properties: {
     AllowedResources: list('The names of the resources.', { required: true }),
   },
   attributes: {},
 
-  /** None: a name is no reference. But it is one of the stack's. @throws StackValidationFailedError */
-  implicitRequires(one, all) {
+  /** A name is no reference, but is one of the stack's. @throws StackValidationFailedError */
+  validateAmong(one, all) {
     for (const item of itemsOf(expressionOf(one, 'AllowedResources'))) {
       if (item.kind !== 'value' || typeof item.value !== 'string') continue;
       if (!Object.hasOwn(all, item.value))
         throw new StackValidationFailedError(`AccessPolicy resource ${item.value} not in stack`);
     }
-    return [];
   },
 
   create: () => Promise.resolve({ physicalId: null }),

@@ -133,8 +133,8 @@ it('a policy names resources of its stack', async () => {
   const policy = (...names: readonly string[]) =>
     definition(accessPolicy.name, { AllowedResources: names });
   const all = { web: policy() };
-  expect(accessPolicy.implicitRequires?.(policy('web'), all)).toEqual([]);
-  expect(() => accessPolicy.implicitRequires?.(policy('web', 'db'), all)).toThrow(
+  expect(() => accessPolicy.validateAmong?.(policy('web'), all)).not.toThrow();
+  expect(() => accessPolicy.validateAmong?.(policy('web', 'db'), all)).toThrow(
     new StackValidationFailedError('AccessPolicy resource db not in stack'),
   );
   expect(await accessPolicy.create(testScope(accessPolicy))).toEqual({ physicalId: null });

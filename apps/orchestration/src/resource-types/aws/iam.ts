@@ -1,0 +1,151 @@
+/**
+ * A user of a stack, and a key of it. Public source: Heat, `aws/iam/user.py` and `stack_user.py`.
+ *
+ * Always holds: the user and a project of its own are of identity's domain of users of stacks, and its role
+ * there means nothing to any service, so that neither it nor its key reaches anything of the stack's owner.
+ */
+import { asServiceOf } from '@cumulet/clients/http/actor';
+import { isRefusal } from '@cumulet/common/errors/refusal';
+import { InvalidTemplateAttributeError } from '../../template/template.errors.js';
+import { attribute, integer, list, mapOf, oneOf, text } from '../declare.js';
+import { expressionOf, itemsOf } from '../implicit-requires.js';
+import { asObjects, asText, mapIn, textIn } from '../property-values.js';
+import { PropertyError } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
+import { entityIn, idIn, part, ServiceCalls } from '../service-calls.js';
+
+/** As identity's bootstrap makes it for this service. */
+const DOMAIN = 'stack-users';
+const ROLE = 'heat_stack_user';
+
+/** Nobody is there to renew a password or choose another. */
+const OPTIONS = { ignore_password_expiry: true, ignore_change_password_upon_first_use: true };
+
+/** As this service, within that domain: owners of stacks may make no users. */
+const calls = (scope: ResourceScope): ServiceCalls =>
+  new ServiceCalls({ ...scope, actor: asServiceOf(DOMAIN, scope.ctx) }, 'identity');
+
+const pathOf = (id: string): string => `/v3/users/${part(id)}`;
+const projectPathOf = (id: string): string => `/v3/projects/${part(id)}`;
+const keysPathOf = (id: string): string => `${pathOf(id)}/credentials/OS-EC2`;
+
+async function enable(scope: ExistingScope, enabled: boolean): Promise<void> {
+  await calls(scope).patch(pathOf(scope.row.physicalId), { user: { enabled } });
+}
+
+export const iamUser: ResourceType = {
+  name: 'AWS::IAM::User',
+  description:
+    'A user of the stack, in a domain apart. It may read resources by the API of CloudFormation, which this cloud does not have, and nothing else.',
+  properties: {
+    Path: text('Of AWS; has no meaning here.'),
+    Groups: list('Of AWS; has no meaning here.'),
+    LoginProfile: mapOf({ Password: text('The password.') }, 'How the user logs in.'),
+    Policies: list('The names of resources OS::Heat::AccessPolicy, which say what it may read.'),
+  },
+  attributes: {},
+  referenceOf: ({ data, name }) => data['name'] ?? name,
+
+  /** A policy that is no name is one of AWS, which Heat passes over too. @throws InvalidTemplateAttributeError */
+  validateAmong(one, all) {
+    for (const item of itemsOf(expressionOf(one, 'Policies'))) {
+      if (item.kind !== 'value' || typeof item.value !== 'string') continue;
+      const named = Object.hasOwn(all, item.value) ? all[item.value]?.implementation : undefined;
+      if (named?.kind !== 'type' || named.type !== 'OS::Heat::AccessPolicy')
+        throw new InvalidTemplateAttributeError(one.name, 'Policies', `resources.${one.name}`);
+    }
+  },
+
+  async create(scope) {
+    const identity = calls(scope);
+    const description = `Of the stack ${scope.stack.id}.`;
+    const name = scope.physicalName(64);
+    const place = { name, description, domain_id: DOMAIN };
+    const made = await identity.create('/v3/projects', { project: place }, 'project');
+    const projectId = idIn(entityIn(made, 'project'));
+    const password = textIn(mapIn(scope.properties, 'LoginProfile') ?? {}, 'Password');
+    const user = {
+      ...place,
+      default_project_id: projectId,
+      options: OPTIONS,
+      ...(password === undefined ? {} : { password }),
+    };
+    try {
+      const answer = await identity.create('/v3/users', { user });
+      return { physicalId: idIn(entityIn(answer, 'user')), data: { name, projectId } };
+    } catch (error) {
+      if (isRefusal(error)) await identity.remove(projectPathOf(projectId));
+      throw error;
+    }
+  },
+
+  /** Its role comes last: given again, it is the same. */
+  async isCreated(scope) {
+    const identity = calls(scope);
+    const { roles } = await identity.get('/v3/roles', { name: ROLE });
+    const [role] = asObjects(roles);
+    const project = projectPathOf(asText(scope.row.data['projectId']));
+    const granted = `${project}/users/${part(scope.row.physicalId)}/roles`;
+    await identity.put(`${granted}/${part(idIn(role ?? {}))}`);
+    return true;
+  },
+
+  /** Its keys end with it. */
+  async remove(scope) {
+    const identity = calls(scope);
+    await identity.remove(pathOf(scope.row.physicalId));
+    await identity.remove(projectPathOf(asText(scope.row.data['projectId'])));
+  },
+
+  suspend: (scope) => enable(scope, false),
+  resume: (scope) => enable(scope, true),
+};
+
+export const iamAccessKey: ResourceType = {
+  name: 'AWS::IAM::AccessKey',
+  description: 'A key of an AWS::IAM::User of the stack, for requests that are signed.',
+  properties: {
+    Serial: integer('A number to have another key by.', {
+      notOffered: 'another UserName is what makes another key',
+    }),
+    UserName: text('The user, as Ref gives it.', { required: true }),
+    Status: text('Whether it may be used.', {
+      constraints: [oneOf('Active', 'Inactive')],
+      notOffered: 'a key is good for as long as it is there',
+    }),
+  },
+  attributes: {
+    UserName: attribute('string', 'The user.'),
+    SecretAccessKey: attribute('string', 'The secret half of the key.'),
+  },
+
+  async create(scope) {
+    const name = textIn(scope.properties, 'UserName') ?? '';
+    const { users } = await calls(scope).get('/v3/users', { name, domain_id: DOMAIN });
+    const [user] = asObjects(users);
+    const userId = user && idIn(user);
+    // The domain has the users of all stacks: this one is of this stack.
+    const own = userId === undefined ? undefined : await scope.sibling(userId);
+    if (userId === undefined || !own)
+      throw new PropertyError('UserName', `could not find user ${name}`);
+    const wanted = { tenant_id: asText(own.data['projectId']) };
+    const answer = await calls(scope).create(keysPathOf(userId), wanted);
+    const made = entityIn(answer, 'credential');
+    return {
+      physicalId: idIn(made, 'access'),
+      data: { userId, secret: asText(made['secret']) },
+    };
+  },
+
+  async remove(scope) {
+    const { row } = scope;
+    const userId = asText(row.data['userId']);
+    await calls(scope).remove(`${keysPathOf(userId)}/${part(row.physicalId)}`);
+  },
+
+  attributesOf: ({ row, properties }) =>
+    Promise.resolve({
+      UserName: properties['UserName'] ?? null,
+      SecretAccessKey: row.data['secret'] ?? null,
+    }),
+};
