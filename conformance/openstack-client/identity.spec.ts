@@ -39,8 +39,12 @@ describe('the openstack client manages', () => {
       });
       await admin.text(...words`domain delete south`);
       const domains = await admin.json<Fields[]>(...words`domain list`);
-      // Those of a fresh cloud: the users' and that of the clusters' trustees.
-      expect(domains.map(({ Name }) => Name).sort()).toEqual(['Default', 'cluster-trustees']);
+      // Those of a fresh cloud: the users', and those of the clusters' trustees and of users of stacks.
+      expect(domains.map(({ Name }) => Name).sort()).toEqual([
+        'Default',
+        'cluster-trustees',
+        'stack-users',
+      ]);
     },
     10 * MINUTES,
   );
