@@ -10,7 +10,8 @@ const FLAVORS = { minimal_instance_type: 'm1.nano', instance_type: 'm1.micro' };
 /** They wait, for up to twenty minutes each, for what real guests would do with their user data. */
 const NEED_GUESTS = {
   skip_functional_test_list: 'OSWaitCondition',
-  skip_scenario_test_list: 'LoadBalancerTest,ServerSignalIntegrationTest',
+  skip_scenario_test_list:
+    'CfnInitIntegrationTest,LoadBalancerTest,ServerSignalIntegrationTest,SoftwareConfigIntegrationTest',
 };
 
 /** Who uses the cloud: a user and an administrator, whose session makes what is shared. */
