@@ -1,13 +1,10 @@
 /** Ephemeral disks of servers that go to another host, and swap. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
-import { HostAgent } from '../../hosts/host-agent.js';
 import { giveMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
-import { LeftSnapshotsSweep } from '../snapshots/left-snapshots.sweep.js';
+import { imagesOf, sweepHosts } from './moved-servers.fixture.js';
 
 let a: ComputeFixture;
 let b: ComputeFixture;
@@ -36,16 +33,9 @@ const on = (host: string, status: string) => ({ status, 'OS-EXT-SRV-ATTR:host': 
 const guestOn = ({ hypervisor }: ComputeFixture) => hypervisor.world.guests.get(id);
 
 /** What the images service has of the server. */
-function images(): number {
-  return [...a.images.made.keys()].filter((image) => a.images.statusOf(image) !== undefined).length;
-}
+const images = (): number => imagesOf(a);
 
-/** What otherwise happens within seconds. */
-async function sweep(): Promise<void> {
-  const ctx = RequestContext.system(newRequestId(), a.app.dataSource.manager);
-  for (const { app } of [a, b]) await app.nest.get(HostAgent).compare(ctx);
-  await a.app.nest.get(LeftSnapshotsSweep).run(ctx);
-}
+const sweep = (): Promise<void> => sweepHosts(a, b);
 
 describe('a server with ephemeral and swap disks', () => {
   let flavors = 0;

@@ -5,12 +5,11 @@ import { newRequestId } from '@cumulet/common/http/request-id';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
-import { HostAgent } from '../../hosts/host-agent.js';
 import { DeadHostsSweep } from '../../hosts/dead-hosts.sweep.js';
 import { addHost, giveMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
-import { LeftSnapshotsSweep } from '../snapshots/left-snapshots.sweep.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
+import { imagesOf, sweepHosts } from './moved-servers.fixture.js';
 
 let a: ComputeFixture;
 let b: ComputeFixture;
@@ -79,16 +78,9 @@ const bound = (): unknown[] =>
 const guestOn = ({ hypervisor }: ComputeFixture) => hypervisor.world.guests.get(id);
 
 /** What the images service has of the server. */
-function images(): number {
-  return [...a.images.made.keys()].filter((image) => a.images.statusOf(image) !== undefined).length;
-}
+const images = (): number => imagesOf(a);
 
-/** What otherwise happens within seconds. */
-async function sweep(): Promise<void> {
-  const ctx = RequestContext.system(newRequestId(), a.app.dataSource.manager);
-  for (const { app } of [a, b]) await app.nest.get(HostAgent).compare(ctx);
-  await a.app.nest.get(LeftSnapshotsSweep).run(ctx);
-}
+const sweep = (): Promise<void> => sweepHosts(a, b);
 
 describe('a migration', () => {
   it('takes the disk to another host, where the server waits to be confirmed', async () => {

@@ -2,12 +2,11 @@
  * The images as which a server's disks go to another host; a sweep removes them once they are there. Swap
  * is made anew. Public source: nova, `virt/libvirt/driver.py`, migrate_disk_and_power_off.
  */
-import { randomUUID } from 'node:crypto';
 import type { NewImage } from '@cumulet/clients/images/images-client';
 import type { GuestSpec } from '../../hypervisor/ports/guest-spec.js';
 import { numberOf } from '../../hypervisor/ports/local-disk.js';
 import type { Server } from '../server.entity.js';
-import type { Snapshot } from '../snapshots/snapshot.js';
+import { diskImage, type Snapshot } from '../snapshots/snapshot.js';
 
 const MIB_PER_GIB = 1024;
 /** Of the server's name in theirs, which the images service takes only up to 255 characters of. */
@@ -35,12 +34,7 @@ function imageOf(
   properties: Readonly<Record<string, string>> = {},
 ): NewImage {
   return {
-    id: randomUUID(),
-    name,
-    owner: server.projectId,
-    visibility: 'private',
-    diskFormat: 'qcow2',
-    containerFormat: 'bare',
+    ...diskImage(server, name),
     minDiskGb,
     minMemoryMb: 0,
     properties: {

@@ -3,11 +3,10 @@
  * Public source: Nova API reference, "Create Image (createImage Action)"; nova,
  * `compute/utils.py`, initialize_instance_snapshot_metadata.
  */
-import { randomUUID } from 'node:crypto';
 import type { Image } from '@cumulet/clients/images/images-client';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from '../server.entity.js';
-import type { Snapshot } from './snapshot.js';
+import { diskImage, type Snapshot } from './snapshot.js';
 
 export interface SnapshotRequest {
   readonly name: string;
@@ -34,12 +33,7 @@ export function snapshotOf(
     isShelved,
     ...(backup === undefined ? {} : { backup }),
     image: {
-      id: randomUUID(),
-      name,
-      owner: server.projectId,
-      visibility: 'private',
-      diskFormat: 'qcow2',
-      containerFormat: 'bare',
+      ...diskImage(server, name),
       minDiskGb: Math.max(server.diskGb, base?.minDiskGb ?? 0),
       minMemoryMb: base?.minMemoryMb ?? 0,
       properties: {

@@ -2,6 +2,7 @@
  * The image that a server's disk becomes: what it is made with, as it stands in the server's row until
  * it is done. Its id is chosen before it exists, so whoever goes on with it finds it.
  */
+import { randomUUID } from 'node:crypto';
 import type { NewImage } from '@cumulet/clients/images/images-client';
 import type { BootImage } from '../../hypervisor/boot-image.js';
 
@@ -31,6 +32,18 @@ export interface LocalDiskImage {
   readonly image: NewImage;
   /** Once it is whole: what the disk is made from. */
   readonly made?: BootImage;
+}
+
+/** Of an image of a server's disk: what it is, and whose. */
+export function diskImage({ projectId }: { readonly projectId: string }, name: string) {
+  return {
+    id: randomUUID(),
+    name,
+    owner: projectId,
+    visibility: 'private',
+    diskFormat: 'qcow2',
+    containerFormat: 'bare',
+  } as const satisfies Partial<NewImage>;
 }
 
 /** All images that are made, each with the number of its disk where that is a local one. */
