@@ -1,5 +1,5 @@
 /** Checks values against the table of attributes; a fault comes back as half a sentence. */
-import { isStorable } from '@cumulet/common/database/storable';
+import { characterCount, isStorable } from '@cumulet/common/database/storable';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
   attributeOf,
@@ -33,11 +33,6 @@ export function attributeFault(name: string, value: unknown): string | undefined
   return attribute ? faultOf(attribute, value) : propertyFault(name, value);
 }
 
-/** In characters as people count them: one beyond the basic plane counts as one. */
-function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
-
 function faultOf(attribute: ImageAttribute, value: unknown): string | undefined {
   if (value === null && mayBe(attribute, 'null')) return undefined;
   if (attribute.enum) {
@@ -58,7 +53,7 @@ function mayBe(attribute: ImageAttribute, type: string): boolean {
 
 function textFault({ maxLength, pattern }: ImageAttribute, value: unknown): string | undefined {
   const max = maxLength ?? MAX_VALUE_LENGTH;
-  if (typeof value !== 'string' || lengthOf(value) > max) {
+  if (typeof value !== 'string' || characterCount(value) > max) {
     return `must be a string of at most ${max} characters`;
   }
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return 'must be a UUID';
@@ -79,7 +74,8 @@ function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): str
     Array.isArray(value) &&
     new Set(value).size <= maxItems &&
     value.every(
-      (one) => typeof one === 'string' && one !== '' && lengthOf(one) <= max && isStorable(one),
+      (one) =>
+        typeof one === 'string' && one !== '' && characterCount(one) <= max && isStorable(one),
     );
   return right
     ? undefined
@@ -87,7 +83,7 @@ function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): str
 }
 
 function propertyFault(name: string, value: unknown): string | undefined {
-  if (name === '' || lengthOf(name) > MAX_NAME_LENGTH || !isStorable(name)) {
+  if (name === '' || characterCount(name) > MAX_NAME_LENGTH || !isStorable(name)) {
     return `must have a name of 1 to ${MAX_NAME_LENGTH} characters`;
   }
   return textFault({ type: 'string', description: '' }, value);

@@ -2,6 +2,7 @@
  * What a value has wrong by the constraints of a parameter or a property. Custom ones are asked
  * elsewhere. Public source: Heat template guide, "Parameter Constraints".
  */
+import { characterCount } from '@cumulet/common/database/storable';
 import type { Json } from '../template/json.js';
 import type { Constraint, PropertyType } from '../resource-types/property-schema.js';
 import { PythonPattern } from './python-pattern.js';
@@ -92,7 +93,7 @@ function bounds({ min, max }: Bounds): string {
 
 /** In characters, items or keys. */
 function lengthOf(value: Json): number | undefined {
-  if (typeof value === 'string') return Array.from(value).length;
+  if (typeof value === 'string') return characterCount(value);
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }

@@ -1,13 +1,14 @@
 /**
- * A template without what its resources are to be: all that validating one tells, and little of it
- * however long the template is, since what comes from a thread is taken apart by the one that serves
- * requests.
+ * A template without what its resources are to be, and without those that no template stands for: all
+ * that validating one tells. Little of it, however long the template is, since what a thread answers is
+ * unpacked by the one that serves requests.
  */
 import type { ReadTemplate, ResourceDefinition } from './read-template.js';
 
 export type ResourceOutline = Pick<ResourceDefinition, 'type' | 'implementation'>;
 
 export interface TemplateOutline extends Omit<ReadTemplate, 'resources' | 'outputs' | 'nested'> {
+  /** Those that a template stands for, and those with a nested stack of their own. */
   readonly resources: Readonly<Record<string, ResourceOutline>>;
   readonly nested?: Readonly<Record<string, TemplateOutline>> | undefined;
 }
@@ -17,14 +18,16 @@ export function outlineOf({ outputs: _, ...template }: ReadTemplate): TemplateOu
   return {
     ...template,
     source: { ...source, template: {} },
-    resources: mapped(resources, ({ type, implementation }) => ({ type, implementation })),
-    nested: nested && mapped(nested, outlineOf),
+    resources: Object.fromEntries(
+      Object.entries(resources)
+        .filter(
+          ([name, { implementation }]) =>
+            implementation.kind === 'template' || Object.hasOwn(nested ?? {}, name),
+        )
+        .map(([name, { type, implementation }]) => [name, { type, implementation }]),
+    ),
+    nested:
+      nested &&
+      Object.fromEntries(Object.entries(nested).map(([name, one]) => [name, outlineOf(one)])),
   };
-}
-
-function mapped<T, U>(
-  values: Readonly<Record<string, T>>,
-  change: (value: T) => U,
-): Readonly<Record<string, U>> {
-  return Object.fromEntries(Object.entries(values).map(([name, one]) => [name, change(one)]));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isStorable } from './storable.js';
+import { characterCount, isStorable } from './storable.js';
 
 it.each([
   ['', true],
@@ -10,4 +10,13 @@ it.each([
   ['the other half \ude00', false],
 ])('%j can be stored: %s', (text, expected) => {
   expect(isStorable(text)).toBe(expected);
+});
+
+it.each([
+  ['', 0],
+  ['plain', 5],
+  ['\ud83d\ude00\ud83d\ude00', 2],
+  ['half \ud83d of a pair', 16],
+])('%j has %i characters', (text, expected) => {
+  expect(characterCount(text)).toBe(expected);
 });

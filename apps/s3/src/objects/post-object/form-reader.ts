@@ -25,7 +25,7 @@ export interface Form {
 
 /** Bytes of all names and values of fields before the file. */
 const MAX_FIELD_BYTES = 20 * 1024;
-const MAX_FIELDS = 200;
+const MAX_FIELDS = 100;
 /**
  * Bytes of all that is before the file, with its boundaries and headers: the parser tells of no field
  * before it ends, and of what is before the first one never.
@@ -146,6 +146,6 @@ function noFile(): S3Error {
 
 function tooLarge(): S3Error {
   return new S3Error('MaxPostPreDataLengthExceeded', {
-    message: `The fields before the file have more than ${MAX_FIELD_BYTES} bytes, or all that is before it more than ${MAX_BYTES_BEFORE}.`,
+    message: `Before the file, a form may have ${MAX_FIELDS} fields of ${MAX_FIELD_BYTES} bytes together, and ${MAX_BYTES_BEFORE} bytes in all.`,
   });
 }
