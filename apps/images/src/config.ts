@@ -1,7 +1,7 @@
 /** The settings of the images service, read from the environment once. */
 import { integer, loadSettings, optional, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
-import { storeSettings } from '@cumulet/common/stores/store-settings';
+import { storeSettings } from '@cumulet/storage/stores/store-settings';
 import { importSettings } from './imports/import.settings.js';
 import { scrubSettings } from './scrub/scrub.settings.js';
 import { HELD } from './store/image-store.js';

@@ -1,8 +1,8 @@
 /** The images service as tests start it: a database of its own, tokens of its own, any store. */
 import 'reflect-metadata';
 import type { ServiceApp } from '@cumulet/common/service/service-app';
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
-import { MemoryStore } from '@cumulet/common/stores/memory-store';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
+import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import type { TestDatabase } from '@cumulet/testing/database';
 import type { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';

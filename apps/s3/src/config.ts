@@ -10,7 +10,7 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
-import { storeSettings } from '@cumulet/common/stores/store-settings';
+import { storeSettings } from '@cumulet/storage/stores/store-settings';
 import { scrubSettings } from './scrub/scrub.settings.js';
 import { HELD } from './store/store.js';
 

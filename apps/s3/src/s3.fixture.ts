@@ -8,7 +8,7 @@ import {
   type StartedService,
   type StartOptions,
 } from '@cumulet/testing/start-service';
-import { MemoryStore } from '@cumulet/common/stores/memory-store';
+import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { PROJECTS, type Projects } from './access/projects.port.js';
 import type { S3Config } from './config.js';

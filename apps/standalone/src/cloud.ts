@@ -3,7 +3,7 @@
  * cloud build theirs here; they differ in their Postgres and their drivers.
  */
 import type { Logger } from 'pino';
-import { Ingress } from '@cumulet/common/http/ingress';
+import { Ingress } from './ingress/ingress.js';
 import { MetricsServer } from '@cumulet/common/observe/metrics-server';
 import type { Service } from '@cumulet/common/service/define-service';
 import { ServiceApp } from '@cumulet/common/service/service-app';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Ingress } from '@cumulet/common/http/ingress';
+import { Ingress } from './ingress/ingress.js';
 import {
   DEMO_PASSWORD,
   startIdentity,

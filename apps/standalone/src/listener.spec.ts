@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ingress } from '@cumulet/common/http/ingress';
+import { Ingress } from './ingress/ingress.js';
 import { listening, localUrl } from './listener.js';
 import { StartupError } from './startup-error.js';
 

@@ -4,7 +4,7 @@ import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, rowOf, type Condition } from '@cumulet/common/tables/condition';
-import { matchesPattern } from '@cumulet/common/tables/pattern';
+import { matchesPattern } from '../http/pattern.js';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';

@@ -1,11 +1,11 @@
 /**
  * Judges a disk image by its first bytes alone, before any program that would follow its references
- * runs on it: `@cumulet/common/disk-formats` says what the image is, this what a guest can use it
+ * runs on it: `@cumulet/storage/disk-formats` says what the image is, this what a guest can use it
  * for.
  */
-import { formatName, type DiskFormat } from '@cumulet/common/disk-formats/disk-format';
-import { imageStart } from '@cumulet/common/disk-formats/image-bytes';
-import { inspectImage } from '@cumulet/common/disk-formats/inspect-image';
+import { formatName, type DiskFormat } from '@cumulet/storage/disk-formats/disk-format';
+import { imageStart } from '@cumulet/storage/disk-formats/image-bytes';
+import { inspectImage } from '@cumulet/storage/disk-formats/inspect-image';
 import { HypervisorError } from './hypervisor-error.js';
 
 export const SECTOR_BYTES = 512;

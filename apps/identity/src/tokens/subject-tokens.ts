@@ -4,7 +4,7 @@ import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { SnapshotCache } from '@cumulet/common/database/snapshot-cache';
+import { SnapshotCache } from './snapshot-cache.js';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { applicationCredentials } from '../application-credentials/application-credential.repository.js';

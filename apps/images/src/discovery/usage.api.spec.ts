@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { newDataId } from '@cumulet/common/stores/byte-store';
+import { newDataId } from '@cumulet/storage/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages } from '../images.fixture.js';
 import { ImageQuotas } from '../images/image-quotas.js';

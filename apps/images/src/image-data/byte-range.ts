@@ -1,6 +1,6 @@
 /** The `Range` header of a download. Public source: RFC 9110, "Range Requests". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { ByteRange } from '@cumulet/common/stores/byte-store';
+import type { ByteRange } from '@cumulet/storage/stores/byte-store';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
 
 /**

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -3,7 +3,7 @@
  * when it grows too large or stalls.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
 import { UploadStalledError } from '../images/image.errors.js';

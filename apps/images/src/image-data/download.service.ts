@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
-import type { ByteRange, ByteStore } from '@cumulet/common/stores/byte-store';
-import { DataMissingError } from '@cumulet/common/stores/store.errors';
+import type { ByteRange, ByteStore } from '@cumulet/storage/stores/byte-store';
+import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageNotFoundError } from '../images/image.errors.js';

@@ -1,4 +1,4 @@
-import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { insertImage } from '../images/image-row.fixture.js';

@@ -23,7 +23,7 @@ import {
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import type { ImagesConfig } from '../config.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { UploadLostError, UploadSizeMismatchError } from '../images/image.errors.js';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';

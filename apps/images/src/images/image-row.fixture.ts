@@ -1,7 +1,7 @@
 /** Rows in any state, with everything that the state requires. */
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { newDataId } from '@cumulet/common/stores/byte-store';
+import { newDataId } from '@cumulet/storage/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { newImageOf } from './image.dto.js';
 import type { Image, ImageId } from './image.entity.js';

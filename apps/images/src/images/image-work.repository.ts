@@ -6,7 +6,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { selectRow } from '@cumulet/common/database/rows';
 import { hasten } from '@cumulet/common/jobs/nudge';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { Injectable } from '@nestjs/common';
 import { Image, type ImageId } from './image.entity.js';
 import { imageStates } from './image.states.js';

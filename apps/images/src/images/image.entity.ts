@@ -1,6 +1,6 @@
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ImageState } from './image.states.js';
 

@@ -5,7 +5,7 @@ import { Liveness } from '@cumulet/common/jobs/liveness';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { transition } from '@cumulet/common/states/transition';
-import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import { ImportWorld } from '../imports/import-world.fixture.js';
 import { insertImage } from './image-row.fixture.js';

@@ -16,8 +16,8 @@ import {
 import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import type { ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { ImportReconciler } from '../imports/import.reconciler.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
-import { newDataId } from '@cumulet/common/stores/byte-store';
+import { newDataId } from '@cumulet/storage/stores/byte-store';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import { imagesService } from '../service.js';

@@ -1,5 +1,5 @@
 /** Imports into real files by real processes that are killed: others bring them to their end. */
-import { FileStore } from '@cumulet/common/stores/file-store';
+import { FileStore } from '@cumulet/storage/stores/file-store';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /** Imports over HTTP into a bucket of a real S3 server, from staging or the web to the last byte. */
-import { S3Server } from '@cumulet/common/stores/s3-server.fixture';
-import { S3Store } from '@cumulet/common/stores/s3-store';
-import type { S3Location } from '@cumulet/common/stores/store-settings';
+import { S3Server } from '@cumulet/storage/stores/s3-server.fixture';
+import { S3Store } from '@cumulet/storage/stores/s3-store';
+import type { S3Location } from '@cumulet/storage/stores/store-settings';
 import { createHash, randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

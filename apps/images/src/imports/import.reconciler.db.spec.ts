@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { StoreFullError } from '@cumulet/common/stores/store.errors';
+import { StoreFullError } from '@cumulet/storage/stores/store.errors';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import type { Image } from '../images/image.entity.js';
 import type { ImageEvent, ImageState } from '../images/image.states.js';

@@ -1,5 +1,5 @@
 /** Imports as a client makes them. */
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestImages, WireImage } from '../images.fixture.js';

@@ -9,7 +9,7 @@ import {
   vhdFooter,
 } from '@cumulet/testing/disk-images/crafted-images';
 import { mutations, randomOf } from '@cumulet/testing/disk-images/mutations';
-import { wholeImage } from '@cumulet/common/disk-formats/image-bytes';
+import { wholeImage } from '@cumulet/storage/disk-formats/image-bytes';
 import { ImageInspector } from './image-inspector.js';
 import { judgeImage, type Verdict } from './judge-image.js';
 

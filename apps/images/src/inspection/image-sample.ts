@@ -10,8 +10,8 @@ import {
   IMAGE_TAIL_BYTES,
   type ImageBytes,
   type Span,
-} from '@cumulet/common/disk-formats/image-bytes';
-import { nextSpan } from '@cumulet/common/disk-formats/vhdx';
+} from '@cumulet/storage/disk-formats/image-bytes';
+import { nextSpan } from '@cumulet/storage/disk-formats/vhdx';
 
 export class ImageSample implements ImageBytes {
   readonly #head = new Stretch({ offset: 0, length: IMAGE_HEAD_BYTES });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wholeImage } from '@cumulet/common/disk-formats/image-bytes';
+import { wholeImage } from '@cumulet/storage/disk-formats/image-bytes';
 import {
   craftCompressed,
   craftDynamicVhd,

@@ -2,9 +2,9 @@
  * Whether data may become an image's, by what it is and what the image says it is. Public source:
  * Image service configuration, `require_image_format_match`, which always holds here.
  */
-import { formatName, isCompression } from '@cumulet/common/disk-formats/disk-format';
-import type { ImageBytes } from '@cumulet/common/disk-formats/image-bytes';
-import { inspectImage, type ImageFacts } from '@cumulet/common/disk-formats/inspect-image';
+import { formatName, isCompression } from '@cumulet/storage/disk-formats/disk-format';
+import type { ImageBytes } from '@cumulet/storage/disk-formats/image-bytes';
+import { inspectImage, type ImageFacts } from '@cumulet/storage/disk-formats/inspect-image';
 
 /** What an image says of its data. */
 export interface DeclaredFormats {

@@ -5,7 +5,7 @@ import {
   transition,
   type TransitionOptions,
 } from '@cumulet/common/states/transition';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { ImageId } from '../images/image.entity.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 

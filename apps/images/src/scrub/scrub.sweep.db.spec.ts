@@ -8,11 +8,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
-import { type ByteStore, type DataId, newDataId } from '@cumulet/common/stores/byte-store';
-import { FileStore } from '@cumulet/common/stores/file-store';
-import { StoreClaimRepository } from '@cumulet/common/stores/store-claim.repository';
-import { StoreClaims } from '@cumulet/common/stores/store-claims';
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { type ByteStore, type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
+import { FileStore } from '@cumulet/storage/stores/file-store';
+import { StoreClaimRepository } from '@cumulet/storage/stores/store-claim.repository';
+import { StoreClaims } from '@cumulet/storage/stores/store-claims';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import type { Image } from '../images/image.entity.js';

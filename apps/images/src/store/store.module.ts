@@ -1,11 +1,11 @@
 /** The store of images' bytes, claimed for this database before the service starts. */
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
-import { createStore } from '@cumulet/common/stores/create-store';
-import { StoreClaim } from '@cumulet/common/stores/store-claim.entity';
-import { StoreClaimRepository } from '@cumulet/common/stores/store-claim.repository';
-import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
+import { createStore } from '@cumulet/storage/stores/create-store';
+import { StoreClaim } from '@cumulet/storage/stores/store-claim.entity';
+import { StoreClaimRepository } from '@cumulet/storage/stores/store-claim.repository';
+import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import type { Logger } from 'pino';
 import { imagesSettings, type ImagesConfig } from '../config.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
 import type { ByteRange } from '../objects/byte-range.js';
 import type { ContentId, DataId, StoredObject } from '../objects/object.entity.js';

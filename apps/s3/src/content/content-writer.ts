@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
-import { newDataId, type ByteStore, type DataId } from '@cumulet/common/stores/byte-store';
+import { newDataId, type ByteStore, type DataId } from '@cumulet/storage/stores/byte-store';
 import type { Logger } from 'pino';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { STORE } from '../store/store.js';

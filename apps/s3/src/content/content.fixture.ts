@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import pino from 'pino';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
-import type { ByteRange, DataId } from '@cumulet/common/stores/byte-store';
-import { MemoryStore } from '@cumulet/common/stores/memory-store';
-import { DataMissingError } from '@cumulet/common/stores/store.errors';
+import type { ByteRange, DataId } from '@cumulet/storage/stores/byte-store';
+import { MemoryStore } from '@cumulet/storage/stores/memory-store';
+import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { s3Service } from '../service.js';
 import { HELD } from '../store/store.js';

@@ -2,7 +2,7 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { toProblem, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 import { fromForeign } from '@cumulet/common/http/foreign-errors';
-import { StoreFullError } from '@cumulet/common/stores/store.errors';
+import { StoreFullError } from '@cumulet/storage/stores/store.errors';
 import type { S3Answer } from './s3-answer.js';
 import { S3Error, type ErrorDetails } from './s3-error.js';
 import { writeXml, type Xml } from './xml.js';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
-import { MemoryStore } from '@cumulet/common/stores/memory-store';
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { MemoryStore } from '@cumulet/storage/stores/memory-store';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { HELD } from '../store/store.js';
 import { LooseDataWorld } from './loose-data.fixture.js';
 import { LooseDataSweep } from './loose-data.sweep.js';

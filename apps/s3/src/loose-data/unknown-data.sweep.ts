@@ -5,9 +5,9 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';
-import { inBatches } from '@cumulet/common/stores/in-batches';
-import type { ByteStore } from '@cumulet/common/stores/byte-store';
-import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import { inBatches } from '@cumulet/storage/stores/in-batches';
+import type { ByteStore } from '@cumulet/storage/stores/byte-store';
+import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { StoredDataRepository } from '../store/stored-data.repository.js';

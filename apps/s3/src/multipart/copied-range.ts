@@ -1,6 +1,6 @@
 /** Which bytes of its source a part is copied from. Public source: Amazon S3 API reference,
  * UploadPartCopy. Pure. */
-import type { ByteRange } from '@cumulet/common/stores/byte-store';
+import type { ByteRange } from '@cumulet/storage/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
 
 /**

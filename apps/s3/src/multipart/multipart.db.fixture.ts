@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { BucketRepository } from '../buckets/bucket.repository.js';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { ContentId } from '../objects/object.entity.js';

@@ -1,5 +1,5 @@
 /** Which bytes a request asks for. Public source: RFC 9110, 14.1.2 and 14.2. Pure. */
-import type { ByteRange } from '@cumulet/common/stores/byte-store';
+import type { ByteRange } from '@cumulet/storage/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
 
 export type { ByteRange };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DataMissingError } from '@cumulet/common/stores/store.errors';
+import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { S3Error } from '../http/s3-error.js';
 import type { ObjectCall } from '../operations/operation.js';
 import { GetObject } from './get-object.operation.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { Acl } from '../access/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';

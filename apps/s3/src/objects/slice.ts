@@ -1,6 +1,6 @@
 /** What of an object a request asks for: all of it, a range of its bytes, or one of its parts. */
 import { Injectable } from '@nestjs/common';
-import type { ByteRange } from '@cumulet/common/stores/byte-store';
+import type { ByteRange } from '@cumulet/storage/stores/byte-store';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 import { ContentService } from '../content/content.service.js';
 import { S3Error } from '../http/s3-error.js';

@@ -1,5 +1,5 @@
 /** Bytes that are overwritten between the reading of their row and their own: there are others then. */
-import { DataMissingError } from '@cumulet/common/stores/store.errors';
+import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { S3Error } from '../http/s3-error.js';
 
 const MAX_ATTEMPTS = 3;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 
 /** How far the scrub has come: one row. It goes through all data in the order of their ids. */
 @Entity('scrub_round')

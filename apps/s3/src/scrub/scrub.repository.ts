@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { BucketId } from '../buckets/bucket.entity.js';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
-import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
-import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import type { ByteStore, DataId } from '@cumulet/storage/stores/byte-store';
+import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { sourceOf, testContents, type TestContents } from '../content/content.fixture.js';
 import type { EncryptionRequest } from '../content/encryption/encryption-request.js';
 import { LooseDataWorld } from '../loose-data/loose-data.fixture.js';

@@ -9,7 +9,7 @@ import { COMMON, HARMLESS } from '@cumulet/s3/operations/operation-headers';
 import { isRead, isWrite, type OperationDeclaration } from '@cumulet/s3/operations/operation-row';
 import { OPERATIONS } from '@cumulet/s3/operations/operations';
 import type { Route } from '@cumulet/common/http/route-table';
-import { markdownTable, stateDiagram } from '@cumulet/common/states/state-diagram';
+import { markdownTable, stateDiagram } from './state-diagram.js';
 import type { StateTable } from '@cumulet/common/states/state-table';
 
 /** Path below the repository's root → content. */

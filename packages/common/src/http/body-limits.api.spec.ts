@@ -5,28 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type StartedService } from '@cumulet/testing/start-service';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { widgetsService } from '../service/widgets-service.fixture.js';
-import { Ingress } from './ingress.js';
 
 let service: StartedService<ServiceConfig>;
-const ingress = new Ingress();
-let ports: Record<string, number>;
 
 beforeAll(async () => {
   service = await startService(widgetsService, {}, { config: { bodySeconds: 0.5 } });
-  ingress.mount('/widget', service.app);
-  ports = {
-    'its own port': Number(new URL(service.client.baseUrl).port),
-    'the ingress': await ingress.listen(0, '127.0.0.1'),
-  };
 });
-afterAll(async () => {
-  await ingress.close();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 /** All that is answered until the connection ends, to a body that comes a byte at a time. */
-async function trickled(port: number | undefined, head: string): Promise<string> {
-  const socket = connect(port ?? 0, '127.0.0.1');
+async function trickled(head: string): Promise<string> {
+  const socket = connect(Number(new URL(service.client.baseUrl).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(`${head}\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{`);
   const trickle = setInterval(() => socket.write(' '), 50);
@@ -37,28 +26,19 @@ async function trickled(port: number | undefined, head: string): Promise<string>
   }
 }
 
-describe.each([
-  ['its own port', ''],
-  ['the ingress', '/widget'],
-])('at %s', (at, prefix) => {
-  it('a body that trickles is answered 408 in the envelope of the service, and disconnected', async () => {
-    const answer = await trickled(
-      ports[at],
-      `POST ${prefix}/v1/texts HTTP/1.1\r\nContent-Type: application/json`,
-    );
-    const message = 'The body of the request did not arrive within 0.5 seconds.';
-    expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nconnection: close\r\n/is);
-    expect(answer).toContain(JSON.stringify({ requestTimeout: { code: 408, message } }));
-  });
+it('a body that trickles is answered 408 in the envelope of the service, and disconnected', async () => {
+  const answer = await trickled('POST /v1/texts HTTP/1.1\r\nContent-Type: application/json');
+  const message = 'The body of the request did not arrive within 0.5 seconds.';
+  expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nconnection: close\r\n/is);
+  expect(answer).toContain(JSON.stringify({ requestTimeout: { code: 408, message } }));
+});
 
-  it.each([
-    ['that nobody wants', 'GET', '/v1/texts', 200],
-    ['of a type that nobody takes', 'POST', '/v1/texts', 415],
-  ])('a body %s keeps no connection open', async (_, method, path, status) => {
-    const head = `${method} ${prefix}${path} HTTP/1.1\r\nContent-Type: text/plain`;
-    const answer = await trickled(ports[at], head);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, 'is'));
-  });
+it.each([
+  ['that nobody wants', 'GET', '/v1/texts', 200],
+  ['of a type that nobody takes', 'POST', '/v1/texts', 415],
+])('a body %s keeps no connection open', async (_, method, path, status) => {
+  const answer = await trickled(`${method} ${path} HTTP/1.1\r\nContent-Type: text/plain`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, 'is'));
 });
 
 describe('a route', () => {

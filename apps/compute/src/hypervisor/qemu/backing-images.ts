@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { IMAGE_HEAD_BYTES } from '@cumulet/storage/disk-formats/image-bytes';
 import { errorCode } from '../hypervisor-error.js';
 import { qcow2BackingFile } from '../image-header.js';
 import { readHead } from './read-head.js';

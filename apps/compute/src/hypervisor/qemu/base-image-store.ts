@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { IMAGE_HEAD_BYTES } from '@cumulet/storage/disk-formats/image-bytes';
 import {
   downloadImage,
   imageName,

@@ -4,7 +4,7 @@
  */
 import { link, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { IMAGE_HEAD_BYTES } from '@cumulet/storage/disk-formats/image-bytes';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { guestDiskBytes, type GuestImages } from '../guest-images.js';
 import type { GuestSpec } from '../ports/guest-spec.js';

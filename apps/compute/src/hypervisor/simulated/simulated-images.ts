@@ -1,4 +1,4 @@
-import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { IMAGE_HEAD_BYTES } from '@cumulet/storage/disk-formats/image-bytes';
 import { downloadImage, imageName, type BootImage, type OpenImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
 import {

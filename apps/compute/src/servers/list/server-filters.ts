@@ -6,7 +6,7 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
-import { expressionIn, matchesPattern } from '@cumulet/common/tables/pattern';
+import { expressionIn, matchesPattern } from '../../http/pattern.js';
 import { DEFAULT_ZONE } from '../../hosts/host.entity.js';
 import { hasPower, isDoing, isWhere } from './status-filters.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newDataId } from '@cumulet/common/stores/byte-store';
+import { newDataId } from '@cumulet/storage/stores/byte-store';
 import type { ImagesConfig } from '../../config.js';
 import type { ImageId } from '../../images/image.entity.js';
 import type { ImageWorkRepository } from '../../images/image-work.repository.js';

@@ -4,7 +4,7 @@
  * Always holds: a file under its last name is converted as a whole. The sweep removes what is left
  * of an import that ended otherwise, and the next process what one that died has left.
  */
-import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

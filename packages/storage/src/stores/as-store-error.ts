@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { StoreFullError, StoreUnavailableError } from './store.errors.js';
 
 /** The codes and names by which file systems and S3 services say that they are full. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { asId } from '../context/ids.js';
+import { asId } from '@cumulet/common/context/ids';
 import { newDataId, type DataId } from './byte-store.js';
 import { FileStore } from './file-store.js';
 import { storeContract } from './store-contract.fixture.js';

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { schemaDrift } from '@cumulet/testing/schema-drift';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { RequestContext } from '../context/request-context.js';
-import { createDataSource } from '../database/data-source.js';
-import { createLogger } from '../observe/logger.js';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { createDataSource } from '@cumulet/common/database/data-source';
+import { createLogger } from '@cumulet/common/observe/logger';
 import type { ByteStore } from './byte-store.js';
 import { FileStore } from './file-store.js';
 import { MemoryStore } from './memory-store.js';

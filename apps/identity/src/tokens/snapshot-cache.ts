@@ -7,9 +7,9 @@
  * within the life of one server.
  */
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../context/request-context.js';
-import { CoalescedReads } from './coalesced-reads.js';
-import { preparedRows } from './rows.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CoalescedReads } from '@cumulet/common/database/coalesced-reads';
+import { preparedRows } from '@cumulet/common/database/rows';
 
 export class SnapshotCache<T extends object> {
   readonly #kept: LRUCache<string, T>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import { startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { startWidgets, type Widgets } from '@cumulet/common/states/widget.fixture';
 import { SnapshotCache } from './snapshot-cache.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction } from '@cumulet/common/database/transaction';
 
 let widgets: Widgets;
 

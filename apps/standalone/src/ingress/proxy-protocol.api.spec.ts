@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ingress } from './ingress.js';
-import { proxyLine } from './proxy-protocol.js';
+import { proxyLine } from '@cumulet/common/http/proxy-protocol';
 
 const GUEST = 'fd00:1111:2222:3333:4444:5555:6666:7777';
 const GET = 'GET /here/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

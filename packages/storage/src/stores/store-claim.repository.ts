@@ -1,6 +1,6 @@
 /** All SQL of the table `store_claim`. */
-import type { RequestContext } from '../context/request-context.js';
-import { selectRow } from '../database/rows.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRow } from '@cumulet/common/database/rows';
 import { StoreClaim } from './store-claim.entity.js';
 
 export class StoreClaimRepository {

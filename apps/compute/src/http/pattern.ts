@@ -2,13 +2,13 @@
  * Filters by a regular expression, as Nova's and Heat's lists have: it may match anywhere in the
  * text. Clients mostly send a plain name, which needs no expression at all.
  */
-import { InvalidInputError } from '../errors/domain-error.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
   regularExpression,
   ExpressionRefusedError,
   type RegularExpression,
-} from '../languages/postgres-regex.js';
-import { equals, textMatches, type Condition } from './condition.js';
+} from '@cumulet/common/languages/postgres-regex';
+import { equals, textMatches, type Condition } from '@cumulet/common/tables/condition';
 
 /** `^name$` with nothing in between that is more than a letter. */
 const LITERAL = /^(\^?)([^\\^$.[\]{}()*+?|]*)(\$?)$/;

@@ -6,9 +6,9 @@
  * may be an unmounted store's mount point, whose missing objects would look like damage.
  */
 import type { Logger } from 'pino';
-import type { RequestContext } from '../context/request-context.js';
-import { withSessionLock } from '../database/advisory-lock.js';
-import { BeforeStart } from '../service/background.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { withSessionLock } from '@cumulet/common/database/advisory-lock';
+import { BeforeStart } from '@cumulet/common/service/background';
 import type { ByteStore } from './byte-store.js';
 import type { StoreClaimRepository } from './store-claim.repository.js';
 import {

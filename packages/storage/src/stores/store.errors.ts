@@ -1,5 +1,5 @@
 /** The errors of stores. `holds` is what the store's bytes are of, in one word: `image`. */
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class StoreFullError extends DomainError {
   constructor(holds: string, cause: unknown) {

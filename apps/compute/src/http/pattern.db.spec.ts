@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
-import { selectRows } from '../database/rows.js';
-import { bound } from './condition.js';
+import { startWidgets, Widget, type Widgets } from '@cumulet/common/states/widget.fixture';
+import { selectRows } from '@cumulet/common/database/rows';
+import { bound } from '@cumulet/common/tables/condition';
 import { matchesPattern } from './pattern.js';
 
 let widgets: Widgets;

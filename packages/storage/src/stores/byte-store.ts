@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { asId, type Id } from '../context/ids.js';
+import { asId, type Id } from '@cumulet/common/context/ids';
 
 export type DataId = Id<'Data'>;
 

@@ -5,24 +5,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createServer as createGuestServer, type AddressInfo, type Socket } from 'node:net';
-import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
-import { continueOnRead } from './expect-continue.js';
+import { platformEnvelope, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
+import { continueOnRead } from '@cumulet/common/http/expect-continue';
 import {
   hasSeveralHosts,
   limitClients,
   SEVERAL_HOSTS,
   serverOptions,
   type ClientTimes,
-} from './http-server.js';
-import { readProxyLine } from './proxy-protocol.js';
-import { newRequestId, requestIdHeaders } from './request-id.js';
-import { answerUnreadable } from './unreadable-request.js';
+} from '@cumulet/common/http/http-server';
+import { readProxyLine } from '@cumulet/common/http/proxy-protocol';
+import { newRequestId, requestIdHeaders } from '@cumulet/common/http/request-id';
+import { answerUnreadable } from '@cumulet/common/http/unreadable-request';
 import {
   asksForWebSocket,
   refusedForVersion,
   serveWithoutUpgrade,
   UpgradedSockets,
-} from './upgrades.js';
+} from '@cumulet/common/http/upgrades';
 
 export interface IngressTarget {
   /** The body of its errors; by default the platform's own. */

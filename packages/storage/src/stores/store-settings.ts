@@ -8,7 +8,7 @@ import {
   url,
   type Settings,
   type Values,
-} from '../config/settings.js';
+} from '@cumulet/common/config/settings';
 
 export const STORES = ['file', 's3', 'memory'] as const;
 

@@ -8,8 +8,8 @@ import { mkdir, open, opendir, readFile, rename, rm, type FileHandle } from 'nod
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DomainError } from '../errors/domain-error.js';
-import { createDurably, sync } from '../files/durable-file.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { createDurably, sync } from '@cumulet/common/files/durable-file';
 import { errorCode, rethrownBy, storeError } from './as-store-error.js';
 import { isDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
 import { fileSink } from './file-sink.js';

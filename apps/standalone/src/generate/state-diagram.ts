@@ -1,4 +1,8 @@
-import type { EventDefinition, StateDefinition, StateTable } from './state-table.js';
+import type {
+  EventDefinition,
+  StateDefinition,
+  StateTable,
+} from '@cumulet/common/states/state-table';
 
 /** The page under docs/states/ of a resource: a Mermaid diagram, then each state with its sentence. */
 export function stateDiagram(table: StateTable): string {
