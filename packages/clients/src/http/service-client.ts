@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
+import type { JsonCodec } from '@cumulet/common/languages/json-codec';
 import { NO_CREDENTIALS, type Credentials, type ShownTokens } from './credentials.js';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
 import { headersOf, queryOf, type CreateRequest, type ServiceRequest } from './service-request.js';
@@ -20,6 +21,8 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   /** By which it acts as the service, or through trusts; without, only as the bearer of a token. */
   readonly credentials?: Credentials;
+  /** How it writes and reads JSON, if not as everyone else. */
+  readonly json?: JsonCodec;
   /** Connect timeout in milliseconds; 2 s by default. */
   readonly connectTimeout?: number;
   /** Timeout in milliseconds for the headers, and between two chunks of a body; 15 s by default. */
@@ -53,11 +56,13 @@ export class ServiceClient {
   readonly #service: string;
   readonly #credentials: Credentials;
   readonly #retryPauses: readonly number[];
+  readonly #codec: JsonCodec;
 
   constructor(options: ServiceClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
     this.#service = options.service;
     this.#credentials = options.credentials ?? NO_CREDENTIALS;
+    this.#codec = options.json ?? JSON;
     this.#retryPauses = options.retryPauses ?? [250, 1_000];
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#pool = new Pool(origin, {
@@ -155,7 +160,7 @@ export class ServiceClient {
     shown: ShownTokens | undefined,
   ): Promise<Dispatcher.ResponseData> {
     const { method = 'GET', path, json, stream, signal } = request;
-    const body = json === undefined ? stream : JSON.stringify(json);
+    const body = json === undefined ? stream : this.#codec.stringify(json);
     try {
       return await this.#pool.request({
         method,
@@ -187,7 +192,7 @@ export class ServiceClient {
 
   #json(text: string, status: number): unknown {
     try {
-      return JSON.parse(text) as unknown;
+      return this.#codec.parse(text);
     } catch {
       throw new ServiceUnavailableError(
         this.#service,

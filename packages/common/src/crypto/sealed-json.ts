@@ -2,22 +2,26 @@
  * JSON at rest that may hold secrets: sealed under a service's key, in columns of texts. A service
  * provides it with the key from its settings.
  */
+import type { JsonCodec } from '../languages/json-codec.js';
 import { Seal } from './seal.js';
 
 export class SealedJson {
   readonly #seal: Seal;
 
-  constructor({ secretKey }: { readonly secretKey: string }) {
+  constructor(
+    { secretKey }: { readonly secretKey: string },
+    private readonly json: JsonCodec = JSON,
+  ) {
     this.#seal = new Seal(secretKey);
   }
 
   seal(value: unknown): string {
-    return this.#seal.seal(JSON.stringify(value));
+    return this.#seal.seal(this.json.stringify(value));
   }
 
   /** @throws Error when it was sealed under another key */
   open<T>(sealed: string): T {
-    return JSON.parse(this.#seal.open(sealed)) as T;
+    return this.json.parse(this.#seal.open(sealed)) as T;
   }
 
   /** What a column without a value stands for is the caller's to say. */

@@ -24,7 +24,7 @@ import type { Service } from '../service/define-service.js';
 import { Drain } from '../service/drain.js';
 import { withOverrides } from '../service/feature.js';
 import type { ServiceConfig } from '../service/service-settings.js';
-import { CONFIG, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
+import { CONFIG, JSON_CODEC, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
 import { limitBodies } from './body-limits.js';
 import { setBodyParsers } from './body-parsers.js';
 import { ErrorFilter } from './error-filter.js';
@@ -77,7 +77,7 @@ const ONE_MIB = 1024 * 1024;
 
 export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const { service, config, dataSource, logger, metrics } = parts;
-  const { strictPaths = false, requestIdAlias, microversions, vary, plainJson } = service;
+  const { strictPaths = false, requestIdAlias, microversions, vary, plainJson, json } = service;
   const routes = new RouteIndex({ strictPaths });
   const addresses = new ShownAddresses(config, service.path);
   const filter = new ErrorFilter(
@@ -94,7 +94,8 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
   limitClients(fastify.server, config);
-  setBodyParsers(fastify);
+  setBodyParsers(fastify, json);
+  if (json) fastify.setReplySerializer((answer) => json.stringify(answer));
   routes.watch(fastify);
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary, plainJson });
   parts.drain.watch(fastify);
@@ -178,6 +179,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     { provide: SERVICE, useValue: service },
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: parts.logger },
+    { provide: JSON_CODEC, useValue: service.json ?? JSON },
     { provide: DataSource, useValue: dataSource },
     { provide: Metrics, useValue: parts.metrics },
     { provide: Drain, useValue: parts.drain },

@@ -111,7 +111,7 @@ function tooManyTexts(most: number): string {
 }
 
 /** @returns where the string that begins there ends; the text's end if it does not */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;

@@ -67,6 +67,8 @@ describe('a request with an Idempotency-Key', () => {
   it.each([
     ['body', { body: { a: 1, b: [{ c: 2, d: 4 }] } }, {}],
     ['order of a list', { body: { a: 1, b: [{ d: 3 }, { c: 2 }] } }, {}],
+    ['float', { body: { a: Object(1.5) as number, b: [{ c: 2, d: 3 }] } }, {}],
+    ['integer', { body: { a: 2n ** 64n, b: [{ c: 2, d: 3 }] } }, {}],
     ['query', { query: { dry: '1' } }, {}],
     ['microversion', {}, { microversion: '2.9' }],
   ])('with another %s is another under the same key', (_, changes, caller) => {

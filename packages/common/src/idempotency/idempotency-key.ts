@@ -3,6 +3,7 @@
  * Idempotency-Key HTTP Header Field", sections 2.2 to 2.7.
  */
 import { hash } from 'node:crypto';
+import { types } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError, InvalidInputError } from '../errors/domain-error.js';
@@ -79,7 +80,9 @@ function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value, sorted), 'hex');
 }
 
+/** Numbers that JavaScript's JSON does not know are told by their digits. */
 function sorted(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint' || types.isNumberObject(value)) return String(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

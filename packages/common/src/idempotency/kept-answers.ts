@@ -4,13 +4,15 @@
  * Always holds: an answer is written in the transaction that creates what it tells of, so there is
  * never one without the other.
  */
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { Seal } from '../crypto/seal.js';
 import { tryTransactionLock } from '../database/advisory-lock.js';
 import { preparedRows } from '../database/rows.js';
+import type { JsonCodec } from '../languages/json-codec.js';
 import { SweepEvery } from '../service/background.js';
+import { JSON_CODEC } from '../service/tokens.js';
 import {
   IdempotencyKeyReusedError,
   RequestUnderWayError,
@@ -31,7 +33,10 @@ export interface KeptAnswer {
 @Injectable()
 export class KeptAnswers {
   /** @param seal a service that shows secrets has one, because it stores them */
-  constructor(@Optional() private readonly seal?: Seal) {}
+  constructor(
+    @Optional() private readonly seal?: Seal,
+    @Optional() @Inject(JSON_CODEC) private readonly json: JsonCodec = JSON,
+  ) {}
 
   /**
    * The answer that the request got before.
@@ -52,7 +57,7 @@ export class KeptAnswers {
     if (![this.#kept(fingerprint), fingerprint].includes(row.fingerprint))
       throw new IdempotencyKeyReusedError();
     const answer = this.seal ? this.seal.open(row.answer) : row.answer;
-    return JSON.parse(answer) as KeptAnswer;
+    return this.json.parse(answer) as KeptAnswer;
   }
 
   /**
@@ -69,7 +74,7 @@ export class KeptAnswers {
     { id, fingerprint }: KeyedRequest,
     answer: KeptAnswer,
   ): Promise<void> {
-    const text = JSON.stringify(answer);
+    const text = this.json.stringify(answer);
     await preparedRows(
       manager,
       `INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)

@@ -29,7 +29,9 @@ function asRead(value: YamlTree): unknown {
   if (value === 0) return 0;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(asRead);
-  return new Map(Object.entries(value).map(([name, one]) => [name, asRead(one)]));
+  return new Map(
+    Object.entries<YamlTree>(value as never).map(([name, one]) => [name, asRead(one)]),
+  );
 }
 
 it('a text is the same text to readers of both versions, as a value and as a key', () => {
@@ -49,6 +51,15 @@ it('a tree is the same tree to readers of both versions', () => {
     for (const version of ['1.1', '1.2'] as const)
       expect(read(written, version)).toEqual(asRead(value));
   });
+});
+
+it('a float has a point, and an integer all its digits', () => {
+  const written = yamlDocument({
+    a: Object(1) as number,
+    b: 12345678901234567890n,
+    c: Object(1e21) as number,
+  });
+  expect(written).toBe('a: 1.0\nb: 12345678901234567890\nc: 1.0e+21\n');
 });
 
 it('is indented as people write it', () => {

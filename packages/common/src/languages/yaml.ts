@@ -6,14 +6,22 @@
  * Always holds: every text is quoted as JSON quotes it, on one line, so that it is read as the text
  * that it is, also by readers that know nothing but that.
  */
+import { types } from 'node:util';
 import type { Code } from './code.js';
 
 export type Yaml = Code<'yaml'>;
+
+/** A float, which has a point also where it has no fraction. */
+interface BoxedNumber {
+  valueOf(): number;
+}
 
 /** What is undefined is left out. */
 export type YamlTree =
   | string
   | number
+  | bigint
+  | BoxedNumber
   | boolean
   | null
   | undefined
@@ -44,6 +52,8 @@ function node(tree: YamlTree, indent: string): string {
   if (tree === null || tree === undefined) return ' null';
   if (typeof tree === 'string') return ` ${yamlText(tree)}`;
   if (typeof tree === 'number') return ` ${numberOf(tree)}`;
+  if (typeof tree === 'bigint') return ` ${tree}`;
+  if (isBoxed(tree)) return ` ${floatOf(tree.valueOf())}`;
   if (typeof tree === 'boolean') return ` ${String(tree)}`;
   const deeper = `${indent}  `;
   if (isList(tree)) {
@@ -65,6 +75,10 @@ function nested(tree: YamlTree, indent: string): string {
   return node(tree, indent).replace(new RegExp(`^\\n${indent}`), ' ');
 }
 
+function isBoxed(tree: YamlTree): tree is BoxedNumber {
+  return typeof tree === 'object' && types.isNumberObject(tree);
+}
+
 function isList(tree: YamlTree): tree is readonly YamlTree[] {
   return Array.isArray(tree);
 }
@@ -73,4 +87,8 @@ function isList(tree: YamlTree): tree is readonly YamlTree[] {
 function numberOf(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number in YAML here`);
   return String(value).replace(/^(-?\d+)e/, '$1.0e');
+}
+
+function floatOf(value: number): string {
+  return numberOf(value).replace(/^-?\d+$/, '$&.0');
 }

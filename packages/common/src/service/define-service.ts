@@ -13,6 +13,7 @@ import type { RewrittenRequest } from '../http/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import type { JsonCodec } from '../languages/json-codec.js';
 import { entitiesOf } from './feature.js';
 import type { ServiceConfig, ServiceSettings } from './service-settings.js';
 
@@ -49,6 +50,8 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly requestIdAlias?: RequestIdAlias;
   /** The media type of its errors, where the envelope writes them as text: `application/xml`. */
   readonly errorMediaType?: string;
+  /** How it reads and writes the bodies of requests and answers, if not as everyone else. */
+  readonly json?: JsonCodec;
   /** Whether its JSON is of plain `application/json`, which clients of the matching API compare. */
   readonly plainJson?: boolean;
   /**

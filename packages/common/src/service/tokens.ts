@@ -2,6 +2,8 @@
 
 /** The service's settings, as loaded by its declaration. */
 export const CONFIG = Symbol('cumulet:config');
+/** How the service writes JSON for its clients: a `JsonCodec`. */
+export const JSON_CODEC = Symbol('cumulet:json-codec');
 export const LOGGER = Symbol('cumulet:logger');
 /** The service's declaration. */
 export const SERVICE = Symbol('cumulet:service');
