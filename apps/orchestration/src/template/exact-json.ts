@@ -1,0 +1,92 @@
+/**
+ * JSON whose numbers stay as they were written (`numbers.ts`).
+ *
+ * Always holds: what has none but ordinary numbers is read and written by JavaScript's own JSON, after one
+ * look at it. Where there are others, each stands in a text that begins with a mark which nobody outside
+ * of this process knows while the text goes through there, so that no client's text is taken for one.
+ */
+import { randomUUID } from 'node:crypto';
+import { endOfString } from '@cumulet/common/http/json-bounds';
+import type { JsonCodec } from '@cumulet/common/languages/json-codec';
+import { isFloat, isJsonNumber, jsonNumber, textOfNumber, type Numeric } from './numbers.js';
+
+const MARK = `${randomUUID()}:`;
+
+/** A number that may be no ordinary one, after what may stand before it; strings may hold the like. */
+const UNUSUAL = /(^|[\s:,[])(-?(?:\d+\.0+|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}))(?=[\s,\]}]|$)/g;
+
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** @throws SyntaxError */
+export function parseExact(text: string): unknown {
+  const marked = withMarks(text);
+  if (marked === text) return JSON.parse(text) as unknown;
+  try {
+    return restored(JSON.parse(marked));
+  } catch {
+    // What is wrong is said of the text as it was sent.
+    return JSON.parse(text) as unknown;
+  }
+}
+
+/** As `JSON.stringify` without a replacer: undefined for what is none of JSON's. */
+export function stringifyExact(value: unknown): string {
+  if (!holdsUnusual(value)) return JSON.stringify(value);
+  const marked = JSON.stringify(value, (_key, one: unknown) =>
+    isUnusual(one) ? MARK + textOfNumber(one) : one,
+  );
+  return marked.replace(MARKED, '$1');
+}
+
+export const EXACT_JSON: JsonCodec = { parse: parseExact, stringify: stringifyExact };
+
+export function isUnusual(value: unknown): value is Exclude<Numeric, number> {
+  return typeof value === 'bigint' || isFloat(value);
+}
+
+/** Whether there is a number in it that is no ordinary one. */
+export function holdsUnusual(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  if (Array.isArray(value)) return value.some(holdsUnusual);
+  return isFloat(value) || Object.values(value).some(holdsUnusual);
+}
+
+function withMarks(text: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  /** Where the string ends that was passed last, and where the next one begins: each is passed once. */
+  let [end, quote] = [-1, quoteFrom(text, 0)];
+  for (const { 1: before = '', 2: written = '', index } of text.matchAll(UNUSUAL)) {
+    const from = index + before.length;
+    while (quote < from) {
+      end = endOfString(text, quote);
+      quote = quoteFrom(text, end + 1);
+    }
+    if (from < end || !isJsonNumber(written) || typeof jsonNumber(written) === 'number') continue;
+    pieces.push(text.slice(copied, from), `"${MARK}${written}"`);
+    copied = from + written.length;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
+}
+
+/** Infinity where there is none. */
+function quoteFrom(text: string, start: number): number {
+  const found = text.indexOf('"', start);
+  return found < 0 ? Infinity : found;
+}
+
+/** In place, and in a loop, however deep it is. @throws SyntaxError for a number in the place of a name */
+function restored(value: unknown): unknown {
+  const whole: Record<string, unknown> = { '': value };
+  const open = [whole];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [name, one] of Object.entries(next)) {
+      if (name.startsWith(MARK)) throw new SyntaxError('a name is no text');
+      if (typeof one === 'object' && one !== null) open.push(one as Record<string, unknown>);
+      if (typeof one !== 'string' || !one.startsWith(MARK)) continue;
+      const written = one.slice(MARK.length);
+      next[name] = jsonNumber(written) ?? written;
+    }
+  }
+  return whole[''];
+}

@@ -1,0 +1,106 @@
+/**
+ * Numbers as they were written, which JavaScript's own do not keep: to Heat, `1.0` is another text than
+ * `1`, and integers have as many digits as they are given.
+ *
+ * Always holds: what an ordinary number keeps is one. A float without a fraction is a boxed number, and an
+ * integer beyond 2^53 a bigint: threads carry both, and arithmetic takes the boxed ones as they are.
+ */
+import { types } from 'node:util';
+
+declare const FLOAT: unique symbol;
+
+/** A float without a fraction: `1.0`, `1e3`. */
+export interface Float {
+  readonly [FLOAT]: true;
+  valueOf(): number;
+}
+
+export type Numeric = number | bigint | Float;
+
+/** Python reads no longer ones either, as the time that it takes grows faster than they do. */
+const MAX_DIGITS = 4_300;
+
+const JSON_INTEGER = /^-?\d+$/;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+export function isFloat(value: unknown): value is Float {
+  return typeof value === 'object' && types.isNumberObject(value);
+}
+
+export function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint' || isFloat(value);
+}
+
+/** Of what was written with a point or an exponent. @returns undefined beyond every double */
+export function floatOf(value: number): number | Float | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) ? (Object(value) as Float) : value;
+}
+
+/**
+ * @param digits without a sign, after `0x`, `0o` or `0b` where they are none of decimals
+ * @returns undefined for more digits than are read
+ */
+export function integerOf(digits: string, isNegative = false): number | bigint | undefined {
+  if (digits.length > MAX_DIGITS) return undefined;
+  const value = Number(digits);
+  if (Number.isSafeInteger(value)) return isNegative ? 0 - value : value;
+  return isNegative ? -BigInt(digits) : BigInt(digits);
+}
+
+/** Whether JSON has numbers that are written so. */
+export function isJsonNumber(written: string): boolean {
+  return JSON_NUMBER.test(written);
+}
+
+/** @returns undefined for a number beyond every double, or of more digits than are read */
+export function jsonNumber(written: string): Numeric | undefined {
+  if (!JSON_INTEGER.test(written)) return floatOf(Number(written));
+  const isNegative = written.startsWith('-');
+  return integerOf(isNegative ? written.slice(1) : written, isNegative);
+}
+
+/** As Python writes it, in texts and in JSON: `1.0`, `1e+16`, `1e-05`. */
+export function textOfNumber(value: Numeric): string {
+  if (isInteger(value)) return String(value);
+  const float = Number(value);
+  const [mantissa = '', exponent = ''] = float.toExponential().split('e');
+  if (Number(exponent) < -4 || Number(exponent) >= 16)
+    return `${mantissa}e${exponent.replace(/^[-+](?=\d$)/, '$&0')}`;
+  const digits = Object.is(float, -0) ? '-0' : String(float);
+  return Number.isInteger(float) ? `${digits}.0` : digits;
+}
+
+/** The same for all numbers that are equal: 1.0 is 1. Beyond 2^53, the digits of whole ones as a text. */
+export function sameNumber(value: Numeric): number | string {
+  const whole = wholeOf(value);
+  return typeof whole === 'bigint' ? String(whole) : (whole ?? Number(value));
+}
+
+/** As an integer; undefined where it has a fraction. */
+export function wholeOf(value: Numeric): number | bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  const number = Number(value);
+  return Number.isInteger(number) ? shortest(BigInt(number)) : undefined;
+}
+
+/** Of which JavaScript compares each with each. */
+export function ordinary(value: Numeric): number | bigint {
+  return isFloat(value) ? Number(value) : value;
+}
+
+/** With a float, a float. @returns undefined beyond every double */
+export function sumOf(one: Numeric, other: Numeric): Numeric | undefined {
+  return isInteger(one) && isInteger(other)
+    ? shortest(BigInt(one) + BigInt(other))
+    : floatOf(Number(one) + Number(other));
+}
+
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+function shortest(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
