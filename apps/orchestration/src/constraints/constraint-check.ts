@@ -3,8 +3,10 @@
  * elsewhere. Public source: Heat template guide, "Parameter Constraints".
  */
 import { characterCount } from '@cumulet/common/database/storable';
-import type { Json } from '../template/json.js';
+import { stringifyExact } from '../template/exact-json.js';
+import { isList, isMap, type Json } from '../template/json.js';
 import type { Constraint, PropertyType } from '../resource-types/property-schema.js';
+import { ordinary, sameNumber, textOfNumber, type Numeric } from '../template/numbers.js';
 import { PythonPattern } from './python-pattern.js';
 import { booleanOf, numberOf, textOf } from './texts.js';
 
@@ -49,7 +51,7 @@ function plainFaultOf(
   const shown = isSecret ? '******' : textOf(value);
   switch (constraint.kind) {
     case 'range':
-      return isWithin(constraint, Number(numberOf(value)))
+      return isWithin(constraint, numberOf(value) ?? NaN)
         ? undefined
         : `${shown} is out of range (${bounds(constraint)})`;
     case 'length': {
@@ -60,13 +62,13 @@ function plainFaultOf(
     }
     case 'modulo': {
       const { step, offset } = constraint;
-      return modulo(Number(numberOf(value)), step) === offset
+      return modulo(numberOf(value) ?? NaN, step) === offset
         ? undefined
         : `${shown} is not a multiple of ${step} with an offset of ${offset}`;
     }
     case 'values': {
-      const allowed = constraint.allowed.map((one) => JSON.stringify(one)).join(', ');
-      const whole = isSecret ? shown : JSON.stringify(value);
+      const allowed = constraint.allowed.map((one) => stringifyExact(one)).join(', ');
+      const whole = isSecret ? shown : stringifyExact(value);
       return isAllowed(constraint.allowed, value, type)
         ? undefined
         : `${whole} is not an allowed value [${allowed}]`;
@@ -79,28 +81,33 @@ function plainFaultOf(
 }
 
 interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: Numeric;
+  readonly max?: Numeric;
 }
 
-function isWithin({ min = -Infinity, max = Infinity }: Bounds, value: number): boolean {
-  return value >= min && value <= max;
+function isWithin({ min = -Infinity, max = Infinity }: Bounds, value: Numeric): boolean {
+  const number = ordinary(value);
+  return number >= ordinary(min) && number <= ordinary(max);
 }
 
 function bounds({ min, max }: Bounds): string {
-  return `min: ${min ?? 'None'}, max: ${max ?? 'None'}`;
+  return `min: ${shownBound(min)}, max: ${shownBound(max)}`;
+}
+
+function shownBound(bound: Numeric | undefined): string {
+  return bound === undefined ? 'None' : textOfNumber(bound);
 }
 
 /** In characters, items or keys. */
 function lengthOf(value: Json): number | undefined {
   if (typeof value === 'string') return characterCount(value);
-  if (Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+  if (isList(value)) return value.length;
+  return isMap(value) ? Object.keys(value).length : undefined;
 }
 
 /** With the sign of the step, as in Python. */
-function modulo(value: number, step: number): number {
-  const rest = value % step;
+function modulo(value: Numeric, step: number): number {
+  const rest = typeof value === 'bigint' ? Number(value % BigInt(step)) : Number(value) % step;
   return rest !== 0 && rest < 0 !== step < 0 ? rest + step : rest + 0;
 }
 
@@ -115,6 +122,9 @@ function isAllowed(allowed: readonly Json[], value: Json, type: PropertyType): b
 
 function comparable(value: Json, type: PropertyType): Json | undefined {
   if (type === 'boolean') return booleanOf(value);
-  if (type === 'integer' || type === 'number') return numberOf(value);
+  if (type === 'integer' || type === 'number') {
+    const number = numberOf(value);
+    return number === undefined ? undefined : sameNumber(number);
+  }
   return textOf(value);
 }

@@ -10,6 +10,7 @@ import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors
 import { isUuid } from '@cumulet/common/context/ids';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Services } from '../resource-types/resource-type.js';
+import { stringifyExact } from '../template/exact-json.js';
 import { SERVICE_CONSTRAINTS, type ServiceConstraint } from './service-constraints.js';
 
 /** What a value names is not there, or cannot be told from others of its name. */
@@ -41,7 +42,7 @@ export class ServiceLookups {
    * @throws ServiceUnavailableError
    */
   find(constraint: string, value: string): Promise<string> {
-    const key = JSON.stringify([constraint, value]);
+    const key = stringifyExact([constraint, value]);
     const known = this.#found.get(key);
     if (known) return known;
     const asked = this.#ask(constraint, value);

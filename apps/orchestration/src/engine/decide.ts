@@ -1,8 +1,8 @@
 /** What becomes of a resource that is there, or begun, by what it is to be. Pure. */
-import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { PropertyError } from '../resource-types/resource-type.errors.js';
 import { ownOf } from '../template/json.js';
+import { isSame } from '../template/same-json.js';
 import { TypedFailure } from './failure-reason.js';
 import type { Frozen } from './stored.js';
 
@@ -48,8 +48,7 @@ export function decide(
   requireMutable(type, changed);
   if (isFailed && type.updatesFailed !== true) return { what: 'replace' };
   const isOther =
-    !isDeepStrictEqual(before.metadata, wanted.metadata) ||
-    !isDeepStrictEqual(before.updatePolicy, wanted.updatePolicy);
+    !isSame(before.metadata, wanted.metadata) || !isSame(before.updatePolicy, wanted.updatePolicy);
   // A file, or the environment, may make another stack of the same properties.
   const isNested = type.isNested === true && !standing.isUnderWay;
   if (changed.size === 0 && !isOther && !isFailed && !isNested) return { what: 'nothing' };
@@ -70,10 +69,7 @@ export function changedIn(type: ResourceType, before: Frozen, wanted: Frozen): S
   return new Set(
     [...names].filter(
       (name) =>
-        !isDeepStrictEqual(
-          ownOf(before.properties, name) ?? null,
-          ownOf(wanted.properties, name) ?? null,
-        ),
+        !isSame(ownOf(before.properties, name) ?? null, ownOf(wanted.properties, name) ?? null),
     ),
   );
 }

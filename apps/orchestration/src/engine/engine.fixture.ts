@@ -44,6 +44,7 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
 import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
 import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
+import { EXACT_JSON } from '../template/exact-json.js';
 import type { JsonObject } from '../template/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import { outlineOf } from '../template/template-outline.js';
@@ -144,7 +145,7 @@ export class TestEngine {
   ) {
     const settings = { ...config, ...changes };
     this.ctx = RequestContext.system('req-test', dataSource.manager);
-    this.sealed = new SealedJson(settings);
+    this.sealed = new SealedJson(settings, EXACT_JSON);
     const events = new StackEventRepository();
     const ports: EnginePorts = (this.ports = {
       services: {} as EnginePorts['services'],

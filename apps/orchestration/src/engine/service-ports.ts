@@ -19,6 +19,7 @@ import { propertyFailure } from '../resource-types/schema/check-definition.js';
 import { resolveNames } from '../resource-types/schema/resolve-names.js';
 import { resolveProperties } from '../resource-types/schema/resolve-properties.js';
 import { evaluate } from '../template/evaluate.js';
+import { EXACT_JSON } from '../template/exact-json.js';
 import type { Expression, References } from '../template/expression.js';
 import { isMap, type Json } from '../template/json.js';
 import type { ConstraintQuestion } from '../template/read-template.js';
@@ -134,7 +135,12 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
   }
 
   #made(service: string, baseUrl: string): ServiceClient {
-    const client = new ServiceClient({ service, baseUrl, credentials: this.credentials });
+    const client = new ServiceClient({
+      service,
+      baseUrl,
+      credentials: this.credentials,
+      json: EXACT_JSON,
+    });
     this.#clients.push(client);
     return client;
   }

@@ -11,6 +11,7 @@ import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
 import type { Stack, StackStage } from '../stacks/stack.entity.js';
 import { StackRepository, type PlannedWork } from '../stacks/stack.repository.js';
 import type { ReadTemplate } from '../template/read-template.js';
+import { isSameJson } from '../template/same-json.js';
 import { nudgeOfResource } from './goals/settle.js';
 import { planOf, type PlannedRow } from './plan.js';
 import { lockStack } from './stack-lock.js';
@@ -148,7 +149,7 @@ export class PlanWriter {
 
   #isOf(row: StackResource | undefined, definition: unknown): boolean {
     if (!row || definition === undefined) return false;
-    return JSON.stringify(this.sealed.open(row.definition)) === JSON.stringify(definition);
+    return isSameJson(this.sealed.open(row.definition), definition);
   }
 }
 

@@ -3,6 +3,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
+import { isMap as isJsonMap } from '../template/json.js';
 
 const ANY = [
   { type: 'object', additionalProperties: true },
@@ -45,7 +46,7 @@ export function JsonMapField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonMap(value);
 }
 
 /** What is sealed may hold anything; texts of columns of their own may not. */

@@ -5,6 +5,7 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
+import { stringifyExact } from '../template/exact-json.js';
 
 export type { Query } from '@cumulet/common/resources/list-query';
 
@@ -71,6 +72,6 @@ export function tagsOf(text: string): string[] {
 
 /** What a message quotes of a value. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : stringifyExact(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -1,6 +1,7 @@
 /** How large a template, and each file that goes with it, may be. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { stringifyExact } from '../template/exact-json.js';
 import type { TemplateRequest } from '../template/read-template.js';
 import { RequestLimitExceededError } from '../stacks/stack.errors.js';
 import { OrchestrationQuotas } from './orchestration-quotas.js';
@@ -34,5 +35,5 @@ export class TemplateLimits {
 /** In UTF-8, as text or as JSON. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0;
-  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
+  return Buffer.byteLength(typeof value === 'string' ? value : stringifyExact(value));
 }

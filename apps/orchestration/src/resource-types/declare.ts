@@ -116,7 +116,10 @@ export function custom(name: string): Constraint {
   return { kind: 'custom', name };
 }
 
-export function range(min?: number, max?: number): Extract<Constraint, { kind: 'range' }> {
+export function range(
+  min?: number,
+  max?: number,
+): { readonly kind: 'range'; readonly min?: number; readonly max?: number } {
   return {
     kind: 'range',
     ...(min === undefined ? {} : { min }),

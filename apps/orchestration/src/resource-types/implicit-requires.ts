@@ -6,6 +6,7 @@
  * Always holds: pure, and only what the template says is compared: two expressions are the same thing
  * if they are written the same, wherever they stand.
  */
+import { stringifyExact } from '../template/exact-json.js';
 import type { Expression } from '../template/expression.js';
 import type { Json } from '../template/json.js';
 import type { ResourceDefinition } from '../template/read-template.js';
@@ -79,7 +80,7 @@ export function isSameExpression(
 
 /** Without where it stands. */
 function writtenOf(expression: Expression): string {
-  return JSON.stringify(plainOf(expression));
+  return stringifyExact(plainOf(expression));
 }
 
 const SYNONYMS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@
  * schema"; Heat, "Template guide".
  */
 import type { Json } from '../template/json.js';
+import type { Numeric } from '../template/numbers.js';
 
 export type PropertyType = 'string' | 'integer' | 'number' | 'boolean' | 'map' | 'list' | 'any';
 
@@ -37,8 +38,8 @@ export type Constraint =
     }
   | {
       readonly kind: 'range';
-      readonly min?: number;
-      readonly max?: number;
+      readonly min?: Numeric;
+      readonly max?: Numeric;
       readonly description?: string;
     }
   | {

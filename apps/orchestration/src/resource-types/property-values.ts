@@ -2,8 +2,8 @@
  * Properties as their types know them: the schema has checked each value, so that these only tell the
  * compiler what it is. What is null was not given.
  */
-import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../template/json.js';
+import { isList, isMap, type Json, type JsonObject } from '../template/json.js';
+import { isNumeric, textOfNumber } from '../template/numbers.js';
 import type { Properties } from './resource-type.js';
 
 /** Of a request's body: what is undefined is left out of it. */
@@ -16,7 +16,7 @@ export function textIn(properties: Properties, name: string): string | undefined
 
 export function numberIn(properties: Properties, name: string): number | undefined {
   const value = properties[name];
-  return typeof value === 'number' ? value : undefined;
+  return isNumeric(value) ? Number(value) : undefined;
 }
 
 export function flagIn(properties: Properties, name: string): boolean | undefined {
@@ -47,7 +47,8 @@ export function isGiven(properties: Properties, name: string): boolean {
 
 /** A scalar as text; empty for anything else. */
 export function asText(value: Json | undefined): string {
-  return typeof value === 'object' || value === undefined ? '' : String(value);
+  if (value === undefined || value === null || isMap(value) || isList(value)) return '';
+  return isNumeric(value) ? textOfNumber(value) : String(value);
 }
 
 /** The list that a service answers under this name, of objects. */
@@ -60,7 +61,7 @@ export function asObject(value: unknown): JsonObject | undefined {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMap(value);
 }
 
 /** Those of these properties that are given, under their own names. */
@@ -80,10 +81,6 @@ export function withoutGaps(fields: Fields): JsonObject {
 /** Without what is null, as items of lists are sent. */
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
-}
-
-export function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return isDeepStrictEqual(one, other);
 }
 
 /** Those that are texts. */

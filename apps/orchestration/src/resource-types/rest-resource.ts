@@ -6,8 +6,10 @@
  * which the bodies before and after differ, so that no field is sent by one and forgotten by the other.
  */
 import type { JsonObject } from '../template/json.js';
+import { isNumeric } from '../template/numbers.js';
+import { isSame } from '../template/same-json.js';
 import type { AttributeSchema } from './property-schema.js';
-import { asText, isSame, withoutGaps, type Fields } from './property-values.js';
+import { asText, withoutGaps, type Fields } from './property-values.js';
 import { PropertyError, ResourceInErrorError } from './resource-type.errors.js';
 import type {
   Change,
@@ -239,6 +241,7 @@ function isOtherValue(one: JsonObject[string], other: JsonObject[string]): boole
     const isPlain = [...here, ...there].every((item) => typeof item !== 'object');
     return isPlain && (here.size !== there.size || [...here].some((item) => !there.has(item)));
   }
+  if (isNumeric(one) && isNumeric(other)) return !isSame(one, other);
   return typeof one === typeof other && typeof one !== 'object' && one !== other;
 }
 

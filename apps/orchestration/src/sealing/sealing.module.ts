@@ -2,6 +2,7 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
+import { EXACT_JSON } from '../template/exact-json.js';
 
 /** Parameters, properties and attributes at rest; lists open none of them. */
 @Feature({
@@ -9,7 +10,7 @@ import type { OrchestrationConfig } from '../config.js';
     {
       provide: SealedJson,
       inject: [CONFIG],
-      useFactory: (config: OrchestrationConfig) => new SealedJson(config),
+      useFactory: (config: OrchestrationConfig) => new SealedJson(config, EXACT_JSON),
     },
   ],
 })

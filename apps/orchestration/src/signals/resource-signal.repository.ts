@@ -12,6 +12,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
 import type { KeptSignal } from '../resource-types/resource-type.js';
 import { RequestLimitExceededError, ResourceNotAvailableError } from '../stacks/stack.errors.js';
+import { stringifyExact } from '../template/exact-json.js';
 import type { JsonObject } from '../template/json.js';
 import type { SignalTally } from './resource-signal.entity.js';
 
@@ -66,7 +67,7 @@ export class ResourceSignalRepository {
     const signal = signalOf(held.signals);
     if (signal.id.length > MAX_ID)
       throw new InvalidInputError(`The id of a signal may have ${MAX_ID} characters.`);
-    const bytes = Buffer.byteLength(signal.id) + Buffer.byteLength(JSON.stringify(signal.content));
+    const bytes = Buffer.byteLength(signal.id) + Buffer.byteLength(stringifyExact(signal.content));
     const former = await this.#former(tx, keeper.id, signal.id);
     this.#check(keeper, held, bytes, former);
     await this.#write(tx, keeper, signal, bytes, former);

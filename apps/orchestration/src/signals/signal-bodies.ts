@@ -6,6 +6,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { jsonParser } from '@cumulet/common/http/body-parsers';
 import { errorCodes, type FastifyInstance } from 'fastify';
+import { EXACT_JSON } from '../template/exact-json.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +26,7 @@ export class SignalBodies implements OnModuleInit {
       if (headers['content-type'] === '') delete headers['content-type'];
       done();
     });
-    const parse = jsonParser(fastify);
+    const parse = jsonParser(fastify, EXACT_JSON);
     fastify.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
       // Clients name a type also on requests that have no body.
       if (body.length === 0) done(null, undefined);

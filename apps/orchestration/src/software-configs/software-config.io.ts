@@ -4,6 +4,7 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isMap } from '../http/json-shape.js';
+import { textOf } from '../constraints/texts.js';
 import type { Json, JsonObject } from '../template/json.js';
 
 const TYPES = ['String', 'Number', 'CommaDelimitedList', 'Json', 'Boolean'];
@@ -59,7 +60,7 @@ function checked(one: Readonly<Record<string, unknown>>, path: string): JsonObje
 
 function flagAt(path: string, value: Json | undefined): boolean {
   if (value === undefined || value === null) return false;
-  const word = typeof value === 'object' ? '' : String(value).toLowerCase();
+  const word = textOf(value).toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
   throw refusal(path, 'must be true or false');
 }

@@ -1,5 +1,5 @@
 /** What a stack is made from, as clients see it. Pure. */
-import type { JsonObject } from '../template/json.js';
+import { isMap, type JsonObject } from '../template/json.js';
 import type { ReadParameter } from '../template/read-template.js';
 
 const HIDDEN = '******';
@@ -13,7 +13,7 @@ export function environmentView(
   const hidden = new Set(parameters.filter((one) => one.hidden).map(({ name }) => name));
   const masked = SECTIONS.flatMap((section): [string, JsonObject][] => {
     const values = environment[section];
-    if (typeof values !== 'object' || values === null || Array.isArray(values)) return [];
+    if (!isMap(values)) return [];
     const shown = Object.entries(values).map(([name, value]) => [
       name,
       hidden.has(name) ? HIDDEN : value,

@@ -2,6 +2,7 @@
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { AbandonedStack } from '../engine/stack-commands.js';
 import { isMap } from '../http/json-shape.js';
+import { parseExact } from '../template/exact-json.js';
 import type { JsonObject } from '../template/json.js';
 
 export interface AdoptedData {
@@ -34,7 +35,7 @@ function hasTexts(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch (error) {
     throw new InvalidInputError(`Invalid adopt data: ${(error as Error).message}`);
   }

@@ -6,6 +6,7 @@ import { TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';
+import { stringifyExact } from '../template/exact-json.js';
 import { Stack, type StackStage } from './stack.entity.js';
 
 /** A row of a plan, by the names of the columns. */
@@ -96,7 +97,7 @@ export class StackRepository extends TrustHolders {
     goal: ResourceGoal,
     work: readonly PlannedWork[],
   ): Promise<void> {
-    const json = JSON.stringify(work.map(wireOf));
+    const json = stringifyExact(work.map(wireOf));
     await preparedRows(
       manager,
       `INSERT INTO stack_resources (id, stack_id, name, type, state, state_deadline, goal, traversal,

@@ -3,6 +3,7 @@
  *
  * Always holds: only parameters decide, so that a condition is known before any resource is there.
  */
+import { stringifyExact } from './exact-json.js';
 import type { Expression } from './expression.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { ResultBudget } from './functions/result-budget.js';
@@ -78,7 +79,7 @@ export class Conditions {
     const value = this.valueOf(definition, path);
     if (typeof value !== 'boolean') {
       // What a function gave may be a secret of a parameter.
-      const shown = value === definition ? JSON.stringify(value) : kindOf(value);
+      const shown = value === definition ? stringifyExact(value) : kindOf(value);
       throw invalid(`The definition of condition "${name}" is invalid: ${shown}`, path);
     }
     this.open.pop();

@@ -3,9 +3,10 @@
  *
  * Always holds: what a name stands for is asked with `ownOf`, as templates may call things `constructor`.
  */
+import { isFloat, isNumeric, type Numeric } from './numbers.js';
 
-/** A value as JSON has it. Numbers of templates that no double holds are texts. */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** A value as JSON has it. Numbers beyond every double are texts. */
+export type Json = string | Numeric | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -16,16 +17,17 @@ export function ownOf<T>(map: Readonly<Record<string, T>>, key: string): T | und
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-export function isList(value: Json | undefined): value is readonly Json[] {
+export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-export function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isMap(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isFloat(value);
 }
 
 /** What functions take for nothing: null, false, 0, and what is empty. */
 export function isEmpty(value: Json): boolean {
+  if (isFloat(value)) return Number(value) === 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 }
 
@@ -36,6 +38,9 @@ export function kindOf(value: Json): string {
   }
   if (Array.isArray(value)) {
     return 'a list';
+  }
+  if (isNumeric(value)) {
+    return 'a number';
   }
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }

@@ -1,4 +1,5 @@
 /** The section of outputs. Heat template guide, "Outputs section". */
+import { stringifyExact } from './exact-json.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { Reader } from './functions/template-function.js';
 import { isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
@@ -61,7 +62,7 @@ function descriptionOf(value: Json): string {
   if (value === null) {
     return 'No description given';
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyExact(value);
 }
 
 function wrong(text: string, path: string): StackValidationFailedError {

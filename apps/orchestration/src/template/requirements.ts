@@ -6,6 +6,7 @@
  * itself by way of others.
  */
 import { findCycle } from './cycles.js';
+import { stringifyExact } from './exact-json.js';
 import type { ResourceDefinition } from './read-template.js';
 import type { PlacedReference } from './references-of.js';
 import type { ResourceSnippet } from './resource-snippets.js';
@@ -36,7 +37,7 @@ export function ownRequirements(
   const { dependsOn, path, type, externalId } = snippet;
   if (externalId !== undefined) {
     if (dependsOn.length > 0) {
-      const id = externalId.kind === 'value' ? JSON.stringify(externalId.value) : type;
+      const id = externalId.kind === 'value' ? stringifyExact(externalId.value) : type;
       throw new InvalidExternalResourceDependencyError(type, id);
     }
     return [];

@@ -1,6 +1,7 @@
 /** A template's parts at the top, whatever its format calls them. */
 import type { SectionKeys, TemplateFormat } from './formats/template-format.js';
-import { isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
+import { textOf } from '../constraints/texts.js';
+import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
 import { InvalidTemplateSectionError, StackValidationFailedError } from './template.errors.js';
 
 export interface Sections {
@@ -59,8 +60,8 @@ function descriptionOf(value: Json, path: string): string {
   if (value === null || value === '') {
     return 'No description';
   }
-  if (typeof value === 'object') {
+  if (isMap(value) || isList(value)) {
     throw new StackValidationFailedError(`A description is a text, not ${kindOf(value)}`, path);
   }
-  return String(value);
+  return textOf(value);
 }

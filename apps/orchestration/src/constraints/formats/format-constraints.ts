@@ -2,6 +2,7 @@
  * Custom constraints that look at a value alone. Public source: Heat template guide, "Parameter
  * Constraints", custom_constraint.
  */
+import { parseExact } from '../../template/exact-json.js';
 import { cidrFault, ipAddressFault, ipOrCidrFault, macAddressFault } from './address-formats.js';
 import { cronFault } from './cron-expression.js';
 import { dnsDomainFault, dnsNameFault, relativeDnsNameFault } from './dns-names.js';
@@ -31,7 +32,7 @@ export const FORMAT_CONSTRAINTS: Readonly<Record<string, FormatFault>> = {
 function jsonFault(value: string): string | undefined {
   if (value === '') return undefined;
   try {
-    JSON.parse(value);
+    parseExact(value);
     return undefined;
   } catch {
     return `JSON string ${value} is invalid`;

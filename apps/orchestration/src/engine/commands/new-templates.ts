@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
 import { patchedEnvironment } from '../../template/environment/patch-environment.js';
+import { stringifyExact } from '../../template/exact-json.js';
 import type {
   Facade,
   PseudoParameters,
@@ -110,7 +111,7 @@ export function templateAfter(
 
 /** Whether it may: the words may be anywhere. */
 function asksForZones({ template, files = {} }: Given): boolean {
-  const text = typeof template === 'string' ? template : JSON.stringify(template);
+  const text = typeof template === 'string' ? template : stringifyExact(template);
   return [text, ...Object.values(files)].some((one) => one.includes('Fn::GetAZs'));
 }
 

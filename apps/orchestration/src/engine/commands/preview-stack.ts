@@ -1,6 +1,5 @@
 /** What a request would do, as far as that is known before anything is done. */
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { PropertyError } from '../../resource-types/resource-type.errors.js';
@@ -17,6 +16,7 @@ import type {
   ResourceDefinition,
   TemplateSource,
 } from '../../template/read-template.js';
+import { isSame } from '../../template/same-json.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import type {
@@ -127,11 +127,11 @@ export class PreviewStack {
   private changeOf(row: StackResource, after: ResourceDefinition): ChangeOfResource {
     const before = this.tools.definitionOf(row);
     const type = this.tools.typeOf(after);
-    if (!isDeepStrictEqual(before.implementation, after.implementation)) return 'replaced';
+    if (!isSame(before.implementation, after.implementation)) return 'replaced';
     const changed = changedNames(before.properties, after.properties);
     if (row.status === 'FAILED') return type.updatesFailed === true ? 'updated' : 'replaced';
     if (changed.length === 0)
-      return isDeepStrictEqual(before.metadata, after.metadata) ? 'unchanged' : 'updated';
+      return isSame(before.metadata, after.metadata) ? 'unchanged' : 'updated';
     const isInPlace =
       type.takesAnything === true || changed.every((name) => type.properties[name]?.updatable);
     return isInPlace && type.update ? 'updated' : 'replaced';
@@ -209,10 +209,10 @@ function unknown(): never {
 
 function changedNames(before: Expression, after: Expression): string[] {
   if (before.kind !== 'map' || after.kind !== 'map')
-    return isDeepStrictEqual(before, after) ? [] : [...keysOf(before), ...keysOf(after)];
+    return isSame(before, after) ? [] : [...keysOf(before), ...keysOf(after)];
   const names = new Set([...Object.keys(before.entries), ...Object.keys(after.entries)]);
   return [...names].filter(
-    (name) => !isDeepStrictEqual(ownOf(before.entries, name), ownOf(after.entries, name)),
+    (name) => !isSame(ownOf(before.entries, name), ownOf(after.entries, name)),
   );
 }
 

@@ -1,5 +1,4 @@
 /** What stacks show of themselves besides their rows: outputs, and attributes as they are now. */
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
@@ -8,6 +7,7 @@ import type { Stack } from '../../stacks/stack.entity.js';
 import { isMap, type Json, type JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { referencesOf } from '../../template/references-of.js';
+import { isSame } from '../../template/same-json.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { referencesTo, withoutNotes } from '../references.js';
 import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-commands.js';
@@ -67,7 +67,7 @@ export class ReadStack {
     const { metadata, asks } = definition;
     const names = new Set(referencesOf(metadata).map(({ resource }) => resource));
     const settled = tools.frozenOf(row.properties)?.metadata;
-    if (names.size === 0 || !isDeepStrictEqual(settled, kept)) return kept;
+    if (names.size === 0 || !isSame(settled, kept)) return kept;
     const resources = await tools.rows.current(ctx, row.stackId, [...names]);
     const outputTypes = await this.#typesOf(ctx, resources);
     try {

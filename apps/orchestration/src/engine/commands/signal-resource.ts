@@ -15,6 +15,7 @@ import {
   ResourceActionNotSupportedError,
   ResourceNotAvailableError,
 } from '../../stacks/stack.errors.js';
+import { stringifyExact } from '../../template/exact-json.js';
 import { isMap, type Json } from '../../template/json.js';
 import { InvalidBreakPointHookError } from '../../template/template.errors.js';
 import { deliver, keepSignal } from '../goals/deliver.js';
@@ -47,7 +48,7 @@ export class SignalResource {
   }
 
   private async clearHook(ctx: RequestContext, row: LoadedResource, hook: Json): Promise<void> {
-    const shown = typeof hook === 'string' ? hook : JSON.stringify(hook);
+    const shown = typeof hook === 'string' ? hook : stringifyExact(hook);
     if (!HOOKS.some((one) => one === hook))
       throw new InvalidBreakPointHookError(`Invalid hook type "${shown}" for ${row.name}`);
     await inTransaction(ctx, async (tx) => {

@@ -7,6 +7,7 @@ import { isRefusal } from '@cumulet/common/errors/refusal';
 import type { Created, ResourceType } from '../../resource-types/resource-type.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import type { ResourceAction } from '../../stack-resources/stack-resource.states.js';
+import { isSame } from '../../template/same-json.js';
 import { changedIn } from '../decide.js';
 import type { Frozen } from '../stored.js';
 import type { Run } from './phases.js';
@@ -84,7 +85,7 @@ export class BegunWork {
     const scope = this.tools.existing(ctx, row, signal, frozen);
     try {
       const updated = await type.update?.(scope, change);
-      const isNew = JSON.stringify(before.metadata) !== JSON.stringify(frozen.metadata);
+      const isNew = !isSame(before.metadata, frozen.metadata);
       await rows.learn(ctx, row, {
         properties: row.frozen,
         frozen: null,

@@ -1,6 +1,5 @@
 /** The stack below one resource, as its type sees it. */
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { asId } from '@cumulet/common/context/ids';
@@ -31,6 +30,7 @@ import type {
   ResourceDefinition,
   TemplateSource,
 } from '../../template/read-template.js';
+import { isSameJson } from '../../template/same-json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
 import { ReadStack } from '../commands/read-stack.js';
@@ -102,8 +102,8 @@ class NestedStackOfRow implements NestedStacks {
     const { id, name, projectId } = stack;
     const read = await this.#read(template, { id, name, projectId });
     const { source } = await parts.templates.summary(ctx, stack);
-    const isSame = isDeepStrictEqual(plain(source), plain(read.source));
-    const isSettled = isSame && stack.state !== 'failed' && isApplied(stack.action);
+    const isUnchanged = isSameJson(source, read.source);
+    const isSettled = isUnchanged && stack.state !== 'failed' && isApplied(stack.action);
     if (isSettled && (stack.state === 'in_progress' || !(await parts.stacks.hasMarked(ctx, id))))
       return;
     await parts.rows.update(ctx, row, stack, read, this.#facade());
@@ -263,9 +263,4 @@ function isApplied(action: StackAction): boolean {
 
 function isType(name: string): boolean {
   return findResourceType(name) !== undefined;
-}
-
-/** Without what JSON does not tell apart. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

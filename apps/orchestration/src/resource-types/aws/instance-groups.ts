@@ -4,6 +4,7 @@
  */
 import { nestedSteps } from '../../engine/nested/nested-steps.js';
 import type { Json, JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import {
   attribute,
   custom,
@@ -121,9 +122,7 @@ function groupOf(words: GroupWords): ResourceType {
       const definition = await memberOf(scope);
       const size = words.sizeAfter(scope.properties, Object.keys(members).length);
       const policy = asObject(scope.updatePolicy)?.[words.policy];
-      const isOther = Object.values(members).some(
-        (one) => JSON.stringify(one) !== JSON.stringify(definition),
-      );
+      const isOther = Object.values(members).some((one) => !isSame(one, definition));
       const shape = scalingShape(size, definition, await scope.nested.resources());
       await changeGroup(scope, shape, isOther ? amazonPaceOf(policy) : undefined);
       return {};

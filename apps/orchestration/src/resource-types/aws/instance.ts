@@ -1,5 +1,6 @@
 /** Amazon's way to say what a server is. Public source: AWS CloudFormation, "AWS::EC2::Instance". */
 import type { Json, JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import {
   attribute,
   flag,
@@ -12,7 +13,7 @@ import {
   decimal,
   custom,
 } from '../declare.js';
-import { asText, isSame, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
+import { asText, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
 import { ALWAYS_CHECKED, pairs } from './shared-properties.js';

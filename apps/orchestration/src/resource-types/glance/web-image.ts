@@ -1,16 +1,8 @@
 /** An image whose data the service fetches. Public source: Image API reference, "Import an image". */
 import { ownOf, type JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import { flag, integer, listOf, list, map, oneOf, range, text, UPDATABLE } from '../declare.js';
-import {
-  asText,
-  flagIn,
-  given,
-  isSame,
-  listIn,
-  mapIn,
-  textIn,
-  withoutGaps,
-} from '../property-values.js';
+import { asText, flagIn, given, listIn, mapIn, textIn, withoutGaps } from '../property-values.js';
 import { PropertyError, ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, Properties, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';

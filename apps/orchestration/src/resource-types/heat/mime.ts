@@ -7,6 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Code } from '@cumulet/common/languages/code';
+import { stringifyExact } from '../../template/exact-json.js';
 
 export type Mime = Code<'mime'>;
 
@@ -25,7 +26,7 @@ const IS_TOKEN = new RegExp(`^${TOKEN}$`);
 const PLAIN = /^(?:[\t\x20-\x7e]|\r?\n)*$/;
 
 export function multipart(parts: readonly MimePart[]): Mime {
-  const boundary = `===============${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32)}==`;
+  const boundary = `===============${hash('sha256', stringifyExact(parts), 'hex').slice(0, 32)}==`;
   return [
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
     'MIME-Version: 1.0',

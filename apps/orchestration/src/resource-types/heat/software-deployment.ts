@@ -6,9 +6,10 @@
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
 import type { PropertySchemas } from '../property-schema.js';
-import { asObject, asText, isObject, isSame, mapIn, numberIn, textIn } from '../property-values.js';
+import { asObject, asText, isObject, mapIn, numberIn, textIn } from '../property-values.js';
 import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
 import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
 import { computeCalls, serverPath } from '../nova/nova-calls.js';

@@ -95,8 +95,8 @@ export const testResource: ResourceType = {
 };
 
 function waitOf(properties: Properties, action: Action): number {
-  const own = mapIn(properties, 'action_wait_secs')?.[action];
-  return typeof own === 'number' ? own : (numberIn(properties, 'wait_secs') ?? 0);
+  const own = numberIn(mapIn(properties, 'action_wait_secs') ?? {}, action);
+  return own ?? numberIn(properties, 'wait_secs') ?? 0;
 }
 
 /** @throws TypedFailure once it has waited, where it is to fail */

@@ -1,4 +1,5 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::Value. */
+import { parseExact } from '../../template/exact-json.js';
 import { isMap, type Json } from '../../template/json.js';
 import { oneOf, text, UPDATABLE } from '../declare.js';
 import type { PropertyType } from '../property-schema.js';
@@ -51,7 +52,7 @@ function typed(properties: Properties): Json {
 
 function parsed(given: string): Json {
   try {
-    const value = JSON.parse(given) as Json;
+    const value = parseExact(given) as Json;
     if (isMap(value) || Array.isArray(value)) return value;
   } catch {
     // Named below.

@@ -6,6 +6,7 @@
  */
 import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { stringifyExact } from '../../template/exact-json.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, oneOf, text } from '../declare.js';
 import { asText, isObject } from '../property-values.js';
@@ -102,7 +103,7 @@ export const waitConditionHandle: ResourceType = {
       token: isToken ? '' : null,
       endpoint: isToken ? url : null,
       curl_cli: isToken ? curlTo(url) : null,
-      signal: JSON.stringify({ alarm_url: url }),
+      signal: stringifyExact({ alarm_url: url }),
     };
     return Promise.resolve(
       Object.fromEntries(names.map((name): [string, Json] => [name, values[name] ?? null])),

@@ -1,5 +1,6 @@
 /** A wait for signals. Public source: Heat, "Template guide", OS::Heat::WaitCondition. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { stringifyExact } from '../../template/exact-json.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, decimal, integer, range, text } from '../declare.js';
 import type { PropertySchema } from '../property-schema.js';
@@ -113,7 +114,7 @@ function waitConditionType(
         id,
         signal[names.signal.data] ?? null,
       ]);
-      return { [names.data]: JSON.stringify(Object.fromEntries(data)) };
+      return { [names.data]: stringifyExact(Object.fromEntries(data)) };
     },
   };
 }

@@ -5,9 +5,10 @@
  * is gone is taken.
  */
 import type { JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import { listOf, mapOf, named } from '../declare.js';
 import type { PropertySchema } from '../property-schema.js';
-import { isGiven, isSame, mapsIn, textIn, withoutNulls } from '../property-values.js';
+import { isGiven, mapsIn, textIn, withoutNulls } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Properties } from '../resource-type.js';
 import { part, type ServiceCalls } from '../service-calls.js';

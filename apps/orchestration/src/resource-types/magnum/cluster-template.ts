@@ -1,5 +1,6 @@
+import { isSame } from '../../template/same-json.js';
 import { custom, flag, integer, map, named, oneOf, range, text } from '../declare.js';
-import { given, isSame, textIn } from '../property-values.js';
+import { given, textIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';

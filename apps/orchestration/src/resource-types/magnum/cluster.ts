@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import { attribute, custom, integer, named, range, text, UPDATABLE } from '../declare.js';
-import { asText, given, isSame, textIn } from '../property-values.js';
+import { asText, given, textIn } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';

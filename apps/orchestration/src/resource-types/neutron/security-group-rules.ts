@@ -4,6 +4,7 @@
  * Always holds: a group that lists no rule for packets from its ports keeps the service's two, which
  * let all of them pass. A rule that another resource of the stack stands for is that one's.
  */
+import { stringifyExact } from '../../template/exact-json.js';
 import type { JsonObject } from '../../template/json.js';
 import { asObject, asText, mapsIn, withoutNulls } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
@@ -62,5 +63,5 @@ function bodyOf(rule: JsonObject, own: string): JsonObject {
 }
 
 function keyOf(rule: JsonObject): string {
-  return JSON.stringify(COMPARED.map((name) => asText(rule[name])));
+  return stringifyExact(COMPARED.map((name) => asText(rule[name])));
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../template/json.js';
+import { isSame } from '../../template/same-json.js';
 import { attribute, flag, integer, listOf, mapOf, named, oneOf, range, text } from '../declare.js';
-import { given, isSame, mapsIn, textIn } from '../property-values.js';
+import { given, mapsIn, textIn } from '../property-values.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BUILT, networkApi } from './network-type.js';

@@ -2,6 +2,7 @@
  * What a guest is told besides its user data where that is not RAW: to log its first boot, and where
  * to leave what templates say for it. Public source: cloud-init, "Custom part handler".
  */
+import { stringifyExact } from '../../template/exact-json.js';
 import type { MimePart } from '../heat/mime.js';
 
 const CLOUD_CONFIG: MimePart = {
@@ -76,6 +77,6 @@ export function toolParts(userData: string): readonly MimePart[] {
 
 /** A resource's metadata, for the tools in the guest. */
 export function metadataPart(metadata: unknown): MimePart {
-  const content = JSON.stringify(metadata);
+  const content = stringifyExact(metadata);
   return { content, subtype: 'x-cfninitdata', filename: 'cfn-init-data' };
 }

@@ -1,6 +1,7 @@
 /** Which of a server's cards is which: as a template says it, and as compute has it. */
 import type { JsonObject } from '../../template/json.js';
-import { isGiven, isSame, mapIn, textIn, withoutNulls } from '../property-values.js';
+import { isSame } from '../../template/same-json.js';
+import { isGiven, mapIn, textIn, withoutNulls } from '../property-values.js';
 
 /** A card as compute has it. */
 export interface Interface {

@@ -4,7 +4,8 @@
  * with it.
  */
 import type { JsonObject } from '../../template/json.js';
-import { asObjects, asText, isSame, mapIn, mapsIn } from '../property-values.js';
+import { isSame } from '../../template/same-json.js';
+import { asObjects, asText, mapIn, mapsIn } from '../property-values.js';
 import type { ExistingScope, Properties } from '../resource-type.js';
 import { computeCalls, serverPath } from './nova-calls.js';
 import {

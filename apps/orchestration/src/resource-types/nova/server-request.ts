@@ -1,4 +1,5 @@
 /** The request that makes a server. Public source: Nova API reference, "Create Server". */
+import { stringifyExact } from '../../template/exact-json.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import { given, mapIn, textIn, textsIn, withoutGaps, withoutNulls } from '../property-values.js';
 import type { Properties, ResourceScope } from '../resource-type.js';
@@ -42,7 +43,7 @@ export function metadataOf(properties: Properties): JsonObject {
   return Object.fromEntries(
     metadata.map(([key, value]) => [
       key,
-      typeof value === 'string' ? value : JSON.stringify(value),
+      typeof value === 'string' ? value : stringifyExact(value),
     ]),
   );
 }

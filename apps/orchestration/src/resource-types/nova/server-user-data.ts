@@ -1,4 +1,5 @@
 /** A server's user data, in the format that its template asks for. */
+import { parseExact, stringifyExact } from '../../template/exact-json.js';
 import type { JsonObject } from '../../template/json.js';
 import { multipart, partsOf } from '../heat/mime.js';
 import { textOfConfig } from '../heat/software-config-type.js';
@@ -25,7 +26,7 @@ async function textOf(scope: ResourceScope): Promise<string> {
   const text = await textOfConfig(scope, given);
   if (format === 'RAW') return text;
   const ignition = ignitionOf(text);
-  if (ignition) return JSON.stringify(withFile(ignition, metadata));
+  if (ignition) return stringifyExact(withFile(ignition, metadata));
   const parts = partsOf(text) ?? [{ content: text, subtype: 'plain' }];
   return multipart([...GUEST_PARTS, ...parts, ...metadataParts]);
 }
@@ -33,7 +34,7 @@ async function textOf(scope: ResourceScope): Promise<string> {
 /** A config of Ignition, which reads no parts. Public source: Ignition, "Configuration Specification". */
 function ignitionOf(text: string): JsonObject | undefined {
   try {
-    const config: unknown = JSON.parse(text);
+    const config: unknown = parseExact(text);
     const isOne = isObject(config) && asObject(config['ignition'])?.['version'] !== undefined;
     return isOne ? config : undefined;
   } catch {
@@ -45,7 +46,7 @@ function withFile(config: JsonObject, metadata: JsonObject): JsonObject {
   if (Object.keys(metadata).length === 0) return config;
   const storage = asObject(config['storage']) ?? {};
   const files = Array.isArray(storage['files']) ? (storage['files'] as readonly JsonObject[]) : [];
-  const source = `data:,${encodeURIComponent(JSON.stringify(metadata))}`;
+  const source = `data:,${encodeURIComponent(stringifyExact(metadata))}`;
   const added = ['/var/lib/heat-cfntools', '/var/lib/cloud/data'].map((folder) => ({
     filesystem: 'root',
     path: `${folder}/cfn-init-data`,

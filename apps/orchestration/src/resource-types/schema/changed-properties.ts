@@ -1,5 +1,5 @@
 /** What an update changes of a resource's properties, and what that takes. */
-import { isDeepStrictEqual } from 'node:util';
+import { isSame } from '../../template/same-json.js';
 import type { PropertySchemas } from '../property-schema.js';
 import type { Properties } from '../resource-type.js';
 
@@ -22,7 +22,7 @@ export function changedProperties(
   after: Properties,
 ): PropertyChanges {
   const changed = Object.entries(schemas).filter(
-    ([name]) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
+    ([name]) => !isSame(before[name] ?? null, after[name] ?? null),
   );
   const refused = changed.filter(([, { immutable }]) => immutable);
   const replacing = changed.filter(([, { immutable, updatable }]) => !immutable && !updatable);

@@ -59,7 +59,7 @@ describe('resolveProperties', () => {
     [{ type: 'string' }, true, 'True'],
     [{ type: 'string' }, '', ''],
     [{ type: 'integer' }, '5', 5],
-    [{ type: 'integer' }, '12345678901234567890', '12345678901234567890'],
+    [{ type: 'integer' }, '12345678901234567890', 12345678901234567890n],
     [{ type: 'number' }, '1.5', 1.5],
     [{ type: 'boolean' }, 'True', true],
     [{ type: 'boolean' }, false, false],

@@ -4,8 +4,10 @@
  *
  * Always holds: nothing of a value is lost; what would be (3.7 for an integer) is refused.
  */
+import { stringifyExact } from '../../template/exact-json.js';
 import { isList, isMap, type Json } from '../../template/json.js';
 import { numberOf, textOf } from '../../constraints/texts.js';
+import { isInteger, wholeOf } from '../../template/numbers.js';
 import type { PropertySchema } from '../property-schema.js';
 import { PropertyError } from '../resource-type.errors.js';
 
@@ -20,8 +22,8 @@ export function typedProperty(schema: PropertySchema, value: Json, path: string)
       return stringOf(value, path);
     case 'integer': {
       const number = numberOf(value);
-      if (number !== undefined && (typeof number === 'string' || Number.isInteger(number)))
-        return number;
+      const whole = number === undefined ? undefined : wholeOf(number);
+      if (whole !== undefined) return whole;
       throw new PropertyError(path, `Value '${textOf(value)}' is not an integer`);
     }
     case 'number': {
@@ -41,7 +43,7 @@ export function typedProperty(schema: PropertySchema, value: Json, path: string)
 }
 
 function stringOf(value: Json, path: string): string {
-  const isText = typeof value === 'string' || typeof value === 'boolean' || Number.isInteger(value);
+  const isText = typeof value === 'string' || typeof value === 'boolean' || isInteger(value);
   if (isText) return textOf(value);
   throw new PropertyError(path, `Value must be a string; got ${textOf(value)}`);
 }
@@ -57,7 +59,7 @@ function truthOf(value: Json, path: string): boolean {
 function mapOf({ converts }: PropertySchema, value: Json, path: string): Json {
   if (isMap(value)) return value;
   if (converts && typeof value === 'string') return value;
-  if (converts && isList(value)) return JSON.stringify(value);
+  if (converts && isList(value)) return stringifyExact(value);
   throw new PropertyError(path, `"${textOf(value)}" is not a map`);
 }
 

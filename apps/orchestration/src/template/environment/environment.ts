@@ -4,7 +4,7 @@
  *
  * Always holds: its sections are maps, and its registry has been checked.
  */
-import type { Json, JsonObject } from '../json.js';
+import { isMap, type Json, type JsonObject } from '../json.js';
 import { TemplateError } from '../template.errors.js';
 import { checkRegistry } from './registry-entries.js';
 
@@ -73,19 +73,19 @@ export function environmentJson(environment: Environment): JsonObject {
 
 function sectionsOf(given: Json): JsonObject {
   if (given === null) return {};
-  if (typeof given !== 'object' || Array.isArray(given))
+  if (!isMap(given))
     throw new TemplateError('The environment is not a valid YAML mapping data type.');
   for (const [section, value] of Object.entries(given)) {
     if (!SECTIONS.includes(section))
       throw new TemplateError(`environment has wrong section "${section}"`);
     if (value === null) throw new TemplateError(`environment has empty section "${section}"`);
   }
-  return given as JsonObject;
+  return given;
 }
 
 function mapAt(sections: JsonObject, section: string): JsonObject {
   const value = sections[section] ?? {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value as JsonObject;
+  if (isMap(value)) return value;
   throw new TemplateError(`The section "${section}" of the environment is not a map.`);
 }
 

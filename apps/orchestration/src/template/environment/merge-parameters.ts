@@ -2,8 +2,10 @@
  * Parameters of several environments as one. Public source: Heat template guide, "Environments",
  * parameter_merge_strategies.
  */
+import { parseExact } from '../exact-json.js';
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
 import { numberOf as readNumber, textOf as textOfJson } from '../../constraints/texts.js';
+import { sumOf, type Numeric } from '../numbers.js';
 import type { ReadParameter } from '../read-template.js';
 import {
   ConflictingMergeStrategyForParamError,
@@ -64,7 +66,7 @@ export class ParameterMerge {
       case 'String':
         return `${textOf(old, name)}${textOf(added, name)}`;
       case 'Number':
-        return numberOf(old, name) + numberOf(added, name);
+        return summed(numberOf(old, name), numberOf(added, name), name);
       default:
         throw new InvalidMergeStrategyForParamError(strategy, name);
     }
@@ -104,7 +106,7 @@ function mapOf(value: Json | undefined, name: string): JsonObject {
 
 function parsed(text: string, name: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch {
     throw unfit(name, 'JSON');
   }
@@ -116,9 +118,15 @@ function textOf(value: Json | undefined, name: string): string {
   throw unfit(name, 'a text');
 }
 
-function numberOf(value: Json | undefined, name: string): number {
+function numberOf(value: Json | undefined, name: string): Numeric {
   const number = value === undefined ? 0 : readNumber(value);
-  if (typeof number === 'number') return number;
+  if (number !== undefined) return number;
+  throw unfit(name, 'a number');
+}
+
+function summed(old: Numeric, added: Numeric, name: string): Numeric {
+  const sum = sumOf(old, added);
+  if (sum !== undefined) return sum;
   throw unfit(name, 'a number');
 }
 

@@ -2,6 +2,7 @@
  * What a resource registry may say: names of types or of templates for names of types, and under
  * `resources` the same, hooks and restricted actions for single resources.
  */
+import { stringifyExact } from '../exact-json.js';
 import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
 import {
   InvalidBreakPointHookError,
@@ -54,7 +55,7 @@ function checkWords(key: WordsKey, value: Json): void {
   const known: readonly Json[] = WORDS[key];
   const words = Array.isArray(value) ? (value as readonly Json[]) : [value];
   if (words.every((word) => known.includes(word))) return;
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = typeof value === 'string' ? value : stringifyExact(value);
   if (key === 'hooks')
     throw new InvalidBreakPointHookError(
       `Invalid hook type "${shown}" for resource breakpoint, acceptable hook types are: ${HOOKS.join(', ')}`,

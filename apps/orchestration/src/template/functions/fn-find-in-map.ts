@@ -1,3 +1,4 @@
+import { stringifyExact } from '../exact-json.js';
 import type { Expression } from '../expression.js';
 import { isList, isMap, ownOf, type Json } from '../json.js';
 import { itemsOf } from './argument-form.js';
@@ -21,7 +22,7 @@ export const fnFindInMap: TemplateFunction = {
         ? ownOf(reader.scope.mappings, name.value)
         : undefined;
     if (mapping === undefined) {
-      const shown = name.kind === 'value' ? JSON.stringify(name.value) : 'whose name is not known';
+      const shown = name.kind === 'value' ? stringifyExact(name.value) : 'whose name is not known';
       throw siteError(site, `The template has no mapping ${shown}`);
     }
     const items: readonly Expression[] = [{ kind: 'value', value: mapping }, ...keys];
@@ -40,7 +41,7 @@ function found([mapping = null, ...keys]: readonly Json[], site: Site): Json {
   for (const key of keys) {
     const next = isMap(value) && typeof key === 'string' ? ownOf(value, key) : undefined;
     if (next === undefined) {
-      throw siteError(site, `The mapping has no key ${JSON.stringify(key)}`);
+      throw siteError(site, `The mapping has no key ${stringifyExact(key)}`);
     }
     value = next;
   }

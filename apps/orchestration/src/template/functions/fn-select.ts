@@ -1,3 +1,4 @@
+import { parseExact } from '../exact-json.js';
 import { isList, isMap, kindOf, ownOf, type Json } from '../json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
@@ -43,7 +44,7 @@ export const fnSelect = computed({
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch {
     return undefined;
   }

@@ -2,7 +2,9 @@
  * Values as JSON within texts, in the form that Heat's templates have come to rely on: keys in order, a
  * space after each comma and colon, and nothing beyond ASCII.
  */
+import { stringifyExact } from '../exact-json.js';
 import { isList, isMap, type Json } from '../json.js';
+import { isNumeric, textOfNumber } from '../numbers.js';
 
 export function jsonInText(value: Json): string {
   if (isList(value)) {
@@ -14,11 +16,14 @@ export function jsonInText(value: Json): string {
       .map((key) => `${quoted(key)}: ${jsonInText(value[key] ?? null)}`);
     return `{${entries.join(', ')}}`;
   }
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+  if (isNumeric(value)) {
+    return textOfNumber(value);
+  }
+  return typeof value === 'string' ? quoted(value) : stringifyExact(value);
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(
+  return stringifyExact(text).replace(
     /[^ -~]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

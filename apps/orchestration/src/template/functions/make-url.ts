@@ -1,6 +1,8 @@
 import { textOf } from '../../constraints/texts.js';
+import { stringifyExact } from '../exact-json.js';
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
 import type { Expression } from '../expression.js';
+import { isFloat } from '../numbers.js';
 import { mayBeMap } from './argument-form.js';
 import { computed } from './computed.js';
 import { siteError } from './site-error.js';
@@ -94,7 +96,7 @@ function portOf(parts: JsonObject, site: Site): string {
   if (port === '') {
     return '';
   }
-  const number = indexOf(port);
+  const number = indexOf(isFloat(port) ? Number(port) : port);
   if (number === undefined) {
     throw siteError(site, `Invalid URL port for ${site.name}: it is not a number`);
   }
@@ -119,7 +121,7 @@ function queryText(value: Json): string {
   if (value === null) {
     return 'None';
   }
-  return isList(value) || isMap(value) ? JSON.stringify(value) : textOf(value);
+  return isList(value) || isMap(value) ? stringifyExact(value) : textOf(value);
 }
 
 /** RFC 3986, "Percent-Encoding", of all but the unreserved and these. */

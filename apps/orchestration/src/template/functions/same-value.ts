@@ -1,10 +1,15 @@
-/** Whether values are equal as templates compare them: `true` is 1, and maps have no order. */
+/** Whether values are equal as templates compare them: `true` is 1, 1.0 is too, and maps have no order. */
+import { stringifyExact } from '../exact-json.js';
 import { isList, isMap, type Json } from '../json.js';
+import { isNumeric, sameNumber } from '../numbers.js';
 
 /** A text that is the same for equal values alone. */
 export function comparable(value: Json): string {
   if (typeof value === 'boolean') {
     return value ? '1' : '0';
+  }
+  if (isNumeric(value)) {
+    return String(sameNumber(value));
   }
   if (isList(value)) {
     return `[${value.map(comparable).join()}]`;
@@ -12,10 +17,10 @@ export function comparable(value: Json): string {
   if (isMap(value)) {
     const entries = Object.keys(value)
       .sort()
-      .map((key) => `${JSON.stringify(key)}:${comparable(value[key] ?? null)}`);
+      .map((key) => `${stringifyExact(key)}:${comparable(value[key] ?? null)}`);
     return `{${entries.join()}}`;
   }
-  return JSON.stringify(value);
+  return stringifyExact(value);
 }
 
 export function isSameValue(one: Json, other: Json): boolean {

@@ -1,5 +1,7 @@
 /** Parts of values, by the path that `get_param` and `get_attr` are given. */
+import { textOf } from '../../constraints/texts.js';
 import { isList, isMap, ownOf, type Json } from '../json.js';
+import { isNumeric } from '../numbers.js';
 
 /** @returns undefined where nothing is */
 export function valueAt(value: Json, path: readonly Json[]): Json | undefined {
@@ -12,9 +14,7 @@ export function valueAt(value: Json, path: readonly Json[]): Json | undefined {
 
 function partOf(value: Json, key: Json): Json | undefined {
   if (isMap(value)) {
-    return typeof key === 'string' || typeof key === 'number'
-      ? ownOf(value, String(key))
-      : undefined;
+    return typeof key === 'string' || isNumeric(key) ? ownOf(value, textOf(key)) : undefined;
   }
   const index = indexOf(key);
   if (index === undefined) {

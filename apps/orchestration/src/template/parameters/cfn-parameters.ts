@@ -3,7 +3,7 @@
  * CloudFormation User Guide, "Parameters".
  */
 import type { Constraint } from '../../resource-types/property-schema.js';
-import type { Json, JsonObject } from '../json.js';
+import { isMap, type Json, type JsonObject } from '../json.js';
 import type { KeptConstraints } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import {
@@ -46,9 +46,8 @@ export function cfnParameterSchemata(
   kept: KeptConstraints = 'all',
 ): readonly ParameterSchema[] {
   if (section === null) return [];
-  if (typeof section !== 'object' || Array.isArray(section))
-    throw new InvalidSchemaError('Invalid Parameters, expected a mapping');
-  return Object.entries(section as JsonObject).map(([name, declared]) =>
+  if (!isMap(section)) throw new InvalidSchemaError('Invalid Parameters, expected a mapping');
+  return Object.entries(section).map(([name, declared]) =>
     checkedSchema(schemaOf(name, declared), kept),
   );
 }

@@ -1,6 +1,7 @@
 /** Reads the maps in which templates declare parameters. */
-import type { Json, JsonObject } from '../json.js';
+import { isMap, type Json, type JsonObject } from '../json.js';
 import { numberOf, textOf } from '../../constraints/texts.js';
+import { textOfNumber, wholeOf, type Numeric } from '../numbers.js';
 import { InvalidSchemaError } from '../template.errors.js';
 
 /** @throws InvalidSchemaError for what is no map, or has a key that is not known */
@@ -9,35 +10,38 @@ export function mappingOf(
   known: readonly string[],
   entity: string,
 ): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidSchemaError(`Invalid ${entity}, expected a mapping`);
+  if (!isMap(value)) throw new InvalidSchemaError(`Invalid ${entity}, expected a mapping`);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new InvalidSchemaError(`Invalid key '${unknown}' for ${entity}`);
-  return value as JsonObject;
+  return value;
 }
 
 /** Bounds and the like. @throws InvalidSchemaError */
-export function numberAt(map: JsonObject, key: string, entity: string): number | undefined {
+export function numberAt(map: JsonObject, key: string, entity: string): Numeric | undefined {
   const value = map[key];
   if (value === undefined || value === null) return undefined;
   const number = numberOf(value);
-  if (typeof number === 'number') return number;
+  if (number !== undefined) return number;
   throw new InvalidSchemaError(`${key} of ${entity} must be numeric; ${textOf(value)} is not`);
 }
 
 /** Of bounds of lengths, and of steps. @throws InvalidSchemaError */
 export function integerAt(map: JsonObject, key: string, entity: string): number | undefined {
   const number = numberAt(map, key, entity);
-  if (number === undefined || Number.isInteger(number)) return number;
-  throw new InvalidSchemaError(`${key} of ${entity} must be integer; ${number} is not`);
+  if (number === undefined) return undefined;
+  const whole = wholeOf(number);
+  if (whole !== undefined) return Number(whole);
+  throw new InvalidSchemaError(
+    `${key} of ${entity} must be integer; ${textOfNumber(number)} is not`,
+  );
 }
 
 /** @throws InvalidSchemaError unless there is one at least */
-export function boundsOf(
-  min: number | undefined,
-  max: number | undefined,
+export function boundsOf<Bound extends Numeric>(
+  min: Bound | undefined,
+  max: Bound | undefined,
   kind: 'range' | 'length',
-): { readonly min?: number; readonly max?: number } {
+): { readonly min?: Bound; readonly max?: Bound } {
   if (min === undefined && max === undefined)
     throw new InvalidSchemaError(
       `A ${kind} constraint must have a min value and/or a max value specified.`,

@@ -5,7 +5,8 @@
  * Always holds: what a message says besides them stays as it is.
  */
 import { textOf } from '../../constraints/texts.js';
-import type { Json } from '../json.js';
+import { stringifyExact } from '../exact-json.js';
+import { isList, isMap, type Json } from '../json.js';
 import type { ReadParameter } from '../read-template.js';
 
 const STARS = '******';
@@ -23,7 +24,7 @@ export class HiddenValues {
       .filter(({ hidden }) => hidden)
       .flatMap((one) => [one.value, one.given, one.default].flatMap(textsIn))
       .filter((text) => text.trim() !== '')
-      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+      .flatMap((text) => [text, stringifyExact(text).slice(1, -1)]);
     // A value may be part of another.
     this.#texts = [...new Set(texts)].sort((one, other) => other.length - one.length);
   }
@@ -53,6 +54,6 @@ function hidden(text: string, value: string): string {
 /** Of a list or a map, those of what it is made of, too: a message may be of a part. */
 function textsIn(value: Json | undefined): string[] {
   if (value === undefined || value === null || typeof value === 'boolean') return [];
-  if (typeof value !== 'object') return [textOf(value)];
-  return [JSON.stringify(value), ...Object.values(value as object).flatMap(textsIn)];
+  if (!isMap(value) && !isList(value)) return [textOf(value)];
+  return [stringifyExact(value), ...Object.values<Json>(value).flatMap(textsIn)];
 }

@@ -3,7 +3,7 @@
  */
 import type { Constraint } from '../../resource-types/property-schema.js';
 import type { KeptConstraints } from '../read-template.js';
-import { ownOf, type Json, type JsonObject } from '../json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
 import { booleanOf } from '../../constraints/texts.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import {
@@ -58,9 +58,8 @@ export function hotParameterSchemata(
   kept: KeptConstraints = 'all',
 ): readonly ParameterSchema[] {
   if (section === null) return [];
-  if (typeof section !== 'object' || Array.isArray(section))
-    throw new InvalidSchemaError('Invalid parameters, expected a mapping');
-  return Object.entries(section as JsonObject).map(([name, declared]) =>
+  if (!isMap(section)) throw new InvalidSchemaError('Invalid parameters, expected a mapping');
+  return Object.entries(section).map(([name, declared]) =>
     checkedSchema(schemaOf(name, declared, version), kept),
   );
 }

@@ -1,6 +1,6 @@
 /** Parameters that a stack's updates leave as they are. */
-import { isDeepStrictEqual } from 'node:util';
 import type { ReadParameter } from '../read-template.js';
+import { isSame } from '../same-json.js';
 import { ImmutableParameterModifiedError } from '../template.errors.js';
 
 /**
@@ -15,7 +15,7 @@ export function refuseImmutableChanges(
   const old = new Map(before.map((one) => [one.name, one]));
   const changed = after.filter(({ name, immutable, value }) => {
     const previous = old.get(name);
-    return immutable && previous !== undefined && !isDeepStrictEqual(previous.value, value);
+    return immutable && previous !== undefined && !isSame(previous.value, value);
   });
   if (changed.length > 0)
     throw new ImmutableParameterModifiedError(changed.map(({ name }) => name));

@@ -7,6 +7,7 @@ import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
 import { PythonPattern } from '../../constraints/python-pattern.js';
 import { PatternFault } from '../../constraints/python-syntax.js';
 import type { Constraint, PropertyType } from '../../resource-types/property-schema.js';
+import { stringifyExact } from '../exact-json.js';
 import type { Json } from '../json.js';
 import type { KeptConstraints, ReadParameter } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
@@ -90,7 +91,7 @@ function checkDefault(schema: ParameterSchema): void {
   );
   const fault = 'fault' in typed ? typed.fault : faults.find((one) => one !== undefined);
   if (fault === undefined) return;
-  const shown = isSecret ? '******' : JSON.stringify(schema.default);
+  const shown = isSecret ? '******' : stringifyExact(schema.default);
   throw invalid(schema, `Invalid default ${shown} (${fault})`);
 }
 

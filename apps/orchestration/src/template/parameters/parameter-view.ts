@@ -4,7 +4,9 @@
  */
 import { textOf } from '../../constraints/texts.js';
 import type { Constraint } from '../../resource-types/property-schema.js';
+import { stringifyExact } from '../exact-json.js';
 import type { Json, JsonObject } from '../json.js';
+import type { Numeric } from '../numbers.js';
 import type { PseudoParameters, ReadParameter, ReadTemplate } from '../read-template.js';
 import { pseudoParameters } from './pseudo-parameters.js';
 
@@ -25,7 +27,7 @@ export function shownParameters(
 function shownValue({ type, hidden }: ReadParameter, value: Json): string {
   if (hidden) return HIDDEN;
   if (type === 'CommaDelimitedList') return (value as readonly Json[]).map(textOf).join(',');
-  return type === 'Json' ? JSON.stringify(value) : textOf(value);
+  return type === 'Json' ? stringifyExact(value) : textOf(value);
 }
 
 /** One of `Parameters` where a template is validated. */
@@ -71,9 +73,9 @@ function shownConstraint(constraint: Constraint): JsonObject {
 
 function bounds(
   minName: string,
-  min: number | undefined,
+  min: Numeric | undefined,
   maxName: string,
-  max: number | undefined,
+  max: Numeric | undefined,
 ): JsonObject {
   return {
     ...(min === undefined ? {} : { [minName]: min }),

@@ -2,6 +2,7 @@
  * A parameter's value, which clients give as text or as JSON, brought to its type. Public source: Heat
  * template guide, "Parameters section".
  */
+import { parseExact } from '../exact-json.js';
 import type { Json } from '../json.js';
 import { booleanOf, numberOf, textOf } from '../../constraints/texts.js';
 import type { ReadParameter } from '../read-template.js';
@@ -50,7 +51,7 @@ function listOf(given: Json, shown: string): TypedValue {
 function jsonOf(given: Json): TypedValue {
   if (typeof given !== 'string' || given === '') return { value: given };
   try {
-    return { value: JSON.parse(given) as Json };
+    return { value: parseExact(given) as Json };
   } catch (error) {
     const at = /at position \d+/.exec(String(error))?.[0] ?? 'at its end';
     return { fault: `Value must be valid JSON: it is not ${at}` };

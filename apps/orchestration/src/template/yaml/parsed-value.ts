@@ -1,5 +1,5 @@
 /** Values that a client has parsed itself: held to the limits of texts, in a loop, however deep. */
-import type { Json } from '../json.js';
+import { isList, isMap, type Json } from '../json.js';
 import { TextBudget } from './text-budget.js';
 import type { TextLimits } from './text-limits.js';
 
@@ -13,13 +13,12 @@ export function checkParsed(value: Json, limits: TextLimits, what: string): void
     if (typeof one === 'string') {
       budget.addBytes(Buffer.byteLength(one));
     }
-    if (typeof one !== 'object' || one === null) {
+    if (!isMap(one) && !isList(one)) {
       continue;
     }
     budget.checkDepth(depth);
-    const isList = Array.isArray(one);
     for (const [key, entry] of Object.entries<Json>(one)) {
-      budget.addBytes(isList ? 0 : Buffer.byteLength(key));
+      budget.addBytes(isList(one) ? 0 : Buffer.byteLength(key));
       open.push({ value: entry, depth: depth + 1 });
     }
   }

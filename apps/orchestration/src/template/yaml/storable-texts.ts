@@ -3,7 +3,7 @@
  * characters. In a loop, however deep a value is.
  */
 import { isStorable } from '@cumulet/common/database/storable';
-import type { Json } from '../json.js';
+import { isList, isMap, type Json } from '../json.js';
 import { TemplateSyntaxError } from '../template.errors.js';
 
 interface Place {
@@ -21,7 +21,7 @@ export function checkStorable(value: Json, what: string): void {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value: one } = place;
     if (typeof one === 'string' && !isStorable(one)) throw refused(what, pathOf(place));
-    if (typeof one !== 'object' || one === null) continue;
+    if (!isMap(one) && !isList(one)) continue;
     for (const [key, entry] of Object.entries<Json>(one)) {
       if (!isStorable(key)) throw refused(what, pathOf(place), 'a key');
       open.push({ value: entry, key, above: place });

@@ -4,6 +4,7 @@
  * quotes. Public source: YAML 1.1, "Language-Independent Types".
  */
 import type { Json } from '../json.js';
+import { floatOf, integerOf, type Numeric } from '../numbers.js';
 
 const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/u;
 const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/u;
@@ -31,15 +32,15 @@ export function plainScalar(source: string): Json {
   return numberIn(source) ?? source;
 }
 
-/** A number in any of its spellings; undefined if it is none, a text if no double holds it. */
-export function numberIn(source: string): number | string | undefined {
+/** A number in any of its spellings; undefined if it is none, a text if it is beyond all that are read. */
+export function numberIn(source: string): Numeric | string | undefined {
   if (!/^[-+.0-9]/u.test(source)) {
     return undefined;
   }
   return integerIn(source) ?? floatIn(source);
 }
 
-function integerIn(source: string): number | string | undefined {
+function integerIn(source: string): number | bigint | string | undefined {
   for (const [pattern, prefix] of [
     [DECIMAL, ''],
     [BINARY, '0b'],
@@ -49,15 +50,15 @@ function integerIn(source: string): number | string | undefined {
     const [, sign, digits] = pattern.exec(source) ?? [];
     const number = digits === undefined ? '' : prefix + digits.replaceAll('_', '');
     if (number !== '' && !Number.isNaN(Number(number))) {
-      return exact(Number(number) * (sign === '-' ? -1 : 1), source);
+      return integerOf(number, sign === '-') ?? source;
     }
   }
   return undefined;
 }
 
-function floatIn(source: string): number | string | undefined {
+function floatIn(source: string): Numeric | string | undefined {
   if (FLOAT.test(source)) {
-    return exact(Number(source.replaceAll('_', '')), source);
+    return floatOf(Number(source.replaceAll('_', ''))) ?? source;
   }
   const [, sign, parts] = SIXTIES.exec(source) ?? [];
   // A leading zero begins no number that counts in sixties, unless it has a point: `00:30` is a text.
@@ -68,15 +69,7 @@ function floatIn(source: string): number | string | undefined {
     .replaceAll('_', '')
     .split(':')
     .reduce((sum, part) => sum * 60 + Number(part), 0);
-  return exact(sign === '-' ? -value : value, source);
-}
-
-/** The number, or the text where the number would be another one. */
-export function exact(value: number, source: string): number | string {
-  if (!Number.isFinite(value)) {
-    return source;
-  }
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/u.test(source)
-    ? source
-    : value;
+  const signed = sign === '-' ? -value : value;
+  if (parts.includes('.')) return floatOf(signed) ?? source;
+  return Number.isSafeInteger(signed) ? signed : source;
 }

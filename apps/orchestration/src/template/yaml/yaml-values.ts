@@ -16,6 +16,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isList, isMap as isObject, type Json, type JsonObject } from '../json.js';
+import { isNumeric, textOfNumber } from '../numbers.js';
 import type { TemplateSyntaxError } from '../template.errors.js';
 import { syntaxError } from './source-position.js';
 import type { TextBudget } from './text-budget.js';
@@ -158,7 +159,7 @@ export class YamlValues {
     if (value === undefined || isList(value) || isObject(value)) {
       throw this.wrong(key, 'a key is not a scalar');
     }
-    return String(value);
+    return isNumeric(value) ? textOfNumber(value) : String(value);
   }
 
   private scalar(node: Scalar): Json {

@@ -4,9 +4,9 @@
  * Always holds: what the members are is read from that stack's own template, so that it is right after
  * a rollback or an update that ended half way.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { isNestedDone } from '../../../engine/nested/nested-steps.js';
 import { isMap, type Json, type JsonObject } from '../../../template/json.js';
+import { isSame } from '../../../template/same-json.js';
 import type { ExistingScope, NestedTemplate, ResourceScope } from '../../resource-type.js';
 import { batchesOf, type Batch, type BatchLimits } from './batches.js';
 import { membersAfter, templateOf, type Members } from './members.js';
@@ -105,7 +105,7 @@ async function step(
   );
   const wanted = await nestedTemplate(scope, after);
   const isMixed = Object.entries(after).some(
-    ([name, one]) => !isDeepStrictEqual(one, shape.definitionOf(name)),
+    ([name, one]) => !isSame(one, shape.definitionOf(name)),
   );
   // Members that are still as they were are of files that an update may not bring any more.
   const before = isMixed ? (await scope.nested.source())?.files : undefined;

@@ -1,6 +1,6 @@
 /** The members of a group as a template of their own. */
-import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../../template/json.js';
+import { isList, isMap, type Json, type JsonObject } from '../../../template/json.js';
+import { isSame } from '../../../template/same-json.js';
 import { numberIn } from '../../property-values.js';
 import { PropertyError } from '../../resource-type.errors.js';
 import type { Properties } from '../../resource-type.js';
@@ -24,7 +24,7 @@ export function membersAfter(
   let left = renewed - (size - kept.length);
   const members = kept.map(([name, before]): [string, JsonObject] => {
     const wanted = definitionOf(name);
-    if (left <= 0 || isDeepStrictEqual(before, wanted)) return [name, before];
+    if (left <= 0 || isSame(before, wanted)) return [name, before];
     left -= 1;
     return [name, wanted];
   });
@@ -52,9 +52,8 @@ export function templateOf(members: Members): JsonObject {
 /** Every text in it with the index in place of the variable. */
 export function withIndex(value: Json, variable: string, index: string): Json {
   if (typeof value === 'string') return value.replaceAll(variable, index);
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((one) => withIndex(one, variable, index));
-  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((one) => withIndex(one, variable, index));
+  if (!isMap(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, withIndex(one, variable, index)]),
   );

@@ -1,5 +1,6 @@
 /** How fast groups change, as their policies say. */
 import { isMap, type Json, type JsonObject } from '../../../template/json.js';
+import { isNumeric } from '../../../template/numbers.js';
 import type { Pace } from './group-steps.js';
 
 /** Of `min_in_service`, `max_batch_size` and `pause_time`. */
@@ -33,7 +34,7 @@ function numberAt(policy: JsonObject, name: string, standard: number): number {
 
 /** Of an ISO 8601 duration: `PT5M30S`. */
 function secondsOf(duration: Json | undefined): number {
-  if (typeof duration === 'number') return duration;
+  if (isNumeric(duration)) return Number(duration);
   if (typeof duration !== 'string') return 0;
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/i.exec(duration) ?? [];
