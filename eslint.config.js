@@ -91,6 +91,22 @@ const LANGUAGES = [
   },
 ];
 
+const SETTINGS_IN_CONFIG = {
+  object: 'process',
+  property: 'env',
+  message: 'Settings are read in config.ts alone (packages/common/config).',
+};
+
+/** Numbers of templates are more than JavaScript's JSON knows: it writes 1.0 as 1, and throws at a bigint. */
+const EXACT_JSON = [
+  { object: 'JSON', property: 'parse', message: 'Use parseExact (template/exact-json.ts).' },
+  {
+    object: 'JSON',
+    property: 'stringify',
+    message: 'Use stringifyExact (template/exact-json.ts).',
+  },
+];
+
 /** Keys of maps come from clients: what `in` finds may be a member of every object. */
 const IN_WITH_A_VARIABLE = {
   selector: 'BinaryExpression[operator="in"]:not([left.type=/^(Literal|PrivateIdentifier)$/])',
@@ -145,15 +161,13 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 400 }],
       'no-restricted-syntax': ['error', ...SPREAD_LITERALS, IN_WITH_A_VARIABLE],
-      'no-restricted-properties': [
-        'error',
-        {
-          object: 'process',
-          property: 'env',
-          message: 'Settings are read in config.ts alone (packages/common/config).',
-        },
-      ],
+      'no-restricted-properties': ['error', SETTINGS_IN_CONFIG],
     },
+  },
+  {
+    files: ['apps/orchestration/src/**/*.ts'],
+    ignores: ['**/*.fixture.ts', '**/template/exact-json.ts'],
+    rules: { 'no-restricted-properties': ['error', SETTINGS_IN_CONFIG, ...EXACT_JSON] },
   },
   {
     // The one place of each program where the environment enters.
