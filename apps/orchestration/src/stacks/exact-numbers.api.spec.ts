@@ -186,6 +186,22 @@ describe('numbers stay as they were written', () => {
     });
   });
 
+  it('in what signals bring, and in files that are texts', async () => {
+    const template = `"template": {
+      "heat_template_version": "2021-04-16",
+      "resources": {"handle": {"type": "OS::Heat::WaitConditionHandle"}},
+      "outputs": {
+        "file": {"value": {"get_file": "f"}}
+      }
+    }, "files": {"f": "1.0"}`;
+    const path = await create('signalled', template);
+    const signal = `{"status": "SUCCESS", "id": "1", "data": [1.0, ${BIG}]}`;
+    expect((await send('POST', `${path}/resources/handle/signal`, signal)).status).toBe(200);
+    const metadata = await send('GET', `${path}/resources/handle/metadata`);
+    expect(metadata.text).toContain(`"data":[1.0,${BIG}]`);
+    expect(await outputs(path)).toEqual({ file: '"1.0"' });
+  });
+
   it('where a template is validated or previewed', async () => {
     const body = `{"stack_name": "p", "template": {${PARTS}}, "parameters": {"given": 2.0}}`;
     const validated = await send('POST', '/validate', body);
