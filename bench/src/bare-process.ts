@@ -12,7 +12,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
 import { viewIn } from '@cumulet/common/http/shown';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { FlavorView } from '@cumulet/compute/flavors/flavor.answers';
 import { Flavor } from '@cumulet/compute/flavors/flavor.entity';
 import { computeService } from '@cumulet/compute/service';

@@ -2,14 +2,14 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { migrate } from '@cumulet/common/database/migrate';
+import { migrate } from '@cumulet/common/app/migrate';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import { Liveness } from '@cumulet/common/jobs/liveness';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
-import { ServiceWork } from '@cumulet/common/service/service-work';
+import { ServiceWork } from '@cumulet/common/app/service-work';
 import { startThrowawayCluster } from '@cumulet/embedded-postgres/throwaway-cluster';
 import type { DataSource } from 'typeorm';
 import { CpuClock } from './cpu-clock.js';

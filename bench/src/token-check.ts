@@ -1,6 +1,6 @@
 /** What checking a token costs a service: once by its signature, and from then on from the cache. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { toPayload } from '@cumulet/common/auth/token-payload';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { median } from './measure.js';

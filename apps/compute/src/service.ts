@@ -1,7 +1,7 @@
 /** The compute service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { outerKey } from '@cumulet/common/http/error-envelope';
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { AggregatesModule } from './aggregates/aggregates.controller.js';

@@ -1,5 +1,5 @@
 /** The identity service. */
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { AccessKeysModule } from './access-keys/access-keys.controller.js';
 import { AccessRulesModule } from './access-rules/access-rules.controller.js';
 import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';

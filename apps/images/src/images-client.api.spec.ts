@@ -8,7 +8,7 @@ import { ImagesClient, type NewImage } from '@cumulet/clients/images/images-clie
 import type { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from './images.fixture.js';
 

@@ -1,6 +1,6 @@
 /** The images service as tests start it: a database of its own, tokens of its own, any store. */
 import 'reflect-metadata';
-import type { ServiceApp } from '@cumulet/common/service/service-app';
+import type { ServiceApp } from '@cumulet/common/app/service-app';
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import type { TestDatabase } from '@cumulet/testing/database';

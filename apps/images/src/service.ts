@@ -1,6 +1,6 @@
 /** The images service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { imagesSettings } from './config.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@cumulet/common/service/run-service';
+import { runService } from '@cumulet/common/app/run-service';
 import { loadBalancerService } from './service.js';
 
 await runService(loadBalancerService, process.env);

@@ -2,7 +2,7 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { AmphoraeModule } from './amphorae/amphorae.controller.js';
 import { AvailabilityZoneProfilesModule } from './availability-zone-profiles/availability-zone-profiles.controller.js';
 import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';

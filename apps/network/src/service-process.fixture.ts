@@ -1,6 +1,6 @@
 /** The service as a process, for tests that kill it. Its arguments are its settings. */
 import 'reflect-metadata';
-import { ServiceApp } from '@cumulet/common/service/service-app';
+import { ServiceApp } from '@cumulet/common/app/service-app';
 import { networkService } from './service.js';
 
 const settings = process.argv.slice(2).map((argument): [string, string] => {

@@ -2,7 +2,7 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { TrustsModule } from '@cumulet/common/trusts/trusts.module';
 import { ActionsModule } from './actions/actions.controller.js';
 import { BuildInfoModule } from './build-info/build-info.controller.js';

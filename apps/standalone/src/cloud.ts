@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino';
 import { Ingress } from './ingress/ingress.js';
-import { MetricsServer } from '@cumulet/common/observe/metrics-server';
-import type { Service } from '@cumulet/common/service/define-service';
-import { ServiceApp } from '@cumulet/common/service/service-app';
+import { MetricsServer } from '@cumulet/common/app/metrics-server';
+import type { Service } from '@cumulet/common/app/define-service';
+import { ServiceApp } from '@cumulet/common/app/service-app';
 import type { Environment } from './config.js';
 import { listening, localUrl } from './listener.js';
 import type { Secrets } from './secrets.js';

@@ -13,9 +13,9 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
-import { httpSettings } from '@cumulet/common/http/http.settings';
+import { httpSettings } from '@cumulet/common/config/http.settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
-import { metricsSettings } from '@cumulet/common/observe/metrics.settings';
+import { metricsSettings } from '@cumulet/common/config/metrics.settings';
 
 export const standaloneSettings = {
   dataDir: text('CUMULET_DATA_DIR', {

@@ -26,7 +26,7 @@ import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { phase, type Plan, type Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
-import { defineService } from '@cumulet/common/service/define-service';
+import { defineService } from '@cumulet/common/app/define-service';
 import { Feature } from '@cumulet/common/service/feature';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { CONFIG } from '@cumulet/common/service/tokens';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingError } from '@cumulet/common/config/settings';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { chosenSecrets, readSecrets, withKeys } from './secrets.js';
 import { SERVICES } from './services.js';
 import { StartupError } from './startup-error.js';

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '@cumulet/common/files/durable-file';
 import { SettingError, type Setting } from '@cumulet/common/config/settings';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import type { Environment, StandaloneConfig } from './config.js';
 import { StartupError } from './startup-error.js';
 

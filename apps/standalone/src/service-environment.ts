@@ -3,7 +3,7 @@
  * person gave, and what the services need from one another, which is fixed.
  */
 import { join } from 'node:path';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import type { Setting } from '@cumulet/common/config/settings';
 import type { Environment } from './config.js';
 import { guestsWayIn } from './guests-way-in.js';

@@ -1,4 +1,4 @@
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { clustersService } from '@cumulet/clusters/service';
 import { computeService } from '@cumulet/compute/service';
 import { identityService } from '@cumulet/identity/service';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger } from '@cumulet/common/observe/logger';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
 import { cloudEntries } from './cloud-users.js';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '@cumulet/compute/hypervisor/hypervisor-error';
 import type { Setting } from '@cumulet/common/config/settings';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import type { Environment } from './config.js';
 
 /**

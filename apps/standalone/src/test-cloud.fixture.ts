@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@cumulet/common/observe/logger';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { freePort } from '@cumulet/testing/free-port';
 import { TestClient } from '@cumulet/testing/http-client';

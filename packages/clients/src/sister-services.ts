@@ -1,6 +1,6 @@
 /** How a service checks tokens, and as whom it calls its sisters: a feature of all but identity. */
 import type { Values } from '@cumulet/common/config/settings';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { Feature } from '@cumulet/common/service/feature';
 import type { IdentitySettings } from '@cumulet/common/service/service-settings';
 import { CONFIG, SERVICE, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';

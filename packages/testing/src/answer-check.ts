@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Contract } from '@cumulet/common/http/create-http-app';
+import type { Contract } from '@cumulet/common/app/create-http-app';
 import { closedSchemas } from './closed-schemas.js';
 
 export interface Answer {

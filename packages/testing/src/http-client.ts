@@ -2,8 +2,8 @@
  * HTTP for tests: the whole answer at once, and no status throws. A service's answers are compared
  * with its OpenAPI document.
  */
-import type { Contract } from '@cumulet/common/http/create-http-app';
-import type { ServiceApp } from '@cumulet/common/service/service-app';
+import type { Contract } from '@cumulet/common/app/create-http-app';
+import type { ServiceApp } from '@cumulet/common/app/service-app';
 import { AnswerCheck } from './answer-check.js';
 
 export interface TestResponse {

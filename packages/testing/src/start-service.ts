@@ -2,10 +2,10 @@
 import type { Provider } from '@nestjs/common';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { createLogger } from '@cumulet/common/observe/logger';
-import type { Service } from '@cumulet/common/service/define-service';
-import { ServiceApp } from '@cumulet/common/service/service-app';
+import type { Service } from '@cumulet/common/app/define-service';
+import { ServiceApp } from '@cumulet/common/app/service-app';
 import type { ServiceConfig } from '@cumulet/common/service/service-settings';
 import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { createTestDatabase, type TestDatabase } from './database.js';

@@ -10,10 +10,10 @@ import {
   unsupportedController,
   type UnsupportedOperation,
 } from '@cumulet/common/http/unsupported-operations';
-import { OperationsController } from '@cumulet/common/observe/operations.controller';
+import { OperationsController } from '@cumulet/common/app/operations.controller';
 import { MAX_HEADERS, MAX_PARAMETERS } from '@cumulet/common/http/request-bounds';
 import { SEVERAL_HOSTS } from '@cumulet/common/http/http-server';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { controllersOf } from '@cumulet/common/service/feature';
 import type { ServiceConfig } from '@cumulet/common/service/service-settings';
 import type { DataSource } from 'typeorm';

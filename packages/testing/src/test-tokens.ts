@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { toPayload } from '@cumulet/common/auth/token-payload';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 

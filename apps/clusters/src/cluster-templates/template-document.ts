@@ -1,5 +1,5 @@
 /** A template between its row and what clients write of it. Pure. */
-import { snakeCase } from '@cumulet/common/http/names';
+import { snakeCase } from '@cumulet/common/tables/names';
 import { labelsOf } from '../labels/labels.js';
 import type { Document, PatchRules } from '../patches/json-patch.js';
 import type { ClusterTemplateDto } from './cluster-template.dto.js';

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { snakeCase } from '@cumulet/common/http/names';
+import { snakeCase } from '@cumulet/common/tables/names';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend } from '@cumulet/common/states/transition';
 import type { ClustersConfig } from '../config.js';

@@ -1,7 +1,7 @@
 /** Lists by pages. Public source: Container Infrastructure Management API reference, "List all clusters". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
-import { snakeCase } from '@cumulet/common/http/names';
+import { snakeCase } from '@cumulet/common/tables/names';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 

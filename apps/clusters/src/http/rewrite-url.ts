@@ -1,4 +1,4 @@
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 const COLLECTIONS =
   /^\/(?=(clustertemplates|clusters|certificates|credentials|federations|mservices|nodes|quotas|stats)(?=[/?]|$))/;

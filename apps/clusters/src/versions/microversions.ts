@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
+import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
 /** Public source: magnum, "REST API Version History", and for the names `api/controllers/versions.py`. */
 export const CLUSTERS_VERSIONS: MicroversionRange = {

@@ -1,6 +1,6 @@
 /** Phases that wait for other services, and say so. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import { fromForeign } from '@cumulet/common/errors/foreign-errors';
 import { phase, type Phase, type Scope, type Wait } from '@cumulet/common/reconcile/reconciler';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { note, TRYING_AGAIN } from './cluster-row.js';

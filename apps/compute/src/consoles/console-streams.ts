@@ -14,7 +14,7 @@ import { DataSource } from 'typeorm';
 import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { WebSockets } from '@cumulet/common/http/upgrades';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';

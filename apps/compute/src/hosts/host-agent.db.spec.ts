@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { RequestContext } from '@cumulet/common/context/request-context';

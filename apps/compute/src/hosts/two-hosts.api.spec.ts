@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { freePort } from '@cumulet/testing/free-port';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';

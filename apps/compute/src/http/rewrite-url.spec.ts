@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 import { rewriteComputeUrl } from './rewrite-url.js';
 
 const PROJECT = '0123456789abcdef0123456789abcdef';

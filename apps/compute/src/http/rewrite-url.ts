@@ -1,4 +1,4 @@
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 /** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with or without dashes. */
 const PREFIX = /^\/v2(?:\.1)?(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { Microversion } from '@cumulet/common/http/microversion';
+import { Microversion } from '@cumulet/common/context/microversion';
 import type { DataSource, EntityManager } from 'typeorm';
 import { computeService } from '../service.js';
 import { ListMigrationsQuery } from './server-migration.dto.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
 import { DeletedServersSweep } from '../deleted-servers/deleted-servers.sweep.js';

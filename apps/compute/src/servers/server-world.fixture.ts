@@ -5,7 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { asService } from '@cumulet/clients/http/actor';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { createTestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testComputeConfig } from '../compute.fixture.js';

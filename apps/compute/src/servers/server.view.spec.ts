@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Microversion } from '@cumulet/common/http/microversion';
+import { Microversion } from '@cumulet/common/context/microversion';
 import type { Server } from './server.entity.js';
 import { serverView } from './server.view.js';
 

@@ -3,7 +3,7 @@
  * Public source: Nova API reference, "Show Server Details"; Nova, "REST API Version History".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Microversion } from '@cumulet/common/http/microversion';
+import type { Microversion } from '@cumulet/common/context/microversion';
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import { linksOf } from '../http/pages.js';
 import { zonelessTime } from '../http/zoneless-time.js';

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Microversion } from '@cumulet/common/http/microversion';
+import type { Microversion } from '@cumulet/common/context/microversion';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, RouteNotFoundError } from '@cumulet/common/errors/domain-error';
-import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
+import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
 /**
  * The microversions that compute supports. Views and checks use `atLeast(n)`.

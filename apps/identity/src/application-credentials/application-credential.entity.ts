@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
-import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
+import type { AccessRule as Rule } from '@cumulet/common/context/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { exactText } from '../http/timestamp.js';
 import { AccessRule, type AccessRuleId } from '../access-rules/access-rule.entity.js';

@@ -1,4 +1,4 @@
-import type { AccessRule } from '@cumulet/common/auth/access-rules';
+import type { AccessRule } from '@cumulet/common/context/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { DuplicateNameError, notFoundBy, NotFoundError } from '../resource/resource.errors.js';

@@ -3,7 +3,7 @@
  * Pure. Public source: Keystone API reference, "Application Credentials"; on further application
  * credentials and trusts that outlive theirs, Keystone's source, `keystone/api/_shared/delegation.py`.
  */
-import { pathMatches, type AccessRule } from '@cumulet/common/auth/access-rules';
+import { pathMatches, type AccessRule } from '@cumulet/common/context/access-rules';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { ApplicationCredential } from './application-credential.entity.js';
 

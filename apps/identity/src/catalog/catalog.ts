@@ -3,7 +3,7 @@
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
 import { Shown } from '@cumulet/common/http/shown';
-import { addressIn, type GuestView } from '@cumulet/common/http/shown-addresses';
+import { addressIn, type GuestView } from '@cumulet/common/context/shown-addresses';
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';

@@ -1,6 +1,6 @@
 /** Callers of every kind, for the tests of credentials and access keys. */
 import { TestTokens } from '@cumulet/testing/test-tokens';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { namedIn, startIdentity, type TestIdentity } from '../identity.fixture.js';
 
 export interface Callers {

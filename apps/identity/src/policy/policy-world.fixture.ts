@@ -3,7 +3,7 @@
  * route in the table who may call it.
  */
 import type { DataSource } from 'typeorm';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 
 /** In the order of the parameters below. */

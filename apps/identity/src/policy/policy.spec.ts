@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import type { Delegation } from '@cumulet/common/auth/token-claims';
+import type { Delegation } from '@cumulet/common/context/token-claims';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { NOTHING, type PolicyTarget, type Subject } from './policy-target.js';

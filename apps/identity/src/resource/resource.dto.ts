@@ -8,7 +8,7 @@ import {
   type TextMatch,
 } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { camelCase } from '@cumulet/common/http/names';
+import { camelCase } from '@cumulet/common/tables/names';
 import { Reads } from '@cumulet/common/http/read-dto';
 import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
 import { type Extra, ExtraProperties, ReadOnlyField } from './extra-fields.js';

@@ -3,7 +3,7 @@ import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { snakeCase } from '@cumulet/common/http/names';
+import { snakeCase } from '@cumulet/common/tables/names';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
 import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import type { DataSource } from 'typeorm';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';

@@ -6,7 +6,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { toPayload } from '@cumulet/common/auth/token-payload';
 import { SettingError } from '@cumulet/common/config/settings';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
 import { signingKeys } from './signing-key.repository.js';
 

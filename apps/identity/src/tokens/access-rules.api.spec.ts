@@ -1,6 +1,6 @@
 /** Tokens of application credentials that are bound to access rules, towards a service. */
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { AccessRule } from '@cumulet/common/auth/access-rules';
+import type { AccessRule } from '@cumulet/common/context/access-rules';
 import { newId, TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity } from '../identity.fixture.js';
 

@@ -2,7 +2,7 @@
  * A caller's proofs, and whom they prove it to be. Checks the rules of the request that span
  * several fields: a field's own type and length are the DTO's business.
  */
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type {

@@ -1,7 +1,7 @@
 /** Subject tokens of requests, in their current state. */
 import { Inject, Injectable } from '@nestjs/common';
 import { RevocationIndex } from '@cumulet/common/auth/revocation';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SnapshotCache } from './snapshot-cache.js';

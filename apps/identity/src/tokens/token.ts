@@ -1,4 +1,4 @@
-import type { Delegation, TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { Delegation, TokenClaims } from '@cumulet/common/context/token-claims';
 import type { Account } from '../users/user.repository.js';
 import type { Scope } from './scope.repository.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ServiceApp } from '@cumulet/common/service/service-app';
+import { ServiceApp } from '@cumulet/common/app/service-app';
 import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { FileStore } from '@cumulet/storage/stores/file-store';
 import { StoreUnmarkedError } from '@cumulet/storage/stores/store.errors';

@@ -1,4 +1,4 @@
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 /** The version by either of its names, before anything but its own document. */
 const VERSION = /^\/v2(?:\.0)?(?=\/[^/?])/;

@@ -1,4 +1,4 @@
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 const TAGS_OF_POLICY = /^\/v2\.0(?=\/policies\/[^/?]+\/tags(?:[/?]|$))/;
 

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 /** `/v1/{project_id}/stacks`; the version by itself has a document of its own. */
 const PREFIX = /^\/v1\/([^/?]+)(?=\/[^/?])/;

@@ -7,7 +7,7 @@
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';

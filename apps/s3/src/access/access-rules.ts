@@ -4,7 +4,7 @@
  * way the request is addressed; its query does not count, as in every service. Pure. Public source:
  * Keystone user guide, "Application Credentials", access rules.
  */
-import { isAllowed } from '@cumulet/common/auth/access-rules';
+import { isAllowed } from '@cumulet/common/context/access-rules';
 import type { Caller } from '../auth/caller.js';
 import type { NamedBucket, S3Address } from '../http/s3-address.js';
 import { S3Error } from '../http/s3-error.js';

@@ -1,6 +1,6 @@
 /** What a request is answered, by the API or by a website. */
 import { Inject, Injectable } from '@nestjs/common';
-import { fromForeign, isOurFault } from '@cumulet/common/http/foreign-errors';
+import { fromForeign, isOurFault } from '@cumulet/common/errors/foreign-errors';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';

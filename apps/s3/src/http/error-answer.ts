@@ -1,7 +1,7 @@
 /** Failures in the XML that S3's clients read. Public source: platform API reference, "S3 XML error format". */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { toProblem, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
-import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import { fromForeign } from '@cumulet/common/errors/foreign-errors';
 import { StoreFullError } from '@cumulet/storage/stores/store.errors';
 import type { S3Answer } from './s3-answer.js';
 import { S3Error, type ErrorDetails } from './s3-error.js';

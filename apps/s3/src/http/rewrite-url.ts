@@ -3,7 +3,7 @@
  * and `docs` too, and anybody may read what is public of them. What the platform itself serves on the
  * port stands below `/-/`, which is no bucket's name.
  */
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
 /** Where the route of all operations is. */
 export const S3_ROUTE = '/s3';

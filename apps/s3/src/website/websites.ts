@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { fromForeign, isOurFault } from '@cumulet/common/http/foreign-errors';
+import { fromForeign, isOurFault } from '@cumulet/common/errors/foreign-errors';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
 import { ANONYMOUS } from '../auth/caller.js';

@@ -1,4 +1,4 @@
-import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
+import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
 /**
  * 1.1 brought consumers of secrets, and 1.2 refuses to delete a secret that has any. Public source:

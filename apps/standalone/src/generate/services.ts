@@ -3,9 +3,9 @@ import { exampleEnvironment } from '@cumulet/common/config/settings';
 import { routesOf } from '@cumulet/common/http/route-table';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilersAmong } from '@cumulet/common/service/background';
-import type { Service } from '@cumulet/common/service/define-service';
+import type { Service } from '@cumulet/common/app/define-service';
 import { providersOf } from '@cumulet/common/service/providers-of';
-import { ServiceApp } from '@cumulet/common/service/service-app';
+import { ServiceApp } from '@cumulet/common/app/service-app';
 import { handlersAmong } from '@cumulet/s3/operations/handles';
 import type { ServiceDescription } from './documents.js';
 

@@ -15,7 +15,7 @@ import {
   type ClientTimes,
 } from '@cumulet/common/http/http-server';
 import { readProxyLine } from '@cumulet/common/http/proxy-protocol';
-import { newRequestId, requestIdHeaders } from '@cumulet/common/http/request-id';
+import { newRequestId, requestIdHeaders } from '@cumulet/common/context/request-id';
 import { answerUnreadable } from '@cumulet/common/http/unreadable-request';
 import {
   asksForWebSocket,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ServiceConfig } from '@cumulet/common/service/service-settings';
-import { widgetsService } from '@cumulet/common/service/widgets-service.fixture';
+import { widgetsService } from '@cumulet/common/app/widgets-service.fixture';
 import { startService, type StartedService } from '@cumulet/testing/start-service';
 import { Ingress } from './ingress.js';
 

@@ -1,6 +1,6 @@
 /** Access keys as identity gives them to services: an interface of this platform only. */
 import type { Revocable } from '@cumulet/common/auth/revocation';
-import type { Delegation } from '@cumulet/common/auth/token-claims';
+import type { Delegation } from '@cumulet/common/context/token-claims';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 
 export interface AccessKey {

@@ -1,4 +1,4 @@
-import { addressIn, type GuestView } from '../http/shown-addresses.js';
+import { addressIn, type GuestView } from '../context/shown-addresses.js';
 
 export interface IdentityAddresses {
   readonly identityUrl?: string;

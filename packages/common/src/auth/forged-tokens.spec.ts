@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { UnauthenticatedError, UnavailableError } from '../errors/domain-error.js';
 import type { RevocationEvent } from './revocation.js';
-import type { TokenClaims } from './token-claims.js';
+import type { TokenClaims } from '../context/token-claims.js';
 import { toPayload } from './token-payload.js';
 import { TokenVerifier } from './token-verifier.js';
 

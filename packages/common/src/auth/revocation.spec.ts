@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RevocationIndex, type Revocable, type RevocationEvent } from './revocation.js';
-import type { TokenClaims } from './token-claims.js';
+import type { TokenClaims } from '../context/token-claims.js';
 
 const claims: TokenClaims = {
   userId: 'user',

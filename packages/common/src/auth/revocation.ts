@@ -2,7 +2,7 @@
  * Revocation events: each revokes every token that all of its fields match and that was issued
  * before it. Public source: Keystone API reference, "OS-REVOKE API".
  */
-import type { TokenClaims } from './token-claims.js';
+import type { TokenClaims } from '../context/token-claims.js';
 
 /** What an event can be about; a field that is absent matches every token. */
 export interface RevocationSubject {

@@ -5,7 +5,7 @@
  */
 import type { JWTPayload } from 'jose';
 import { UnauthenticatedError } from '../errors/domain-error.js';
-import type { Delegation, TokenClaims } from './token-claims.js';
+import type { Delegation, TokenClaims } from '../context/token-claims.js';
 
 export const TOKEN_ISSUER = 'cumulet';
 

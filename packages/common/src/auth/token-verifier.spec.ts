@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import { UnauthenticatedError } from '../errors/domain-error.js';
 import type { RevocationEvent } from './revocation.js';
-import type { TokenClaims } from './token-claims.js';
+import type { TokenClaims } from '../context/token-claims.js';
 import { toPayload } from './token-payload.js';
 import { TokenVerifier, type TokenAuthority } from './token-verifier.js';
 

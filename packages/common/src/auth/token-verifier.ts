@@ -11,7 +11,7 @@ import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPaylo
 import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError, UnavailableError } from '../errors/domain-error.js';
 import { RevocationIndex, type Revocable, type RevocationEvent } from './revocation.js';
-import type { TokenClaims } from './token-claims.js';
+import type { TokenClaims } from '../context/token-claims.js';
 import { TOKEN_ISSUER, toClaims } from './token-payload.js';
 
 /** Where keys and revocations come from: identity's rows in identity, HTTP elsewhere. */

@@ -9,13 +9,13 @@ import type { DataSource } from 'typeorm';
 import { asId, type Id } from '../context/ids.js';
 import { RequestContext } from '../context/request-context.js';
 import { ForbiddenError, InvalidInputError, UnauthenticatedError } from '../errors/domain-error.js';
-import { globalRequestId } from '../http/request-id.js';
-import type { RewrittenRequest } from '../http/rewritten-request.js';
-import type { Microversion } from '../http/microversion.js';
-import type { ShownAddresses } from '../http/shown-addresses.js';
+import { globalRequestId } from '../context/request-id.js';
+import type { RewrittenRequest } from '../context/rewritten-request.js';
+import type { Microversion } from '../context/microversion.js';
+import type { ShownAddresses } from '../context/shown-addresses.js';
 import { ACCESS, mayCall, rolesOf, type Access } from './access.js';
-import { isAllowed } from './access-rules.js';
-import type { TokenClaims } from './token-claims.js';
+import { isAllowed } from '../context/access-rules.js';
+import type { TokenClaims } from '../context/token-claims.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {

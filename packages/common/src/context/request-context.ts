@@ -5,10 +5,10 @@
  * transaction.
  */
 import type { EntityManager } from 'typeorm';
-import type { Delegation, TokenScope } from '../auth/token-claims.js';
-import type { HeldTransaction } from '../database/held-transaction.js';
-import type { Microversion } from '../http/microversion.js';
-import type { GuestView } from '../http/shown-addresses.js';
+import type { Delegation, TokenScope } from './token-claims.js';
+import type { HeldTransaction } from './held-transaction.js';
+import type { Microversion } from './microversion.js';
+import type { GuestView } from './shown-addresses.js';
 import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
 
 /** `admin` includes `member`, which includes `reader`; `service` marks a sister service. */

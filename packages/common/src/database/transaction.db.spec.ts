@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { eventually } from '@cumulet/testing/settle';
 import type { RequestContext } from '../context/request-context.js';
-import { fromForeign } from '../http/foreign-errors.js';
+import { fromForeign } from '../errors/foreign-errors.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
 import { transactionLock, withSessionLock } from './advisory-lock.js';
 import { preparedRows, selectRow, selectRows } from './rows.js';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type StartedService } from '@cumulet/testing/start-service';
 import type { ServiceConfig } from '../service/service-settings.js';
-import { widgetsService } from '../service/widgets-service.fixture.js';
+import { widgetsService } from '../app/widgets-service.fixture.js';
 
 let service: StartedService<ServiceConfig>;
 

@@ -5,7 +5,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
-import type { ServiceConfig } from '../service/service-settings.js';
 import type { JsonBounds } from './json-bounds.js';
 import { hasUnreadBody } from './unread-bodies.js';
 
@@ -40,7 +39,7 @@ class RequestTimeoutError extends DomainError {
  */
 export function limitBodies(
   fastify: FastifyInstance,
-  config: Pick<ServiceConfig, 'bodySeconds'>,
+  config: { readonly bodySeconds: number },
   refuse: (error: DomainError, request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
   const { bodySeconds: seconds } = config;

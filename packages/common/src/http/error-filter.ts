@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
 import { ERROR_MEDIA_TYPE, toProblem, type ErrorEnvelope } from './error-envelope.js';
 import type { RouteIndex } from './fastify-hooks.js';
-import { requestIdHeaders, type RequestIdAlias } from './request-id.js';
-import { fromForeign, isOurFault } from './foreign-errors.js';
+import { requestIdHeaders, type RequestIdAlias } from '../context/request-id.js';
+import { fromForeign, isOurFault } from '../errors/foreign-errors.js';
 import { varyBy } from './vary.js';
 
 /** The one place where an exception becomes a response. */

@@ -9,9 +9,14 @@ import {
 } from '../errors/domain-error.js';
 import type { Metrics } from '../observe/metrics.js';
 import { hasSeveralHosts, SEVERAL_HOSTS } from './http-server.js';
-import { negotiate, rangeHeaders, versionHeaders, type MicroversionRange } from './microversion.js';
+import {
+  negotiate,
+  rangeHeaders,
+  versionHeaders,
+  type MicroversionRange,
+} from '../context/microversion.js';
 import { excessOfRequest } from './request-bounds.js';
-import { globalRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
+import { globalRequestId, requestIdHeaders, type RequestIdAlias } from '../context/request-id.js';
 import { varyBy } from './vary.js';
 
 export interface HookOptions {

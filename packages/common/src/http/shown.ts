@@ -11,8 +11,8 @@ import {
   getSchemaPath,
   type ApiPropertyOptions,
 } from '@nestjs/swagger';
-import type { Microversion } from './microversion.js';
-import { camelCase } from './names.js';
+import type { Microversion } from '../context/microversion.js';
+import { camelCase } from '../tables/names.js';
 import { ADDITIONAL, type SchemaObject } from './openapi-schema.js';
 
 type Primitive = typeof String | typeof Number | typeof Boolean | typeof Object;

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { newRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
+import { newRequestId, requestIdHeaders, type RequestIdAlias } from '../context/request-id.js';
 
 const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: {

@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ACCESS, type Access } from '../auth/access.js';
 import { RequestContext } from '../context/request-context.js';
-import { HeldTransaction } from '../database/held-transaction.js';
+import { HeldTransaction } from '../context/held-transaction.js';
 import { asUnavailable } from '../database/transaction.js';
 import { keyedRequestOf, OF_USER, type KeyedRequest, type KeyOwner } from './idempotency-key.js';
 import { KeptAnswers, type KeptAnswer } from './kept-answers.js';

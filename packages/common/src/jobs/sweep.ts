@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 
 export interface Sweep {
   readonly name: string;

@@ -6,7 +6,7 @@ import { asId, type ProjectId } from '../context/ids.js';
 import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
 import { inTransaction } from '../database/transaction.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { CreateWidgets1, Widget } from '../states/widget.fixture.js';
 import { defineQuotas } from './define-quotas.js';

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError, UnavailableError } from '../errors/domain-error.js';
-import { fromForeign, isOurFault } from '../http/foreign-errors.js';
+import { fromForeign, isOurFault } from '../errors/foreign-errors.js';
 import { nudge } from '../jobs/nudge.js';
 import { SupersededError } from '../states/transition.js';
 import { endPlan, failureOfPlan } from './end-plan.js';

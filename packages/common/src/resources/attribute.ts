@@ -4,7 +4,7 @@
  * same of Neutron's resources.
  */
 import type { RequestContext } from '../context/request-context.js';
-import { camelCase } from '../http/names.js';
+import { camelCase } from '../tables/names.js';
 import type { Condition } from '../tables/condition.js';
 import type { ValueType } from './value-type.js';
 

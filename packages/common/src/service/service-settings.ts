@@ -1,7 +1,7 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
-import { httpSettings } from '../http/http.settings.js';
+import { httpSettings } from '../config/http.settings.js';
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
-import { metricsSettings } from '../observe/metrics.settings.js';
+import { metricsSettings } from '../config/metrics.settings.js';
 import {
   choice,
   databaseUrl,

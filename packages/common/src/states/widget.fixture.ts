@@ -14,7 +14,7 @@ import { createTestDatabase } from '@cumulet/testing/database';
 import { asId } from '../context/ids.js';
 import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { defineStates } from './state-table.js';
 import { StatefulColumns } from './stateful.columns.js';

@@ -1,5 +1,5 @@
 import type { TableShape } from '../database/rows.js';
-import { camelCase } from '../http/names.js';
+import { camelCase } from './names.js';
 
 /**
  * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null resets a value: to

@@ -9,7 +9,7 @@
  *     }
  */
 import { InvalidInputError } from '../errors/domain-error.js';
-import { camelCase } from '../http/names.js';
+import { camelCase } from './names.js';
 import { equals, type Condition, type Expression } from './condition.js';
 
 /** Turns a query parameter's value into a condition; undefined for none. */

@@ -5,7 +5,7 @@ import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
 import { inTransaction } from '../database/transaction.js';
 import { DomainError } from '../errors/domain-error.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { compares, equals, holds, oneOf, textMatches } from './condition.js';
 import { FilteredBy, SortedBy } from './listing.js';

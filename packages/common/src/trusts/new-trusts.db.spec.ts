@@ -4,10 +4,10 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
-import { HeldTransaction } from '../database/held-transaction.js';
+import { HeldTransaction } from '../context/held-transaction.js';
 import { inTransaction } from '../database/transaction.js';
 import { ForbiddenError, UnavailableError } from '../errors/domain-error.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 import { LooseTrust } from './loose-trust.entity.js';
 import { looseTrusts } from './loose-trust.repository.js';
 import { LooseTrusts1798300000000 } from './loose-trusts.migration.js';

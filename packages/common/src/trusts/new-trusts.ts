@@ -7,7 +7,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
-import { isRefusal } from '../errors/refusal.js';
+import { isRefusal } from '../states/refusal.js';
 import { LOGGER } from '../service/tokens.js';
 import { looseTrusts } from './loose-trust.repository.js';
 import { TrustAuthority } from './trust-ports.js';

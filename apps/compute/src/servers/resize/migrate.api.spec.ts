@@ -1,7 +1,7 @@
 /** Servers that go to another host: by `migrate`, or since their own has no room for what they become. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';

@@ -1,6 +1,6 @@
 /** What specs of servers that go to another host look at, and what they have done at once. */
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
+import { newRequestId } from '@cumulet/common/context/request-id';
 import type { ComputeFixture } from '../../compute.fixture.js';
 import { HostAgent } from '../../hosts/host-agent.js';
 import { LeftSnapshotsSweep } from '../snapshots/left-snapshots.sweep.js';

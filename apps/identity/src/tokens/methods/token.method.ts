@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { SpentTokenError, TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';

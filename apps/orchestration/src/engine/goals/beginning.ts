@@ -1,6 +1,6 @@
 /** What is to be done with a resource is decided, shown, and written down before it is asked for. */
 import { Injectable } from '@nestjs/common';
-import { isRefusal } from '@cumulet/common/errors/refusal';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';

@@ -3,7 +3,7 @@
  * however often, until its service has answered.
  */
 import { Injectable } from '@nestjs/common';
-import { isRefusal } from '@cumulet/common/errors/refusal';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Created, ResourceType } from '../../resource-types/resource-type.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import type { ResourceAction } from '../../stack-resources/stack-resource.states.js';

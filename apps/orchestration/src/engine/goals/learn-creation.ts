@@ -1,4 +1,4 @@
-import { isRefusal } from '@cumulet/common/errors/refusal';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Frozen } from '../stored.js';
 import type { Run } from './phases.js';
 import type { ResourceTools } from './resource-tools.js';

@@ -1,6 +1,6 @@
 /** The form of all goals' phases: a failure for good says which resource it is of. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import { fromForeign } from '@cumulet/common/errors/foreign-errors';
 import type { Phase, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { SupersededError } from '@cumulet/common/states/transition';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';

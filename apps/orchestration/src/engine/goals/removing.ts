@@ -6,7 +6,7 @@
  * that was begun and not answered is asked for again first, since its thing may be there.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { isRefusal } from '@cumulet/common/errors/refusal';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../../config.js';

@@ -5,7 +5,7 @@
  * there means nothing to any service, so that neither it nor its key reaches anything of the stack's owner.
  */
 import { asServiceOf } from '@cumulet/clients/http/actor';
-import { isRefusal } from '@cumulet/common/errors/refusal';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import { InvalidTemplateAttributeError } from '../../template/template.errors.js';
 import { attribute, integer, list, mapOf, oneOf, text } from '../declare.js';
 import { expressionOf, itemsOf } from '../implicit-requires.js';

@@ -8,7 +8,7 @@ import {
   InvalidInputError,
   UnavailableError,
   type ErrorKind,
-} from '../errors/domain-error.js';
+} from './domain-error.js';
 
 class RequestTooLargeError extends DomainError {
   constructor(cause: unknown) {

@@ -7,11 +7,11 @@ import { Operation } from '../http/operation.js';
 import { Shown } from '../http/shown.js';
 import { WidgetReconciler } from '../reconcile/widget-reconciler.fixture.js';
 import { CreateWidgets1, Widget } from '../states/widget.fixture.js';
-import { Reconciles } from './background.js';
+import { Reconciles } from '../service/background.js';
 import { defineService } from './define-service.js';
-import { Feature } from './feature.js';
-import { serviceSettings } from './service-settings.js';
-import { TOKEN_AUTHORITY } from './tokens.js';
+import { Feature } from '../service/feature.js';
+import { serviceSettings } from '../service/service-settings.js';
+import { TOKEN_AUTHORITY } from '../service/tokens.js';
 
 class Text {
   @StringField({ max: 2_000_000 })

@@ -7,15 +7,15 @@ import type { DataSource, MigrationInterface } from 'typeorm';
 import { loadSettings, type Settings, type Values } from '../config/settings.js';
 import { createDataSource } from '../database/data-source.js';
 import { platformEnvelope, type ErrorEnvelope } from '../http/error-envelope.js';
-import type { MicroversionRange } from '../http/microversion.js';
-import type { RequestIdAlias } from '../http/request-id.js';
-import type { RewrittenRequest } from '../http/rewritten-request.js';
+import type { MicroversionRange } from '../context/microversion.js';
+import type { RequestIdAlias } from '../context/request-id.js';
+import type { RewrittenRequest } from '../context/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import type { JsonCodec } from '../languages/json-codec.js';
-import { entitiesOf } from './feature.js';
-import type { ServiceConfig, ServiceSettings } from './service-settings.js';
+import { entitiesOf } from '../service/feature.js';
+import type { ServiceConfig, ServiceSettings } from '../service/service-settings.js';
 
 export interface ServiceDeclaration<S extends Settings & ServiceSettings = ServiceSettings> {
   /** `compute`; names its logs, metrics, database and service user. */

@@ -1,5 +1,5 @@
 /** Where a process serves the statistics of its services: beside the APIs, never by them. */
-import { integer, optional, text } from '../config/settings.js';
+import { integer, optional, text } from './settings.js';
 
 export const metricsSettings = {
   metricsListenHost: text('CUMULET_METRICS_LISTEN_HOST', {

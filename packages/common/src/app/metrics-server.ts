@@ -7,7 +7,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from '../observe/metrics.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
 
 /** Prometheus, "Exposition formats", "Text-based format". */

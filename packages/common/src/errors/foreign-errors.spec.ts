@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { ForbiddenError } from '../errors/domain-error.js';
+import { ForbiddenError } from './domain-error.js';
 import { fromForeign, isOurFault } from './foreign-errors.js';
 
 function failure(message: string, properties: object): Error {

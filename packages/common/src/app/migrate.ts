@@ -6,7 +6,7 @@
 import { Logger as JobLogger, runMigrations as runJobMigrations } from 'graphile-worker';
 import { MigrationExecutor, type DataSource } from 'typeorm';
 import { jobPool } from '../jobs/job-pool.js';
-import { withSessionLock } from './advisory-lock.js';
+import { withSessionLock } from '../database/advisory-lock.js';
 
 const MIGRATION_LOCK = 'cumulet:migrate';
 

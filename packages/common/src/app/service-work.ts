@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
 import { reconcilerSweep } from '../reconcile/reconciler-sweep.js';
 import { runReconciler } from '../reconcile/run-reconciler.js';
-import { reconcilersAmong, runHooks, sweepsAmong } from './background.js';
+import { reconcilersAmong, runHooks, sweepsAmong } from '../service/background.js';
 
 export interface ServiceWorkParts {
   readonly providers: readonly object[];

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { SweepEvery } from '../service/background.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { LOGGER } from '../service/tokens.js';
-import { TokenVerifier } from './token-verifier.js';
+import { TokenVerifier } from '../auth/token-verifier.js';
 
 @Injectable()
 export class RevocationRefresh {

@@ -1,6 +1,6 @@
 import { TestClient } from '@cumulet/testing/http-client';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Metrics } from './metrics.js';
+import { Metrics } from '../observe/metrics.js';
 import { MetricsServer } from './metrics-server.js';
 
 const services = [new Metrics('identity'), new Metrics('compute')];

@@ -4,7 +4,7 @@
  * that form is its global id; it is kept, logged and passed on.
  */
 import { randomUUID } from 'node:crypto';
-import { asId, type RequestId } from '../context/ids.js';
+import { asId, type RequestId } from './ids.js';
 
 const FORM = /^req-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

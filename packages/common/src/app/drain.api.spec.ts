@@ -14,11 +14,11 @@ import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { startService, type StartedService } from '@cumulet/testing/start-service';
 import { RequestContext } from '../context/request-context.js';
-import { newRequestId } from '../http/request-id.js';
+import { newRequestId } from '../context/request-id.js';
 import { jobsOf } from '../jobs/job.fixture.js';
 import { nudge } from '../jobs/nudge.js';
 import { Widget } from '../states/widget.fixture.js';
-import type { ServiceConfig } from './service-settings.js';
+import type { ServiceConfig } from '../service/service-settings.js';
 import { widgetsService } from './widgets-service.fixture.js';
 
 const BODY = JSON.stringify({ text: 'a text' });

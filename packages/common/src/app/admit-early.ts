@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/route-table.js';
 import { hasUnreadBody } from '../http/unread-bodies.js';
-import type { Access } from './access.js';
-import type { TokenGuard } from './token.guard.js';
+import type { Access } from '../auth/access.js';
+import type { TokenGuard } from '../auth/token.guard.js';
 
 /**
  * Call it once all other hooks are added, and before there are routes.

@@ -4,7 +4,7 @@ import { schemaDrift } from '@cumulet/testing/schema-drift';
 import type { DataSource } from 'typeorm';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { createWidgetDataSource } from '../states/widget.fixture.js';
-import { createDataSource } from './data-source.js';
+import { createDataSource } from '../database/data-source.js';
 import { migrate } from './migrate.js';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
-import { SupersededError } from '../states/transition.js';
-import { DomainError } from './domain-error.js';
+import { SupersededError } from './transition.js';
+import { DomainError } from '../errors/domain-error.js';
 
 /** Whether whoever was asked has said no, rather than nothing. */
 export function isRefusal(error: unknown): error is DomainError {

@@ -1,5 +1,5 @@
 /** What the ingress of a standalone cloud has to know of its clients too. */
-import { integer } from '../config/settings.js';
+import { integer } from './settings.js';
 
 export const httpSettings = {
   unreadSeconds: integer('CUMULET_UNREAD_SECONDS', {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RequestContext } from '../context/request-context.js';
+import { RequestContext } from './request-context.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
 import { Table } from '../tables/table.js';
 import { DomainError } from '../errors/domain-error.js';
 import { HeldTransaction } from './held-transaction.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction } from '../database/transaction.js';
 
 let widgets: Widgets;
 let held: HeldTransaction;

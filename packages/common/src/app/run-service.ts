@@ -1,5 +1,5 @@
 /** The whole of a service's `main.ts`: start, report a failure in one line, stop on a signal. */
-import { MetricsServer } from '../observe/metrics-server.js';
+import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { ServiceApp } from './service-app.js';
