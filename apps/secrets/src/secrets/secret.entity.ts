@@ -6,7 +6,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { OwnedColumns } from '../access/owned.columns.js';
 import { requireAllowed, visible } from '../access/access.js';
 import type { PolicyName } from '../access/policy.js';
-import type { ContentType } from '../payloads/content-types.js';
+import type { ContentType } from './payloads/content-types.js';
 import { SecretNotFoundError } from './secret.errors.js';
 
 export type SecretId = Id<'Secret'>;

@@ -1,5 +1,5 @@
 /** `cumulet destroy`: what a cloud has left on this machine. */
-import { destroyCloud } from '../../destroy/destroy-cloud.js';
+import { destroyCloud } from '../destroy/destroy-cloud.js';
 import type { Command } from '../command.js';
 
 export const destroy: Command = {

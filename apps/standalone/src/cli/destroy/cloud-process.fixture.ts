@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { findOvnPrograms, PROGRAM_ROOTS } from '@cumulet/network/data-plane/ovn/host/ovn-programs';
 import { OvnHost } from '@cumulet/network/data-plane/ovn/host/ovn-host';
-import { openDataFolder } from '../data-folder.js';
-import { startPostgres } from '../postgres/start-postgres.js';
+import { openDataFolder } from '../../data-folder.js';
+import { startPostgres } from '../../postgres/start-postgres.js';
 
 const dataFolder = await openDataFolder(process.argv[2] ?? '');
 await startPostgres({ dataFolder, log: () => undefined });

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Table } from '@cumulet/common/tables/table';
 import { rowOf } from '@cumulet/common/tables/condition';
-import { Secret, type SecretId } from '../secrets/secret.entity.js';
-import { NoPayloadError, PayloadExistsError } from '../secrets/secret.errors.js';
+import { Secret, type SecretId } from '../secret.entity.js';
+import { NoPayloadError, PayloadExistsError } from '../secret.errors.js';
 
 /** A secret's payload, encrypted; only this table has it, so that no list reads it. */
 @Entity('secret_payloads')

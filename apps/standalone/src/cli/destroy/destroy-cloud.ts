@@ -19,9 +19,9 @@ import {
   uplinksMadeBelow,
 } from '@cumulet/network/data-plane/ovn/host/leftover-uplinks';
 import { killProcess } from '@cumulet/network/data-plane/ovn/host/processes';
-import { CommandError } from '../cli/command-error.js';
-import { openDataFolder } from '../data-folder.js';
-import { StartupError } from '../startup-error.js';
+import { CommandError } from '../command-error.js';
+import { openDataFolder } from '../../data-folder.js';
+import { StartupError } from '../../startup-error.js';
 import { sortProcesses } from './traces.js';
 
 const END_MS = 10_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { errorOf, SECRET, TestSecrets } from '../secrets.fixture.js';
+import { errorOf, SECRET, TestSecrets } from '../../secrets.fixture.js';
 
 let secrets: TestSecrets;
 
