@@ -1,12 +1,110 @@
 /** The settings of the images service, read from the environment once. */
-import { integer, loadSettings, optional, type Values } from '@cumulet/common/config/settings';
+import {
+  boolean,
+  choice,
+  folder,
+  integer,
+  integers,
+  loadSettings,
+  optional,
+  text,
+  type Values,
+} from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { storeSettings } from '@cumulet/storage/stores/store-settings';
-import { importSettings } from './imports/import.settings.js';
-import { scrubSettings } from './scrub/scrub.settings.js';
-import { HELD } from './store/image-store.js';
 
 const TIB = 1024 ** 4;
+
+/** What the store's bytes are of, as its errors name it. */
+export const HELD = 'image';
+
+export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;
+
+/** Of imports, and of the tasks that record them. */
+const importSettings = {
+  importConcurrency: integer('IMAGES_IMPORT_CONCURRENCY', {
+    about: 'Imports of staged data that one worker process works on at the same time.',
+    default: 4,
+    min: 1,
+    max: 64,
+  }),
+  importsPerProject: integer('IMAGES_IMPORTS_PER_PROJECT', {
+    about:
+      'Imports of one project that are worked on at the same time, by all processes together; the others wait.',
+    default: 2,
+    min: 1,
+    max: 1_000,
+  }),
+  importConvertTo: choice('IMAGES_IMPORT_CONVERT_TO', CONVERSION_TARGETS, {
+    about: 'Format that raw and qcow2 images are converted to when they are imported.',
+    default: 'none',
+  }),
+  importFolder: folder('IMAGES_IMPORT_FOLDER', {
+    about: 'Folder for the files of a conversion while it lasts; each process has its own files.',
+    default: '/var/tmp/cumulet-imports',
+    folder: 'imports',
+  }),
+  convertSeconds: integer('IMAGES_IMPORT_CONVERT_SECONDS', {
+    about: 'Seconds that the conversion of an image may take.',
+    default: 1_800,
+    min: 1,
+    max: 86_400,
+  }),
+  searchPath: text('PATH', {
+    about: 'Folders that qemu-img and prlimit are looked for in.',
+    default: '/usr/bin',
+  }),
+  webDownload: boolean('IMAGES_WEB_DOWNLOAD', {
+    about: 'Whether images can be imported from addresses on the web.',
+    default: true,
+  }),
+  webDownloadConcurrency: integer('IMAGES_WEB_DOWNLOAD_CONCURRENCY', {
+    about: 'Imports from the web that one worker process works on at the same time.',
+    default: 4,
+    min: 1,
+    max: 64,
+  }),
+  webDownloadLeastSpeed: integer('IMAGES_WEB_DOWNLOAD_LEAST_SPEED', {
+    about:
+      'Bytes per second, on average over a minute, below which a web-download is broken off; 0 is without limit.',
+    default: 1_024,
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  webDownloadPorts: integers('IMAGES_WEB_DOWNLOAD_PORTS', {
+    about: 'Ports that images may be imported from.',
+    default: [80, 443],
+    min: 1,
+    max: 65_535,
+  }),
+  webDownloadAllowPrivate: boolean('IMAGES_WEB_DOWNLOAD_ALLOW_PRIVATE', {
+    about:
+      'Whether images may be imported from private and local addresses too: then its users reach whatever this service does.',
+    default: false,
+  }),
+  taskLifetimeHours: integer('IMAGES_TASK_LIFETIME_HOURS', {
+    about: 'Hours after which a task that has ended is forgotten.',
+    default: 48,
+    min: 1,
+    max: 87_600,
+  }),
+};
+
+/** Of the integrity scrub. */
+const scrubSettings = {
+  scrubSeconds: integer('IMAGES_SCRUB_SECONDS', {
+    about: 'Seconds between two comparisons of the stored bytes of an image with their checksum.',
+    default: 7 * 24 * 3_600,
+    min: 1,
+    max: 1_000_000_000,
+  }),
+  scrubBytesPerSecond: integer('IMAGES_SCRUB_BYTES_PER_SECOND', {
+    about: 'Bytes a second that a process reads to compare stored bytes; 0 compares none.',
+    default: 20 * 1024 * 1024,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
+};
 
 export const imagesSettings = {
   ...serviceSettings('IMAGES', 9292),

@@ -9,8 +9,8 @@ import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import { startService, testConfig as testConfigOf } from '@cumulet/testing/start-service';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 import type { ImagesConfig } from './config.js';
-import { FakeLimits } from './limits/limits.fixture.js';
-import { UNIFIED_LIMITS } from './limits/limits.sweep.js';
+import { FakeLimits } from './upkeep/limits.fixture.js';
+import { UNIFIED_LIMITS } from './upkeep/limits.sweep.js';
 import { imagesService } from './service.js';
 import { IMAGE_STORE } from './store/image-store.js';
 

@@ -19,15 +19,16 @@ import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { ImageDataModule } from './image-data/image-data.controller.js';
 import { ImagesModule } from './images/images.controller.js';
 import { ImportsModule } from './imports/imports.controller.js';
-import { LimitsModule } from './limits/limits.sweep.js';
-import { MembersModule } from './members/members.controller.js';
+import { ImageReconcilerModule } from './upkeep/image.reconciler.js';
+import { LimitsModule } from './upkeep/limits.sweep.js';
+import { MembersModule } from './images/members/members.controller.js';
 import { NamespacesModule } from './metadefs/namespaces/namespaces.controller.js';
 import { ObjectsModule } from './metadefs/objects/objects.controller.js';
 import { PropertiesModule } from './metadefs/properties/properties.controller.js';
 import { ResourceTypesModule } from './metadefs/resource-types/resource-types.controller.js';
 import { MetadefTagsModule } from './metadefs/tags/tags.controller.js';
 import { SchemasModule } from './schemas/schemas.controller.js';
-import { ScrubModule } from './scrub/scrub.sweep.js';
+import { ScrubModule } from './upkeep/scrub.sweep.js';
 import { StoreModule } from './store/store.module.js';
 import { StoresModule } from './stores/stores.controller.js';
 import { TasksModule } from './tasks/tasks.controller.js';
@@ -46,6 +47,7 @@ export const imagesService = defineService({
     StoreModule,
     DiscoveryModule,
     ImageDataModule,
+    ImageReconcilerModule,
     ImagesModule,
     ImportsModule,
     LimitsModule,

@@ -8,7 +8,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { ImageQuotas } from '../images/image-quotas.js';
-import { enabledMethods } from '../imports/import.dto.js';
+import { enabledMethods } from '../images/import-methods.js';
 import {
   ImportInfo,
   storeDetail,

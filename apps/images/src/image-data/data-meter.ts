@@ -2,12 +2,12 @@
  * Stands between a client and the store: counts and hashes the bytes that pass, and ends the stream
  * when it grows too large or stalls.
  */
+import { HELD } from '../config.js';
 import { Transform, type TransformCallback } from 'node:stream';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
 import { UploadStalledError } from '../images/image.errors.js';
-import { HELD } from '../store/image-store.js';
 
 /** What is known about data once all of it has passed. */
 export interface Measured extends DataDigests {

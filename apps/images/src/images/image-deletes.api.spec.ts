@@ -11,7 +11,7 @@ import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
 import type { Image } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';
-import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
+import { newImportTask, TaskRepository } from './tasks/task.repository.js';
 
 let images: TestImages;
 let ctx: RequestContext;

@@ -4,7 +4,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { SortedBy, sortOf, type Sort } from '@cumulet/common/tables/listing';
 import type { Page } from '@cumulet/common/tables/page';
-import { MEMBER_STATUSES } from '../members/member.entity.js';
+import { MEMBER_STATUSES } from './members/member.entity.js';
 import { attributeFault } from './attribute-check.js';
 import { listed, visible } from './image.access.js';
 import { VISIBILITIES, type Image } from './image.entity.js';

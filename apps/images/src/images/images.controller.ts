@@ -19,7 +19,7 @@ import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { enabledMethods } from '../imports/import.dto.js';
+import { enabledMethods } from './import-methods.js';
 import { newImageOf } from './image.dto.js';
 import { Image, UsedImageId, type ImageId } from './image.entity.js';
 import { CHANGES_SCHEMA, NEW_IMAGE_SCHEMA } from './image.openapi.js';
@@ -33,7 +33,6 @@ import {
 } from './image.view.js';
 import { ImageParam } from './image-id.pipe.js';
 import { ImageQuotas } from './image-quotas.js';
-import { ImageReconciler } from './image.reconciler.js';
 import { ImageRepository } from './image.repository.js';
 import { ImageWorkRepository } from './image-work.repository.js';
 import { ImagesService } from './images.service.js';
@@ -131,14 +130,7 @@ export class ImageActionsController {
 
 @Feature({
   controllers: [ImagesController, ImageActionsController, TagsController],
-  providers: [
-    ImageQuotas,
-    ImageReconciler,
-    ImageRepository,
-    ImageWorkRepository,
-    ImagesService,
-    PatchBody,
-  ],
+  providers: [ImageQuotas, ImageRepository, ImageWorkRepository, ImagesService, PatchBody],
   entities: [Image, UsedImageId],
 })
 export class ImagesModule {}

@@ -9,7 +9,7 @@ import { initialState, transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { TaskRepository } from '../tasks/task.repository.js';
+import { TaskRepository } from './tasks/task.repository.js';
 import { requireOwner, visible } from './image.access.js';
 import type { NewImage } from './image.dto.js';
 import type { Image, ImageId } from './image.entity.js';

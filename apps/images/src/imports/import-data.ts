@@ -16,13 +16,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { type ByteStore, type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { DataMissingError, StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import type { ImagesConfig } from '../config.js';
+import { HELD, type ImagesConfig } from '../config.js';
 import { storeHangs, type DataMeterOptions, type Measured } from '../image-data/data-meter.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import type { Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStates } from '../images/image.states.js';
-import { HELD, IMAGE_STORE } from '../store/image-store.js';
+import { IMAGE_STORE } from '../store/image-store.js';
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 

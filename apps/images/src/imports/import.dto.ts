@@ -5,17 +5,7 @@ import {
   StringListField,
 } from '@cumulet/common/http/fields';
 
-import type { ImagesConfig } from '../config.js';
-import type { Task } from '../tasks/task.entity.js';
-
-/** Public source: Image API reference, "Interoperable image import". */
-const IMPORT_METHODS = ['glance-direct', 'web-download'] as const;
-export type ImportMethod = (typeof IMPORT_METHODS)[number];
-
-/** The methods that this cloud offers. */
-export function enabledMethods({ webDownload }: ImagesConfig): readonly ImportMethod[] {
-  return IMPORT_METHODS.filter((name) => name !== 'web-download' || webDownload);
-}
+import type { Task } from '../images/tasks/task.entity.js';
 
 /** Presigned URIs are long. */
 const MAX_URI_LENGTH = 8_192;

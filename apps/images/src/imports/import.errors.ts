@@ -7,12 +7,6 @@ export class ImportUriMissingError extends DomainError {
   }
 }
 
-export class StoreUnknownError extends DomainError {
-  constructor(store: string) {
-    super('conflict', `There is no store '${store}'.`);
-  }
-}
-
 /** The staged data is gone, or not as it was. */
 export class StagedDataDamagedError extends DomainError {
   constructor(id: string, cause?: unknown) {

@@ -25,7 +25,7 @@ import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { ImageInspector } from '../inspection/image-inspector.js';
-import { TaskRepository } from '../tasks/task.repository.js';
+import { TaskRepository } from '../images/tasks/task.repository.js';
 import { ImportConversion } from './conversion/import-conversion.js';
 import { uriOf } from './import.dto.js';
 import { ImportUriMissingError } from './import.errors.js';

@@ -12,9 +12,11 @@ import { imageStatus } from '../images/image-status.js';
 import { imageStates } from '../images/image.states.js';
 import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
-import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
-import { enabledMethods, type ImportDto, type ImportMethod } from './import.dto.js';
-import { ImportUriMissingError, StoreUnknownError } from './import.errors.js';
+import { newImportTask, TaskRepository } from '../images/tasks/task.repository.js';
+import { enabledMethods, type ImportMethod } from '../images/import-methods.js';
+import { StoreUnknownError } from '../stores/stores.errors.js';
+import type { ImportDto } from './import.dto.js';
+import { ImportUriMissingError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
 @Injectable()

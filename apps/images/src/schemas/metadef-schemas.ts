@@ -8,7 +8,7 @@ import { ObjectView } from '../metadefs/objects/object.dto.js';
 import { PROPERTY_TYPES } from '../metadefs/properties/property.dto.js';
 import { AssociationView } from '../metadefs/resource-types/resource-type.dto.js';
 import { MetadefTagView } from '../metadefs/tags/tag.dto.js';
-import { listSchema, propertiesOf, type SchemaView } from './schema.view.js';
+import { listSchema, propertiesOf, type SchemaView } from '../http/schema.view.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 

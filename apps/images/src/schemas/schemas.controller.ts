@@ -5,10 +5,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Feature } from '@cumulet/common/service/feature';
 import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
-import { MemberView } from '../members/member.dto.js';
+import { MemberView } from '../images/members/member.dto.js';
 import { TaskSummary, TaskView } from '../tasks/task.dto.js';
 import { METADEF_SCHEMAS } from './metadef-schemas.js';
-import { listSchema, propertiesOf, SchemaView } from './schema.view.js';
+import { listSchema, propertiesOf, SchemaView } from '../http/schema.view.js';
 
 const IMAGE = {
   name: 'image',

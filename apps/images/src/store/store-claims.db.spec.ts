@@ -1,4 +1,5 @@
 /** What counts as data in the store when a database claims one: real rows of images. */
+import { HELD } from '../config.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,6 @@ import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { ImageState } from '../images/image.states.js';
 import { imagesService } from '../service.js';
-import { HELD } from './image-store.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

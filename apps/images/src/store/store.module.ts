@@ -7,9 +7,9 @@ import { StoreClaim } from '@cumulet/storage/stores/store-claim.entity';
 import { StoreClaimRepository } from '@cumulet/storage/stores/store-claim.repository';
 import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import type { Logger } from 'pino';
-import { imagesSettings, type ImagesConfig } from '../config.js';
+import { HELD, imagesSettings, type ImagesConfig } from '../config.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { HELD, IMAGE_STORE } from './image-store.js';
+import { IMAGE_STORE } from './image-store.js';
 
 function imageStore(config: ImagesConfig): ByteStore {
   return createStore(imagesSettings, config, { holds: HELD, sizeLimit: config.imageSizeLimit });

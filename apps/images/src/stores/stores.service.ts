@@ -10,7 +10,7 @@ import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
 import { imageStatus } from '../images/image-status.js';
 import { ImagesService } from '../images/images.service.js';
-import { StoreUnknownError } from '../imports/import.errors.js';
+import { StoreUnknownError } from './stores.errors.js';
 
 @Injectable()
 export class StoresService {

@@ -5,8 +5,13 @@ import { FilteredBy } from '@cumulet/common/tables/listing';
 import { UUID_PATTERN } from '../images/image.attributes.js';
 import { pageQuery } from '../images/page-query.js';
 import { ImportDto, withoutSecrets } from '../imports/import.dto.js';
-import { SchemaPath } from '../schemas/schema.view.js';
-import { IMAGE_IMPORT, TASK_STATUSES, type Task, type TaskStatus } from './task.entity.js';
+import { SchemaPath } from '../http/schema.view.js';
+import {
+  IMAGE_IMPORT,
+  TASK_STATUSES,
+  type Task,
+  type TaskStatus,
+} from '../images/tasks/task.entity.js';
 
 const TASK_TYPES = ['import', IMAGE_IMPORT, 'location_import'];
 

@@ -5,8 +5,8 @@ import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages } from '../images.fixture.js';
-import type { Task } from './task.entity.js';
-import { newImportTask, TaskRepository } from './task.repository.js';
+import type { Task } from '../images/tasks/task.entity.js';
+import { newImportTask, TaskRepository } from '../images/tasks/task.repository.js';
 
 const URI = 'http://127.0.0.1:9/noble.img?signature=ours';
 

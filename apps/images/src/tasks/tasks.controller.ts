@@ -18,8 +18,8 @@ import {
   TaskSummary,
   TaskView,
 } from './task.dto.js';
-import { Task } from './task.entity.js';
-import { TaskRepository } from './task.repository.js';
+import { Task } from '../images/tasks/task.entity.js';
+import { TaskRepository } from '../images/tasks/task.repository.js';
 import { TasksService } from './tasks.service.js';
 
 /**

@@ -6,8 +6,8 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
 import { insertImage } from '../images/image-row.fixture.js';
-import type { Task } from './task.entity.js';
-import { newImportTask, TaskRepository } from './task.repository.js';
+import type { Task } from '../images/tasks/task.entity.js';
+import { newImportTask, TaskRepository } from '../images/tasks/task.repository.js';
 import { imagesService } from '../service.js';
 import { TasksService } from './tasks.service.js';
 

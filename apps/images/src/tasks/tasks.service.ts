@@ -10,8 +10,8 @@ import type { Logger } from 'pino';
 import type { ImageId } from '../images/image.entity.js';
 import { ImagesService } from '../images/images.service.js';
 import type { ListTasksQuery } from './task.dto.js';
-import type { Task } from './task.entity.js';
-import { TaskNotFoundError, TaskRepository } from './task.repository.js';
+import type { Task } from '../images/tasks/task.entity.js';
+import { TaskNotFoundError, TaskRepository } from '../images/tasks/task.repository.js';
 
 const MAX_PAGE = 1000;
 

@@ -6,7 +6,7 @@ import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ApiExtraModels } from '@nestjs/swagger';
 import { pageQuery } from '../../images/page-query.js';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
-import { SchemaPath } from '../../schemas/schema.view.js';
+import { SchemaPath } from '../../http/schema.view.js';
 import { MAX_NAME_LENGTH, NAMESPACES_PATH } from '../definition.js';
 import { Ignoring } from '../metadef-requests.js';
 import { ContainedObjectDto, objectOf, ObjectView, objectView } from '../objects/object.dto.js';

@@ -3,7 +3,7 @@ import { StringField, StringListField } from '@cumulet/common/http/fields';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { ApiExtraModels } from '@nestjs/swagger';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
-import { SchemaPath } from '../../schemas/schema.view.js';
+import { SchemaPath } from '../../http/schema.view.js';
 import {
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,

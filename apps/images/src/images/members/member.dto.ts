@@ -3,9 +3,9 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
-import { UUID_PATTERN } from '../images/image.attributes.js';
-import { timestamp, TimestampsView } from '../images/timestamp.js';
-import { SchemaPath } from '../schemas/schema.view.js';
+import { UUID_PATTERN } from '../image.attributes.js';
+import { timestamp, TimestampsView } from '../timestamp.js';
+import { SchemaPath } from '../../http/schema.view.js';
 import { MEMBER_STATUSES, type ImageMember, type MemberStatus } from './member.entity.js';
 
 @IgnoresOthers()

@@ -3,8 +3,8 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { rowOf, type Key } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Image, type ImageId } from '../images/image.entity.js';
-import { TimestampColumns } from '../images/timestamp.js';
+import { Image, type ImageId } from '../image.entity.js';
+import { TimestampColumns } from '../timestamp.js';
 
 export const MEMBER_STATUSES = ['pending', 'accepted', 'rejected'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];

@@ -15,18 +15,19 @@ import {
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import type { ImagesConfig } from '../config.js';
+import { HELD, type ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { ImportReconciler } from '../imports/import.reconciler.js';
-import { HELD, IMAGE_STORE } from '../store/image-store.js';
-import { TaskRepository } from '../tasks/task.repository.js';
-import type { Image, ImageId } from './image.entity.js';
-import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
-import { DOWNLOAD_TASK, imageTaskOf, IMPORT_TASK, UPKEEP_TASK } from './image.tasks.js';
-import { ImageWorkRepository } from './image-work.repository.js';
+import { IMAGE_STORE } from '../store/image-store.js';
+import { TaskRepository } from '../images/tasks/task.repository.js';
+import type { Image, ImageId } from '../images/image.entity.js';
+import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
+import { DOWNLOAD_TASK, imageTaskOf, IMPORT_TASK, UPKEEP_TASK } from '../images/image.tasks.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 
 const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
 
@@ -152,3 +153,6 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     }
   }
 }
+
+@Feature({ providers: [ImageReconciler] })
+export class ImageReconcilerModule {}

@@ -1,6 +1,6 @@
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ImageId } from '../images/image.entity.js';
+import type { ImageId } from '../image.entity.js';
 
 export type TaskId = Id<'Task'>;
 

@@ -8,9 +8,9 @@ import { transition } from '@cumulet/common/states/transition';
 import { type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import { ImportWorld } from '../imports/import-world.fixture.js';
-import { insertImage } from './image-row.fixture.js';
-import type { Image } from './image.entity.js';
-import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
+import { insertImage } from '../images/image-row.fixture.js';
+import type { Image } from '../images/image.entity.js';
+import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
 
 const HOURS = 2;
 

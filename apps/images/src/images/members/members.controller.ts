@@ -11,11 +11,11 @@ import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import type { ImagesConfig } from '../config.js';
-import { isOwner, requireOwner, requireShared } from '../images/image.access.js';
-import type { Image, ImageId } from '../images/image.entity.js';
-import { ImageParam } from '../images/image-id.pipe.js';
-import { ImagesService } from '../images/images.service.js';
+import type { ImagesConfig } from '../../config.js';
+import { isOwner, requireOwner, requireShared } from '../image.access.js';
+import type { Image, ImageId } from '../image.entity.js';
+import { ImageParam } from '../image-id.pipe.js';
+import { ImagesService } from '../images.service.js';
 import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
 import { imageMembers, noMember, ImageMember } from './member.entity.js';
 

@@ -2,7 +2,7 @@ import { settle } from '@cumulet/testing/settle';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
-import { errorOf, TestImages } from '../images.fixture.js';
+import { errorOf, TestImages } from '../../images.fixture.js';
 
 let images: TestImages;
 let id: string;

@@ -11,7 +11,7 @@ import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-er
 import { equals, equalsIfGiven, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
-import type { ImageId } from '../images/image.entity.js';
+import type { ImageId } from '../image.entity.js';
 import { IMAGE_IMPORT, Task, type TaskId } from './task.entity.js';
 
 /** How a task ended. */
