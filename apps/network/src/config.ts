@@ -1,16 +1,7 @@
 /** The settings of the network service, read from the environment once. */
-import { isIP } from 'node:net';
-import {
-  choice,
-  integer,
-  optional,
-  setting,
-  text,
-  url,
-  type Values,
-} from '@cumulet/common/config/settings';
+import { integer, optional, url, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
-import { hostSettings, ovnAddress } from './agent/agent.config.js';
+import { dataPlaneSettings } from './data-plane/data-plane.config.js';
 
 const quota = (name: string, what: string, limit: number) =>
   integer(`NETWORK_QUOTA_${name}`, {
@@ -41,42 +32,7 @@ export const networkSettings = {
   quotaRbacPolicies: quota('RBAC_POLICIES', 'RBAC policies', 10),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
   quotaTrunks: quota('TRUNKS', 'Trunks', -1),
-  dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'user', 'simulated'], {
-    about:
-      "What carries packets: an OVN of its own where it can run, else guests' own QEMUs (auto), OVN or nothing, guests' own QEMUs, or a simulation.",
-    default: 'auto',
-  }),
-  searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
-  mtu: integer('NETWORK_MTU', {
-    about:
-      'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',
-    default: 1442,
-    min: 68,
-    max: 65_535,
-  }),
-  ...hostSettings,
-  ovnNorthbound: optional(
-    ovnAddress('NETWORK_OVN_NORTHBOUND', {
-      about:
-        "An OVN that runs already, by its northbound database, as tcp:192.0.2.10:6641; unset: one of the service's own.",
-    }),
-  ),
-  ovnSouthbound: optional(
-    ovnAddress('NETWORK_OVN_SOUTHBOUND', {
-      about: 'The southbound database of the OVN that runs already; required with the other.',
-    }),
-  ),
-  ovnListen: optional(
-    setting(
-      'NETWORK_OVN_LISTEN',
-      'an IP address',
-      {
-        about:
-          "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset: there are none.",
-      },
-      (value) => (isIP(value) > 0 ? value : undefined),
-    ),
-  ),
+  ...dataPlaneSettings,
 };
 
 export type NetworkConfig = Values<typeof networkSettings>;

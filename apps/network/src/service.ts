@@ -12,6 +12,7 @@ import { AddressScopesModule } from './address-scopes/address-scopes.controller.
 import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
 import { ComputeModule } from './compute.port.js';
 import { networkSettings } from './config.js';
+import { DataPlaneComparisonModule } from './data-plane-comparison/data-plane.sweep.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
 import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
@@ -33,9 +34,9 @@ import { Balancers1796910000000 } from './database/migrations/1796910000000-bala
 import { GivenPrefixes1796920000000 } from './database/migrations/1796920000000-given-prefixes.js';
 import { SegmentsModule } from './segments/segments.controller.js';
 import { TrunksModule } from './trunks/trunks.controller.js';
-import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
+import { DefaultStatefulnessModule } from './security-groups/default-statefulness/default-statefulness.controller.js';
 import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-metadata-ports.js';
-import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
+import { DefaultSecurityGroupRulesModule } from './security-groups/default-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
 import { Agents1796870000000 } from './database/migrations/1796870000000-agents.js';
@@ -48,10 +49,10 @@ import { networkEnvelope } from './http/error-envelope.js';
 import { rewriteNetworkUrl } from './http/rewrite-url.js';
 import { UntypedBodiesModule } from './http/untyped-bodies.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
-import { MetadataPortsModule } from './metadata-ports/metadata-ports.module.js';
+import { MetadataPortsModule } from './metadata-ports/metadata-ports.js';
 import { NetworkIpAvailabilitiesModule } from './network-ip-availabilities/ip-availabilities.controller.js';
 import { NetworksModule } from './networks/networks.controller.js';
-import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
+import { SecurityGroupRulesModule } from './security-groups/rules/security-group-rules.controller.js';
 import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
 import { PortBindingsModule } from './port-bindings/port-bindings.controller.js';
 import { PortForwardingsModule } from './port-forwardings/port-forwardings.controller.js';
@@ -83,6 +84,7 @@ export const networkService = defineService({
     BalancersModule,
     ComputeModule,
     DataPlaneModule,
+    DataPlaneComparisonModule,
     DefaultSecurityGroupRulesModule,
     DefaultStatefulnessModule,
     ExtensionsModule,

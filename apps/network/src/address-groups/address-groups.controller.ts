@@ -11,7 +11,12 @@ import { resourceController } from '../resource/resource.controller.js';
 import { AddressGroup } from './address-group.entity.js';
 import { addressGroupResource } from './address-group.resource.js';
 import { readAddresses } from './addresses-body.js';
-import { AddressGroupsService } from './address-groups.service.js';
+import {
+  addressGroups,
+  AddressGroupsService,
+  visibleAddressGroups,
+} from './address-groups.service.js';
+import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
 
 const views = viewsOf(addressGroupResource);
 
@@ -56,6 +61,15 @@ export class AddressGroupsController extends resourceController(
     return { address_group: views.show(ctx, group) };
   }
 }
+
+registerKind(
+  'address_group',
+  sharedKind({
+    rows: addressGroups,
+    visible: visibleAddressGroups,
+    users: 'SELECT project_id FROM security_group_rules WHERE remote_address_group_id = $1',
+  }),
+);
 
 @Feature({
   controllers: [AddressGroupsController],

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { removePolicies } from '../rbac-policies/sharing.js';
-import { apply } from '../resource/applied.states.js';
+import { removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ownOrShared } from '../resource/visibility.js';
-import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { AddressGroup } from './address-group.entity.js';
 import * as errors from './address-group.errors.js';
-import { addressGroupResource, type NewAddressGroup } from './address-group.resource.js';
-import type { AddressGroupAttributes, AddressGroupChange } from './address-group.resource.js';
+import {
+  addressGroupResource,
+  type NewAddressGroup,
+  type AddressGroupAttributes,
+  type AddressGroupChange,
+} from './address-group.resource.js';
 
 export const addressGroups = new Table(AddressGroup, {
   missing: (key) => new errors.AddressGroupNotFoundError(typeof key === 'string' ? key : key.id),
@@ -33,6 +33,9 @@ function inUse({ id }: Partial<AddressGroup>): errors.AddressGroupInUseError {
 export function visibleAddressGroups(ctx: RequestContext): Condition[] {
   return ownOrShared(ctx);
 }
+
+/** Told when the addresses of a group have changed, which is locked; security groups register themselves. */
+export const addressGroupUsers: ((tx: RequestContext, id: string) => Promise<void>)[] = [];
 
 @Injectable()
 export class AddressGroupsService extends ResourceService<AddressGroup, AddressGroupAttributes> {
@@ -87,7 +90,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     });
   }
 
-  /** The group before the security groups that name it, as whoever makes such a rule. */
+  /** The group before what names it, as whoever makes a rule of it. */
   #replace(
     ctx: RequestContext,
     id: string,
@@ -96,13 +99,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     return inTransaction(ctx, async (tx) => {
       const group = await this.lockOwn(tx, id, 'update');
       const saved = await this.save(tx, group, { addresses: next(group) });
-      const users = await preparedRows<{ id: string }>(
-        tx.manager,
-        `SELECT DISTINCT security_group_id AS id FROM security_group_rules
-          WHERE remote_address_group_id = $1 ORDER BY id`,
-        [group.id],
-      );
-      for (const user of users) await apply(tx, securityGroupStates, user.id);
+      for (const user of addressGroupUsers) await user(tx, group.id);
       return saved;
     });
   }

@@ -2,7 +2,7 @@
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
 import { flag, oneOf } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
-import { sharedByPolicies } from '../resource/shared.js';
+import { sharedByPolicies } from '../rbac-policies/sharing.js';
 
 export const addressScopeResource = defineResource({
   singular: 'address_scope',

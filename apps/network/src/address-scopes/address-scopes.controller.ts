@@ -4,7 +4,9 @@ import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
 import { AddressScope } from './address-scope.entity.js';
 import { addressScopeResource } from './address-scope.resource.js';
-import { AddressScopesService } from './address-scopes.service.js';
+import { addressScopes, AddressScopesService } from './address-scopes.service.js';
+import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
 
 @ApiTags('address scopes')
 @Controller('v2.0/address-scopes')
@@ -12,6 +14,16 @@ export class AddressScopesController extends resourceController(
   addressScopeResource,
   AddressScopesService,
 ) {}
+
+registerKind(
+  'address_scope',
+  sharedKind({
+    rows: addressScopes,
+    visible: ownOrShared,
+    users: 'SELECT project_id FROM subnetpools WHERE address_scope_id = $1',
+    shownIn: 'address_scopes',
+  }),
+);
 
 @Feature({
   controllers: [AddressScopesController],

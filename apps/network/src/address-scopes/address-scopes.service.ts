@@ -3,13 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
+import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ownOrShared } from '../resource/visibility.js';
 import { AddressScope } from './address-scope.entity.js';
 import * as errors from './address-scope.errors.js';
-import { addressScopeResource, type NewAddressScope } from './address-scope.resource.js';
-import type { AddressScopeAttributes, AddressScopeChange } from './address-scope.resource.js';
+import {
+  addressScopeResource,
+  type NewAddressScope,
+  type AddressScopeAttributes,
+  type AddressScopeChange,
+} from './address-scope.resource.js';
 
 export const addressScopes = new Table(AddressScope, {
   missing: (key) => new errors.AddressScopeNotFoundError(typeof key === 'string' ? key : key.id),

@@ -12,8 +12,8 @@ import { Taps, type TapEvents } from '../data-plane/ovn/host/taps/taps.js';
 import type { MetadataAgent, MetadataEvents } from '../data-plane/ovn/metadata/metadata-agent.js';
 import { startMetadata } from '../data-plane/ovn/metadata/start-metadata.js';
 import { SouthboundHosts } from '../data-plane/ovn/southbound-hosts.js';
+import { namesIn, physicalNetworksOf, tunnelOf } from '../data-plane/data-plane.config.js';
 import type { AgentConfig } from './agent.config.js';
-import { namesIn, physicalNetworksOf, tunnelOf } from './host-options.js';
 
 const GOODBYE_MS = 2_000;
 

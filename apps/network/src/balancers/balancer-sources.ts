@@ -58,3 +58,9 @@ async function sourceOf(tx: RequestContext, subnetId: string): Promise<boolean> 
   const text = 'SELECT FROM balancer_sources WHERE subnet_id = $1';
   return (await preparedRows(tx.manager, text, [subnetId])).length > 0;
 }
+
+/** Whether balancers check members from the port's address. What clients write of it says nothing. */
+export async function isCheckSource(ctx: RequestContext, portId: string): Promise<boolean> {
+  const text = 'SELECT FROM balancer_sources WHERE port_id = $1';
+  return (await preparedRows(ctx.manager, text, [portId])).length > 0;
+}

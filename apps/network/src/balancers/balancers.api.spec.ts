@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BalancerNotPossibleError } from '../data-plane/data-plane.errors.js';
-import { DataPlaneComparison } from '../data-plane/data-plane.sweep.js';
+import { DataPlaneComparison } from '../data-plane-comparison/data-plane.sweep.js';
 import {
   messageOf,
   refusalOf,

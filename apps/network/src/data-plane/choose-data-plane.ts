@@ -1,11 +1,15 @@
 /** Chooses the data plane that the settings name, or the best that this host can run. */
 import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
+import type { Values } from '@cumulet/common/config/settings';
 import { SettingError } from '@cumulet/common/config/settings';
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
-import type { HostConfig } from '../agent/agent.config.js';
-import { namesIn, physicalNetworksOf, tunnelOf } from '../agent/host-options.js';
-import type { NetworkConfig } from '../config.js';
+import {
+  namesIn,
+  physicalNetworksOf,
+  tunnelOf,
+  type dataPlaneSettings,
+} from './data-plane.config.js';
 import type { DataPlane } from './data-plane.js';
 import { whyNoOvn } from './ovn/host/may-run-ovn.js';
 import type { OvnHostOptions } from './ovn/host/host-settings.js';
@@ -25,16 +29,7 @@ import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { whyNoUserNetwork } from './user/may-use-user-network.js';
 import { UserDataPlane } from './user/user-data-plane.js';
 
-export type DataPlaneSettings = Omit<HostConfig, 'physicalNetworks'> &
-  Pick<
-    NetworkConfig,
-    | 'dataPlane'
-    | 'searchPath'
-    | 'physicalNetworks'
-    | 'ovnNorthbound'
-    | 'ovnSouthbound'
-    | 'ovnListen'
-  >;
+export type DataPlaneSettings = Omit<Values<typeof dataPlaneSettings>, 'mtu'>;
 
 /** The service's log, as far as it is needed here. */
 export interface DaemonLog {

@@ -1,16 +1,50 @@
 /** Which data plane carries the packets, and why. */
 import { Feature } from '@cumulet/common/service/feature';
+import type { ServiceRole } from '@cumulet/common/service/service-settings';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import type { NetworkConfig } from '../config.js';
-import { ChosenDataPlane, chooseDataPlane, type DaemonLog } from './choose-data-plane.js';
-import { DATA_PLANE } from './data-plane.js';
-import { DataPlaneKind } from './data-plane-kind.entity.js';
-import { DataPlaneComparison } from './data-plane.sweep.js';
-import { DataPlaneKindRecord } from './record-kind.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { BeforeWork } from '@cumulet/common/service/background';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  ChosenDataPlane,
+  chooseDataPlane,
+  type DaemonLog,
+  type DataPlaneSettings,
+} from './choose-data-plane.js';
+import { DATA_PLANE, type DataPlane, type Vif } from './data-plane.js';
+
+/** What carries the cloud's packets, for processes that only answer requests: one row. */
+@Entity('data_plane_kind')
+@Check('data_plane_kind_one_check', 'id = 1')
+class DataPlaneKind {
+  @PrimaryColumn('smallint', { default: 1 })
+  id: number;
+
+  /** How bound ports are plugged in. */
+  @Column('jsonb')
+  vif: Vif;
+}
+
+/** Processes that only answer requests have no data plane, and show which the others chose. */
+@Injectable()
+class DataPlaneKindRecord {
+  constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
+
+  @BeforeWork()
+  async record(ctx: RequestContext): Promise<void> {
+    await preparedRows(
+      ctx.manager,
+      'INSERT INTO data_plane_kind (vif) VALUES ($1) ON CONFLICT (id) DO UPDATE SET vif = $1',
+      [this.dataPlane.vif],
+    );
+  }
+}
 
 /** A process that only answers requests has none. */
 function dataPlaneOf(
-  config: NetworkConfig,
+  config: DataPlaneSettings & { readonly role: ServiceRole },
   logger: DaemonLog,
 ): Promise<ChosenDataPlane> | undefined {
   return config.role === 'api' ? undefined : chooseDataPlane(config, logger);
@@ -25,7 +59,6 @@ function dataPlaneOf(
       inject: [ChosenDataPlane],
       useFactory: (chosen?: ChosenDataPlane) => chosen?.driver,
     },
-    DataPlaneComparison,
     DataPlaneKindRecord,
   ],
 })

@@ -24,13 +24,12 @@ import { qosPolicies } from '../qos/qos-tables.js';
 import { networkService } from '../service.js';
 import { routerSpecOf } from '../routers/router-spec.js';
 import { RouterReconciler } from '../routers/router.reconciler.js';
-import { routerStates } from '../routers/router.states.js';
+import { routerStates } from '../router-locks/router.states.js';
 import { routerPorts, routers } from '../routers/router.table.js';
 import { securityGroups } from '../security-groups/default-group.js';
 import { SecurityGroupReconciler } from '../security-groups/security-group.reconciler.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
-import { networkSpecOf } from '../networks/network-spec.js';
-import { NetworkReconciler } from '../networks/network.reconciler.js';
+import { networkSpecOf, NetworkReconciler } from '../networks/network.reconciler.js';
 import { networkStates } from '../networks/network.states.js';
 import { networks } from '../networks/networks.service.js';
 
@@ -67,7 +66,7 @@ async function newNetwork(): Promise<string> {
 async function activeNetwork(): Promise<string> {
   const id = await newNetwork();
   await transition(ctx, networkStates, id, 'applied');
-  await dataPlane.ensureNetwork(networkSpecOf(await networks.get(ctx, id), [], undefined));
+  await dataPlane.ensureNetwork(await networkSpecOf(ctx, await networks.get(ctx, id)));
   return id;
 }
 

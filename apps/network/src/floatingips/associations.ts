@@ -7,20 +7,11 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { transition } from '@cumulet/common/states/transition';
 import { FipAssociatedError } from './floatingip.errors.js';
-
-/** The routers through which floating IPs and port forwardings lead to a port. */
-export async function routersTo(tx: RequestContext, portId: string): Promise<string[]> {
-  const rows = await preparedRows<{ id: string }>(
-    tx.manager,
-    `SELECT router_id AS id FROM floating_ips WHERE fixed_port_id = $1 AND router_id IS NOT NULL
-      UNION
-     SELECT router_id FROM port_forwardings JOIN floating_ips ON floating_ips.id = floatingip_id
-      WHERE internal_port_id = $1 AND router_id IS NOT NULL`,
-    [portId],
-  );
-  return rows.map(({ id }) => id);
-}
+import { portStates } from '../ports/port.states.js';
+import { giveBack } from '../subnets/free-addresses.js';
 
 /** Whether it is a floating IP's own port. */
 export async function isFloatingPort(tx: RequestContext, portId: string): Promise<boolean> {
@@ -109,34 +100,30 @@ export async function stamp(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(tx.manager, text, [id]);
 }
 
-/** External networks of the floating IPs that go through the router. */
-export async function floatingNetworks(tx: RequestContext, routerId: string): Promise<string[]> {
-  const rows = await preparedRows<{ id: string }>(
+/**
+ * Deletes the floating IPs that lead nowhere, of a network that goes or is external no longer. Public source: neutron, `delete_disassociated_floatingips` in
+ * `db/l3_db.py`.
+ */
+export async function deleteUnused(tx: RequestContext, networkId: string): Promise<void> {
+  const subnets =
+    'SELECT FROM subnets WHERE network_id = $1 ORDER BY created_at, id FOR NO KEY UPDATE';
+  await preparedRows(tx.manager, subnets, [networkId]);
+  const rows = await preparedRows<{ portId: string }>(
     tx.manager,
-    'SELECT DISTINCT floating_network_id AS id FROM floating_ips WHERE router_id = $1',
-    [routerId],
+    `DELETE FROM floating_ips WHERE floating_network_id = $1 AND fixed_port_id IS NULL
+        AND NOT EXISTS (SELECT FROM port_forwardings WHERE floatingip_id = floating_ips.id)
+     RETURNING floating_port_id AS "portId"`,
+    [networkId],
   );
-  return rows.map(({ id }) => id);
-}
-
-/** Whether something leads through the router to an address of the subnet. */
-export async function isLedTo(
-  tx: RequestContext,
-  routerId: string,
-  subnetId: string,
-): Promise<boolean> {
-  const rows = await preparedRows(
-    tx.manager,
-    `SELECT FROM (
-       SELECT fixed_port_id AS port_id, fixed_ip_address AS address
-         FROM floating_ips WHERE router_id = $1
-        UNION ALL
-       SELECT internal_port_id, internal_ip_address
-         FROM port_forwardings JOIN floating_ips ON floating_ips.id = floatingip_id
-        WHERE router_id = $1) AS led
-       JOIN ip_allocations USING (port_id, address)
-      WHERE subnet_id = $2 LIMIT 1`,
-    [routerId, subnetId],
-  );
-  return rows.length > 0;
+  for (const { portId } of rows) {
+    const freed = await preparedRows<{ subnetId: string; address: string }>(
+      tx.manager,
+      `DELETE FROM ip_allocations WHERE port_id = $1
+       RETURNING subnet_id AS "subnetId", host(address) AS address`,
+      [portId],
+    );
+    for (const { subnetId, address } of freed) await giveBack(tx, subnetId, address);
+    await transition(tx, portStates, portId, 'remove');
+    await nudge(tx, { task: 'port', resource: 'port', id: portId });
+  }
 }

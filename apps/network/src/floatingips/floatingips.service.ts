@@ -13,14 +13,17 @@ import { FLOATING_IP_OWNER } from '../ports/device-owner.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { lockThrough } from '../routers/lock-through.js';
-import { applyRouters } from '../routers/router-locks.js';
+import { lockThrough, applyRouters } from '../router-locks/router-locks.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { stamp } from './associations.js';
 import type { FloatingIp } from './floatingip.entity.js';
 import * as errors from './floatingip.errors.js';
-import { floatingIpResource, type FloatingIpChange } from './floatingip.resource.js';
-import type { FloatingIpAttributes, NewFloatingIp } from './floatingip.resource.js';
+import {
+  floatingIpResource,
+  type FloatingIpChange,
+  type FloatingIpAttributes,
+  type NewFloatingIp,
+} from './floatingip.resource.js';
 import { floatingIps } from './floatingip.table.js';
 import { lockReached, v4Of, type AskedPort, type ReachedPort } from './reached-port.js';
 

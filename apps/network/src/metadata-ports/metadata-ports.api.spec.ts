@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
-import { MetadataPorts } from './metadata-ports.module.js';
+import { MetadataPorts } from './metadata-ports.js';
 
 let network: NetworkFixture;
 

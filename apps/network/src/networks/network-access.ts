@@ -9,9 +9,9 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { deleteUnused } from '../floatingips/unused-floating-ips.js';
 import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
 import { closeToAll, isUncovered } from '../rbac-policies/sharing.js';
+import { networkUsers } from './network-users.js';
 import type { Network } from './network.entity.js';
 import { ExternalNetworkInUseError, InvalidSharedSettingError } from './network.errors.js';
 
@@ -42,22 +42,12 @@ export async function makeInternal(tx: RequestContext, { id }: Network): Promise
     [id],
   );
   if (gateways.length > 0) throw new ExternalNetworkInUseError(id);
-  await deleteUnused(tx, id);
+  for (const user of networkUsers) await user.closed?.(tx, id);
   await preparedRows(
     tx.manager,
     `DELETE FROM rbac_policies WHERE object_id = $1 AND action = 'access_as_external'`,
     [id],
   );
-}
-
-/** Whether any policy makes it a way out. */
-export async function hasExternalPolicy(tx: RequestContext, id: string): Promise<boolean> {
-  const rows = await preparedRows(
-    tx.manager,
-    `SELECT FROM rbac_policies WHERE object_id = $1 AND action = 'access_as_external' LIMIT 1`,
-    [id],
-  );
-  return rows.length > 0;
 }
 
 /**
@@ -71,17 +61,4 @@ export function hasPortsOfOthers(
 ): Promise<boolean> {
   const users = "SELECT project_id FROM ports WHERE network_id = $1 AND state <> 'removing'";
   return isUncovered(tx, network, users, target);
-}
-
-/** The same of routers that have a way out there. */
-export function hasGatewaysOfOthers(
-  tx: RequestContext,
-  network: Network,
-  target: string,
-): Promise<boolean> {
-  const users = `SELECT routers.project_id FROM router_ports
-                   JOIN ports ON ports.id = port_id
-                   JOIN routers ON routers.id = router_id
-                  WHERE network_id = $1 AND kind = 'gateway'`;
-  return isUncovered(tx, network, users, target, 'access_as_external');
 }

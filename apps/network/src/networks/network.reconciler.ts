@@ -3,12 +3,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { phase, type Scope, type Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
-import { equals } from '@cumulet/common/tables/condition';
-import { metadataPortOf } from '../metadata-ports/metadata-port.js';
+import type { NetworkSpec } from '../data-plane/data-plane.js';
 import { AppliedReconciler } from '../resource/applied.reconciler.js';
-import { subnets } from '../subnets/subnet.table.js';
 import type { Network } from './network.entity.js';
-import { networkSpecOf } from './network-spec.js';
+import { networkUsers } from './network-users.js';
 import { networkStates } from './network.states.js';
 import { networks } from './networks.service.js';
 
@@ -26,9 +24,7 @@ export class NetworkReconciler extends AppliedReconciler<Network> {
   ];
 
   protected async ensure(ctx: RequestContext, row: Network): Promise<void> {
-    const parts = await subnets.select(ctx, [equals('networkId', row.id)], 'ORDER BY id');
-    const port = await metadataPortOf(ctx, row.id);
-    await this.dataPlane.ensureNetwork(networkSpecOf(row, parts, port));
+    await this.dataPlane.ensureNetwork(await networkSpecOf(ctx, row));
   }
 
   protected remove(id: string): Promise<void> {
@@ -43,4 +39,15 @@ export class NetworkReconciler extends AppliedReconciler<Network> {
     );
     return left.length > 0 ? { waitMs: PORTS_MS } : undefined;
   }
+}
+
+/** What the data plane is told of a network with its subnets. */
+export async function networkSpecOf(ctx: RequestContext, network: Network): Promise<NetworkSpec> {
+  const { id, projectId, adminStateUp, mtu, dnsDomain } = network;
+  const { networkType, physicalNetwork, segmentationId } = network;
+  const own = { id, projectId, adminStateUp, mtu, dnsDomain };
+  const segment = { networkType, physicalNetwork, segmentationId };
+  const spec = { ...own, ...segment, subnets: [], metadataPort: null };
+  for (const user of networkUsers) Object.assign(spec, await user.partsOf?.(ctx, id));
+  return spec;
 }

@@ -17,7 +17,7 @@ import {
 import { dnsDomain } from '../addresses/dns-names.js';
 import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
-import { sharedByPolicies } from '../resource/shared.js';
+import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';
 
 const MAX_MTU = 65_535;

@@ -11,21 +11,23 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { NetworkConfig } from '../config.js';
-import { deleteUnused } from '../floatingips/unused-floating-ips.js';
-import { dropMetadataPort } from '../metadata-ports/metadata-port-rows.js';
-import { reapplyPortsOf } from '../ports/reapply-ports.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
+import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
 import { accessibleBy, makeInternal, unshare } from './network-access.js';
 import { segmentOf } from './network-segment.js';
+import { networkUsers } from './network-users.js';
 import { Network } from './network.entity.js';
 import * as errors from './network.errors.js';
-import { networkResource, type NetworkAttributes } from './network.resource.js';
-import type { NetworkChange, NewNetwork } from './network.resource.js';
+import {
+  networkResource,
+  type NetworkAttributes,
+  type NetworkChange,
+  type NewNetwork,
+} from './network.resource.js';
 import { networkStates } from './network.states.js';
 import { refuseSmallMtu } from './small-mtu.js';
 
@@ -111,7 +113,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
     if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
-    if (policy !== before) await reapplyPortsOf(tx, id);
+    if (policy !== before) for (const user of networkUsers) await user.policyChanged?.(tx, id);
     return networks.get(tx, network.id);
   }
 
@@ -139,8 +141,8 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
 
   /** Its subnets go with it, and floating IPs that lead nowhere. */
   protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
-    await deleteUnused(tx, id);
-    await dropMetadataPort(tx, id);
+    for (const user of networkUsers) await user.closed?.(tx, id);
+    for (const user of networkUsers) await user.removed?.(tx, id);
     const [port] = await rowsOf(tx.manager, {
       text: "SELECT id FROM ports WHERE network_id = $1 AND state <> 'removing' LIMIT 1",
       values: [id],

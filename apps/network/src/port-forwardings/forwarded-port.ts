@@ -9,7 +9,7 @@ import type { FloatingIp } from '../floatingips/floatingip.entity.js';
 import { floatingIps } from '../floatingips/floatingip.table.js';
 import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { lockThrough } from '../routers/lock-through.js';
+import { lockThrough } from '../router-locks/router-locks.js';
 import { PortHasBindingFloatingIPError } from './port-forwarding.errors.js';
 
 export type ForwardedPort = ReachedPort;

@@ -13,7 +13,7 @@ import type { FloatingIp } from '../floatingips/floatingip.entity.js';
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
 import { floatingIps } from '../floatingips/floatingip.table.js';
 import { expectWithin } from '../resource/bounds.js';
-import { applyRouters, lockRouters } from '../routers/router-locks.js';
+import { applyRouters, lockRouters } from '../router-locks/router-locks.js';
 import { lockForwarded, type ForwardedPort } from './forwarded-port.js';
 import { PortForwarding } from './port-forwarding.entity.js';
 import { PortForwardingNotFoundError } from './port-forwarding.errors.js';

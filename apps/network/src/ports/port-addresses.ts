@@ -3,14 +3,13 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { giveBack, takeNext, takeThis } from '../addresses/free-addresses.js';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
-import { IpAllocation } from '../addresses/ip-allocation.entity.js';
+import { giveBack, takeNext, takeThis } from '../subnets/free-addresses.js';
+import { IpAllocation, type FixedIp, type Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
 import type { WantedAddress } from './fixed-ips.js';
-import type { FixedIp, Port } from './port.entity.js';
 import type { AskedFixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';
 

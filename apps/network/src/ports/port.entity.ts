@@ -1,10 +1,12 @@
-import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, VirtualColumn, PrimaryColumn } from 'typeorm';
 import type { Vif } from '../data-plane/data-plane.js';
 import type { AgentConfigurations } from '../agents/agent.entity.js';
 import { Network } from '../networks/network.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
+import { SecurityGroup } from '../security-groups/security-group.entity.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { PortState } from './port.states.js';
+import { Subnet } from '../subnets/subnet.entity.js';
 
 export interface FixedIp {
   readonly subnet_id: string;
@@ -148,4 +150,51 @@ export class Port extends StatefulResourceColumns {
          FROM ip_allocations WHERE port_id = ${port}.id`,
   })
   fixedIps: FixedIp[];
+}
+
+/** An address that a port has. The key forbids two ports with one address on a network. */
+@Entity('ip_allocations')
+@Index('ip_allocations_port_idx', ['portId'])
+@Index('ip_allocations_subnet_idx', ['subnetId'])
+export class IpAllocation {
+  @PrimaryColumn('uuid', { name: 'network_id', primaryKeyConstraintName: 'ip_allocations_pkey' })
+  networkId: string;
+
+  @PrimaryColumn('inet', { primaryKeyConstraintName: 'ip_allocations_pkey' })
+  address: string;
+
+  @Column('uuid', { name: 'subnet_id' })
+  @ForeignKey(() => Subnet, { name: 'ip_allocations_subnet_fkey' })
+  subnetId: string;
+
+  @Column('uuid', { name: 'port_id' })
+  @ForeignKey(() => Port, { name: 'ip_allocations_port_fkey', onDelete: 'CASCADE' })
+  portId: string;
+
+  /** Among the addresses of its port. */
+  @Column('integer')
+  position: number;
+}
+
+/** That a port is in a group. */
+@Entity('port_security_groups')
+@Index('port_security_groups_group_idx', ['securityGroupId'])
+export class PortSecurityGroup {
+  @PrimaryColumn('uuid', {
+    name: 'port_id',
+    primaryKeyConstraintName: 'port_security_groups_pkey',
+  })
+  @ForeignKey(() => Port, { name: 'port_security_groups_port_fkey', onDelete: 'CASCADE' })
+  portId: string;
+
+  @PrimaryColumn('uuid', {
+    name: 'security_group_id',
+    primaryKeyConstraintName: 'port_security_groups_pkey',
+  })
+  @ForeignKey(() => SecurityGroup, { name: 'port_security_groups_group_fkey' })
+  securityGroupId: string;
+
+  /** Among the groups of its port. */
+  @Column('integer')
+  position: number;
 }

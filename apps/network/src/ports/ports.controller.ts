@@ -1,21 +1,25 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
-import { AddressRange } from '../addresses/address-range.entity.js';
-import { IpAllocation } from '../addresses/ip-allocation.entity.js';
+import { IpAllocation, Port, PortSecurityGroup } from './port.entity.js';
 import { resourceController } from '../resource/resource.controller.js';
-import { Port } from './port.entity.js';
 import { PortReconciler } from './port.reconciler.js';
 import { portResource } from './port.resource.js';
 import { PortsService } from './ports.service.js';
+import { networkUsers } from '../networks/network-users.js';
+import { policyBearers } from '../qos/qos-tables.js';
+import { reapplyById, reapplyPortsOf, reapplyPortsOfPolicy } from './reapply-ports.js';
 
 @ApiTags('ports')
 @Controller('v2.0/ports')
 export class PortsController extends resourceController(portResource, PortsService) {}
 
+networkUsers.push({ addressesLost: reapplyById, policyChanged: reapplyPortsOf });
+policyBearers.push(reapplyPortsOfPolicy);
+
 @Feature({
   controllers: [PortsController],
   providers: [PortsService, PortReconciler],
-  entities: [Port, IpAllocation, AddressRange],
+  entities: [Port, IpAllocation, PortSecurityGroup],
 })
 export class PortsModule {}

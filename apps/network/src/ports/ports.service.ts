@@ -10,26 +10,15 @@ import {
   BadRequestError,
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
-import {
-  isFloatingPort,
-  releaseAddresses,
-  releasePort,
-  routersTo,
-} from '../floatingips/associations.js';
 import { isSharedWith } from '../rbac-policies/sharing.js';
-import { isCheckSource } from '../balancers/balancer-source-rows.js';
-import { networkServedBy, releaseMetadataPort } from '../metadata-ports/metadata-port-rows.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { refuseIfTrunked } from '../trunks/trunked-ports.js';
 import { tellCompute } from '../server-events/tell-compute.js';
 import { wantedAddresses } from './fixed-ips.js';
-import { checkRouter } from '../routers/check-router.js';
-import { lockThrough } from '../routers/lock-through.js';
-import { applyRouters, routerOf } from '../routers/router-locks.js';
+import { applyRouters, lockThrough, routerOf, routersTo } from '../router-locks/router-locks.js';
 import { removePort } from './apply-port.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
@@ -38,9 +27,15 @@ import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
 import { Port, type FixedIp } from './port.entity.js';
 import * as errors from './port.errors.js';
-import { portResource, type NewPort } from './port.resource.js';
-import type { AskedFixedIp, PortAttributes, PortChange } from './port.resource.js';
+import {
+  portResource,
+  type NewPort,
+  type AskedFixedIp,
+  type PortAttributes,
+  type PortChange,
+} from './port.resource.js';
 import { portStates } from './port.states.js';
+import { portUsers } from './port-users.js';
 import { reapplyPort } from './reapply-ports.js';
 
 export const ports = new Table(Port, {
@@ -136,7 +131,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   protected async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
     const routers = await routersAt(tx, port.id);
     const router = await routerOf(tx, port.id);
-    const served = await networkServedBy(tx, port.id);
+    const served = await servedNetwork(tx, port.id);
     const device = router ?? (served === undefined ? undefined : port.deviceId);
     if (device !== undefined) refuseOtherDevice(port, device, body);
     const network = await networks.get(tx, port.networkId);
@@ -158,15 +153,12 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       await requireSubnets(tx, all, asked);
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
       const stay = port.fixedIps.filter((one) => !gone.includes(one));
-      await releaseAddresses(
-        tx,
-        port.id,
-        stay.map(({ ip_address }) => ip_address),
-      );
+      const addresses = stay.map(({ ip_address }) => ip_address);
+      for (const user of portUsers) await user.releaseAddresses?.(tx, port.id, addresses);
       await freeAddresses(tx, port, gone, all);
       await takeAddresses(tx, port, wanted, kept);
       isReaddressed ||= gone.length > 0 || wanted.length > 0;
-      if (router !== undefined) await checkRouter(tx, router);
+      if (router !== undefined) for (const user of portUsers) await user.readdressed?.(tx, router);
     }
     const joined = await groupsOf(tx, next, groups ?? port.securityGroups);
     if (groups !== undefined) await joinGroups(tx, port.id, joined);
@@ -187,14 +179,12 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
 
   protected async erase(tx: RequestContext, port: Port): Promise<void> {
     await refuseIfServed(tx, port);
-    await refuseIfTrunked(tx, port.id);
+    for (const user of portUsers) await user.refuseRemoval?.(tx, port.id);
     const routers = await routersTo(tx, port.id);
-    await releasePort(tx, port.id);
-    const served = await releaseMetadataPort(tx, port.id);
+    for (const user of portUsers) await user.release?.(tx, port.id);
     await tellCompute(tx, port.id, 'network-vif-deleted');
     await removePort(tx, port);
     await applyRouters(tx, routers);
-    if (served !== undefined) await reapply(tx, served);
   }
 
   /** Routers and networks before ports: whoever changes one has it first. */
@@ -206,7 +196,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       tx,
       () => routersAt(tx, seen.id),
       async () => {
-        const served = await networkServedBy(tx, seen.id);
+        const served = await servedNetwork(tx, seen.id);
         if (served !== undefined) await networks.lock(tx, served);
         return super.lockOwn(tx, id, ...rest);
       },
@@ -262,11 +252,20 @@ async function routersAt(tx: RequestContext, portId: string): Promise<string[]> 
   return [...(own === undefined ? [] : [own]), ...(await routersTo(tx, portId))];
 }
 
+/** The network whose own port it is. */
+async function servedNetwork(tx: RequestContext, portId: string): Promise<string | undefined> {
+  for (const user of portUsers) {
+    const id = await user.servedNetwork?.(tx, portId);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
 /** It goes with what it belongs to. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
-  const isOwn = (await isFloatingPort(tx, id)) || (await isCheckSource(tx, id));
-  if (isOwn || (await routerOf(tx, id)) !== undefined)
-    throw new errors.ServicePortInUseError(id, deviceOwner);
+  let isOwned = (await routerOf(tx, id)) !== undefined;
+  for (const user of portUsers) isOwned ||= (await user.owns?.(tx, id)) === true;
+  if (isOwned) throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 
 /** A router keeps its ports until it is asked to let go of them, and a network its own. */

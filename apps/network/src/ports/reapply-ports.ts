@@ -1,6 +1,7 @@
 /** Has ports tell the data plane again what they are, as something that they depend on has changed. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
 import { isCarried, portStates, type PortState } from './port.states.js';
@@ -29,9 +30,9 @@ export async function reapplyById(tx: RequestContext, id: string): Promise<void>
 /** Ports that a network's policy is for: those of their own have none of it, nor the network's own. */
 const BY_NETWORK = "qos_policy_id IS NULL AND device_owner NOT LIKE 'network:%'";
 
-/** @returns ids of the ports that a policy is for */
-export function portsOfPolicy(ctx: RequestContext, policyId: string): Promise<string[]> {
-  return idsOf(
+/** A policy says something else. */
+export async function reapplyPortsOfPolicy(ctx: RequestContext, policyId: string): Promise<void> {
+  const ids = await idsOf(
     ctx,
     `SELECT id FROM ports WHERE qos_policy_id = $1
       UNION ALL
@@ -40,6 +41,7 @@ export function portsOfPolicy(ctx: RequestContext, policyId: string): Promise<st
       ORDER BY id`,
     policyId,
   );
+  for (const id of ids) await inTransaction(ctx, (tx) => reapplyById(tx, id));
 }
 
 /** @param tx has locked the network, whose policy has changed */

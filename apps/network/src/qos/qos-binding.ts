@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals } from '@cumulet/common/tables/condition';
-import { ownOrShared } from '../resource/visibility.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
 import { qosPolicies, qosRules, type PolicyUser } from './qos-tables.js';
 import * as errors from './qos.errors.js';
 import { RULE_TYPES } from './rule-types.js';

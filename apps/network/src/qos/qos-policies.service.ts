@@ -6,12 +6,15 @@ import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
 import { refuseIfUsedByOthers } from '../rbac-policies/rbac-policy.errors.js';
-import { closeToAll, openToAll, removePolicies } from '../rbac-policies/sharing.js';
+import { closeToAll, openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ownOrShared } from '../resource/visibility.js';
 import type { QosPolicy } from './qos-policy.entity.js';
-import { qosPolicyResource, type NewQosPolicy } from './qos-policy.resource.js';
-import type { QosPolicyAttributes, QosPolicyChange } from './qos-policy.resource.js';
+import {
+  qosPolicyResource,
+  type NewQosPolicy,
+  type QosPolicyAttributes,
+  type QosPolicyChange,
+} from './qos-policy.resource.js';
 import { qosPolicyStates } from './qos-policy.states.js';
 import { anyUser, POLICY_USERS, qosPolicies } from './qos-tables.js';
 import { QosPolicyInUseError } from './qos.errors.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { inTransaction } from '@cumulet/common/database/transaction';
 import {
   phase,
   type Plan,
@@ -8,11 +7,9 @@ import {
   type Scope,
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
-import { portsOfPolicy, reapplyById } from '../ports/reapply-ports.js';
-import { applyRouters, lockRouters, routersOfPolicy } from '../routers/router-locks.js';
 import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyStates, type QosPolicyEvent, type QosPolicyState } from './qos-policy.states.js';
-import { qosPolicies } from './qos-tables.js';
+import { policyBearers, qosPolicies } from './qos-tables.js';
 
 /** Has each port and router that a policy is for tell the data plane of its rules. */
 @Reconciles()
@@ -32,9 +29,6 @@ export class QosPolicyReconciler implements Reconciler<QosPolicy, QosPolicyState
   }
 
   private async reapply({ ctx, row }: Scope<QosPolicy>): Promise<void> {
-    for (const id of await portsOfPolicy(ctx, row.id))
-      await inTransaction(ctx, (tx) => reapplyById(tx, id));
-    for (const id of await routersOfPolicy(ctx, row.id))
-      await inTransaction(ctx, async (tx) => applyRouters(tx, await lockRouters(tx, [id])));
+    for (const reapply of policyBearers) await reapply(ctx, row.id);
   }
 }

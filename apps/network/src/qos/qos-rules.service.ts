@@ -6,7 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
-import { ownOrShared } from '../resource/visibility.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
 import { notSupported } from './qos-binding.js';
 import type { QosPolicy, QosRule } from './qos-policy.entity.js';
 import { qosPolicyStates } from './qos-policy.states.js';

@@ -62,3 +62,9 @@ export async function anyUser(
   );
   return user;
 }
+
+/**
+ * Those that tell the data plane of a policy's rules with what has the policy. Ports and routers
+ * register themselves.
+ */
+export const policyBearers: ((ctx: RequestContext, policyId: string) => Promise<void>)[] = [];

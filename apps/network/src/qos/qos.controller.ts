@@ -9,6 +9,9 @@ import { qosPolicyResource } from './qos-policy.resource.js';
 import { QOS_RULE_CONTROLLERS } from './qos-rules.controller.js';
 import { QosRulesService } from './qos-rules.service.js';
 import { RuleTypesController } from './rule-types.controller.js';
+import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
+import { POLICY_USERS, qosPolicies } from './qos-tables.js';
 
 @ApiTags('QoS policies')
 @Controller('v2.0/qos/policies')
@@ -17,6 +20,16 @@ export class QosPoliciesController extends resourceController(
   QosPoliciesService,
   { writers: 'admin' },
 ) {}
+
+registerKind(
+  'qos_policy',
+  sharedKind({
+    rows: qosPolicies,
+    visible: ownOrShared,
+    users: POLICY_USERS,
+    shownIn: 'qos_policies',
+  }),
+);
 
 @Feature({
   controllers: [QosPoliciesController, RuleTypesController, ...QOS_RULE_CONTROLLERS],

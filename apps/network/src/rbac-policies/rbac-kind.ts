@@ -1,6 +1,15 @@
-/** What policies may be about, as the policies' service sees it. */
+/**
+ * What policies may be about, as the policies' service sees it. What can be shared registers its kind
+ * where its module is, so that policies know none of it.
+ */
+import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { RbacAction, RbacPolicy } from './rbac-policy.entity.js';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import type { Condition } from '@cumulet/common/tables/condition';
+import type { Table } from '@cumulet/common/tables/table';
+import { EVERYONE, type RbacAction, type RbacPolicy, type RbacType } from './rbac-policy.entity.js';
+import { refuseIfUsedByOthers } from './rbac-policy.errors.js';
 import type { SharedObject } from './sharing.js';
 
 /** One kind of object. @template T its row, which a lock has read */
@@ -28,4 +37,61 @@ export interface RbacKind<T extends SharedObject = SharedObject> {
 
   /** What the object shows of its policies follows them. @param object as it was before */
   revise(tx: RequestContext, object: T): Promise<void>;
+}
+
+const kinds = new Map<RbacType, RbacKind>();
+
+export function registerKind<T extends SharedObject>(type: RbacType, kind: RbacKind<T>): void {
+  kinds.set(type, kind);
+}
+
+export function kindOf(type: RbacType): RbacKind {
+  const kind = kinds.get(type);
+  if (!kind) throw new Error(`no kind of ${type} is registered`);
+  return kind;
+}
+
+interface Shared<T extends SharedObject> {
+  readonly rows: Table<T>;
+  readonly visible: (ctx: RequestContext) => Condition[];
+  /** SQL of `project_id`, one for each that uses it; `$1` is the object. */
+  readonly users: string;
+  /** The table that shows in `shared` whether everyone may use its rows. */
+  readonly shownIn?: string;
+  readonly checkTarget?: RbacKind<T>['checkTarget'];
+}
+
+/**
+ * Of what is shared, and nothing else: of all but networks. Public source: neutron,
+ * `objects/rbac_db.py`, and each object's `get_bound_project_ids`.
+ */
+export function sharedKind<T extends SharedObject>(of: Shared<T>): RbacKind<T> {
+  const { rows, visible, users, shownIn, checkTarget = () => Promise.resolve() } = of;
+  return {
+    actions: ['access_as_shared'],
+    lock: (tx, id) => rows.lock(tx, id),
+    async lockOwn(tx, id) {
+      const seen = await rows.get(tx, id, visible(tx));
+      if (!mayActOn(tx, seen.projectId)) {
+        const only = 'Only admins can manipulate policies on objects they do not own';
+        throw new InvalidInputError(only);
+      }
+      await rows.lock(tx, id);
+      return rows.get(tx, id, visible(tx));
+    },
+    checkTarget,
+    refuseIfNeeded: (tx, object, { targetTenant }) =>
+      refuseIfUsedByOthers(tx, object, users, targetTenant),
+    async revise(tx, { id }) {
+      if (shownIn === undefined) return;
+      await preparedRows(
+        tx.manager,
+        `UPDATE ${shownIn}
+            SET shared = EXISTS (SELECT FROM rbac_policies
+                                  WHERE object_id = $1 AND target_tenant = '${EVERYONE}')
+          WHERE id = $1`,
+        [id],
+      );
+    },
+  };
 }

@@ -9,11 +9,21 @@ import {
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
 import { ResourceService } from '../resource/resource.service.js';
-import { RBAC_KINDS, RBAC_TYPES } from './rbac-kinds.js';
-import { EVERYONE, RbacPolicy, type RbacAction, type RbacType } from './rbac-policy.entity.js';
+import { kindOf } from './rbac-kind.js';
+import {
+  EVERYONE,
+  RBAC_TYPES,
+  RbacPolicy,
+  type RbacAction,
+  type RbacType,
+} from './rbac-policy.entity.js';
 import * as errors from './rbac-policy.errors.js';
-import { rbacPolicyResource, type NewRbacPolicy } from './rbac-policy.resource.js';
-import type { RbacPolicyAttributes, RbacPolicyChange } from './rbac-policy.resource.js';
+import {
+  rbacPolicyResource,
+  type NewRbacPolicy,
+  type RbacPolicyAttributes,
+  type RbacPolicyChange,
+} from './rbac-policy.resource.js';
 
 export const rbacPolicies = new Table(RbacPolicy, {
   missing: (key) => new errors.RbacPolicyNotFoundError(typeof key === 'string' ? key : key.id),
@@ -35,17 +45,17 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     tx: RequestContext,
     bodies: readonly NewRbacPolicy[],
   ): Promise<void> {
-    for (const body of bodies) kindOf(body);
+    for (const body of bodies) askedKind(body);
     for (const type of RBAC_TYPES) {
       const named = bodies.filter((body) => body.object_type === type);
       for (const id of [...new Set(named.map(({ object_id }) => object_id))].sort())
-        await RBAC_KINDS[type].lockOwn(tx, id);
+        await kindOf(type).lockOwn(tx, id);
     }
   }
 
   protected async make(tx: RequestContext, body: NewRbacPolicy): Promise<RbacPolicy> {
-    const { type: objectType, action } = kindOf(body);
-    const kind = RBAC_KINDS[objectType];
+    const { type: objectType, action } = askedKind(body);
+    const kind = kindOf(objectType);
     refuseWildcard(tx, 'create', body.target_tenant);
     const object = await kind.lockOwn(tx, body.object_id);
     await kind.checkTarget(tx, object, body.target_tenant);
@@ -66,7 +76,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     body: RbacPolicyChange,
   ): Promise<RbacPolicy> {
     refuseWildcard(tx, 'update', body.target_tenant);
-    const kind = RBAC_KINDS[policy.objectType];
+    const kind = kindOf(policy.objectType);
     const object = await kind.lockOwn(tx, policy.objectId);
     const changed = await this.save(tx, policy, this.columnsOf(body));
     if (changed.targetTenant !== policy.targetTenant) {
@@ -78,7 +88,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
   }
 
   protected async erase(tx: RequestContext, policy: RbacPolicy): Promise<void> {
-    const kind = RBAC_KINDS[policy.objectType];
+    const kind = kindOf(policy.objectType);
     const object = await kind.lock(tx, policy.objectId);
     await rbacPolicies.delete(tx, policy.id);
     await kind.refuseIfNeeded(tx, object, policy);
@@ -90,17 +100,17 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     ...[tx, id, ...rest]: Parameters<ResourceService<RbacPolicy, RbacPolicyAttributes>['lockOwn']>
   ): Promise<RbacPolicy> {
     const { objectType, objectId } = await this.get(tx, id);
-    await RBAC_KINDS[objectType].lock(tx, objectId);
+    await kindOf(objectType).lock(tx, objectId);
     return super.lockOwn(tx, id, ...rest);
   }
 }
 
 /** @throws InvalidInputError, InvalidActionForTypeError */
-function kindOf(body: NewRbacPolicy): { type: RbacType; action: RbacAction } {
+function askedKind(body: NewRbacPolicy): { type: RbacType; action: RbacAction } {
   const type = RBAC_TYPES.find((one) => one === body.object_type);
   if (type === undefined)
     throw new InvalidInputError(`'${body.object_type}' is not a valid RBAC object type`);
-  const { actions } = RBAC_KINDS[type];
+  const { actions } = kindOf(type);
   const action = actions.find((one) => one === body.action);
   if (action === undefined) throw new errors.InvalidActionForTypeError(body.action, type, actions);
   return { type, action };

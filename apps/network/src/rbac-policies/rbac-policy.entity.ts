@@ -4,9 +4,19 @@ import { ResourceColumns } from '../resource/resource.columns.js';
 /** To use it as its owner does, or as a way out of routers and for floating IPs. */
 export type RbacAction = 'access_as_shared' | 'access_as_external';
 
-/** The kinds of things that policies give access to. */
-export type RbacType =
-  'network' | 'qos_policy' | 'subnetpool' | 'address_scope' | 'address_group' | 'security_group';
+/**
+ * The kinds of things that policies give access to, in the order in which a request locks several: as
+ * whoever uses them does.
+ */
+export const RBAC_TYPES = [
+  'network',
+  'qos_policy',
+  'subnetpool',
+  'address_scope',
+  'address_group',
+  'security_group',
+] as const;
+export type RbacType = (typeof RBAC_TYPES)[number];
 
 /** The target that stands for every project. */
 export const EVERYONE = '*';

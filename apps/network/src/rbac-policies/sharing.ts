@@ -8,6 +8,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { flag } from '@cumulet/common/resources/value-type';
 import { EVERYONE, type RbacAction, type RbacType } from './rbac-policy.entity.js';
 
 /** What has policies, as far as they go by it. */
@@ -93,3 +96,37 @@ export async function isUncovered(
   );
   return rows.length > 0;
 }
+
+/** The rows that a caller sees: those of its project, and those that policies share with it, by two indexes. */
+export function ownOrShared(ctx: RequestContext): Condition[] {
+  if (actsAcrossProjects(ctx)) return [];
+  return [
+    (bind, column) => {
+      const project = bind(ctx.projectId);
+      return `${column('projectId')} = ${project}
+           OR ${column('id')} = ANY(ARRAY(${sharedWith(project)}))`;
+    },
+  ];
+}
+
+interface SharedRow {
+  /** Where it is a column: whether everyone may use it. */
+  readonly shared?: boolean;
+  readonly sharedWith: readonly string[];
+}
+
+/** @param idColumn of what policies are for */
+export function sharedFilter(idColumn: string) {
+  return (values: readonly string[], { projectId }: RequestContext): Condition => {
+    const asked = values.map((one) => flag.fromText(one));
+    return (bind, column) =>
+      `(${column(idColumn)} IN (${sharedWith(bind(projectId))})) = ANY(${bind(asked)})`;
+  };
+}
+
+/** The attribute `shared`, as far as policies make it: whether everyone, or the caller, may use it. */
+export const sharedByPolicies = {
+  forCaller: ({ shared, sharedWith: targets }: SharedRow, { projectId }: RequestContext): boolean =>
+    shared === true || targets.includes(EVERYONE) || targets.includes(projectId),
+  filter: sharedFilter('id'),
+};

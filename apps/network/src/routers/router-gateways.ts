@@ -9,7 +9,6 @@ import {
   BadRequestError,
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
-import { floatingNetworks } from '../floatingips/associations.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { changedAddresses } from '../ports/changed-addresses.js';
 import { removePort } from '../ports/apply-port.js';
@@ -193,4 +192,14 @@ async function removeGateway(tx: RequestContext, portId: string): Promise<void> 
   const port = await ports.lock(tx, portId);
   await preparedRows(tx.manager, 'DELETE FROM router_ports WHERE port_id = $1', [portId]);
   await removePort(tx, port);
+}
+
+/** External networks of the floating IPs that go through the router. */
+async function floatingNetworks(tx: RequestContext, routerId: string): Promise<string[]> {
+  const rows = await preparedRows<{ id: string }>(
+    tx.manager,
+    'SELECT DISTINCT floating_network_id AS id FROM floating_ips WHERE router_id = $1',
+    [routerId],
+  );
+  return rows.map(({ id }) => id);
 }

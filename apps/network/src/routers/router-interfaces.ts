@@ -18,10 +18,14 @@ import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
-import { refuseIfNeeded } from './interface-use.js';
 import type { Router } from './router.entity.js';
 import * as errors from './router.errors.js';
 import { routerPorts } from './router.table.js';
+import {
+  RouterInterfaceInUseByFloatingIPError,
+  RouterInterfaceInUseByRouteError,
+} from './router.errors.js';
+import { holds } from './router-routes.js';
 
 export interface Interface {
   readonly port: Port;
@@ -186,4 +190,40 @@ function refuseOutOfPools(tx: RequestContext, port: Port, own: readonly Subnet[]
       );
     }
   }
+}
+
+/**
+ * An interface stays while something needs it.
+ * @throws RouterInterfaceInUseByFloatingIPError for a subnet that floating IPs lead to
+ * @throws RouterInterfaceInUseByRouteError for a subnet that routes lead through
+ */
+async function refuseIfNeeded(
+  tx: RequestContext,
+  { id, routes }: Router,
+  subnets: readonly Subnet[],
+): Promise<void> {
+  for (const subnet of subnets) {
+    if (await isLedTo(tx, id, subnet.id))
+      throw new RouterInterfaceInUseByFloatingIPError(id, subnet.id);
+    if (routes.some(({ nexthop }) => holds(subnet.cidr, nexthop)))
+      throw new RouterInterfaceInUseByRouteError(id, subnet.id);
+  }
+}
+
+/** Whether something leads through the router to an address of the subnet. */
+async function isLedTo(tx: RequestContext, routerId: string, subnetId: string): Promise<boolean> {
+  const rows = await preparedRows(
+    tx.manager,
+    `SELECT FROM (
+       SELECT fixed_port_id AS port_id, fixed_ip_address AS address
+         FROM floating_ips WHERE router_id = $1
+        UNION ALL
+       SELECT internal_port_id, internal_ip_address
+         FROM port_forwardings JOIN floating_ips ON floating_ips.id = floatingip_id
+        WHERE router_id = $1) AS led
+       JOIN ip_allocations USING (port_id, address)
+      WHERE subnet_id = $2 LIMIT 1`,
+    [routerId, subnetId],
+  );
+  return rows.length > 0;
 }

@@ -1,9 +1,10 @@
 /** The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { canonicalRoute } from '../addresses/address-types.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
-import { attachedSubnets, ownAddresses } from './attached-subnets.js';
+import { attachedSubnets, ownAddresses, refuseOverlap } from './attached-subnets.js';
 import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';
 
 const MAX_ROUTES = 30;
@@ -50,4 +51,21 @@ export function holds(cidr: string, address: string): boolean {
 function isSame(one: HostRoute, other: HostRoute): boolean {
   const [is, was] = [canonicalRoute(one), canonicalRoute(other)];
   return is.destination === was.destination && is.nexthop === was.nexthop;
+}
+
+/**
+ * What must hold of a router once the addresses of one of its ports have changed.
+ * @throws BadRequestError for subnets that overlap
+ * @throws InvalidRoutesError for routes that lead nowhere
+ */
+export async function checkRouter(tx: RequestContext, routerId: string): Promise<void> {
+  const attached = await attachedSubnets(tx, routerId);
+  for (const [at, one] of attached.entries())
+    refuseOverlap(attached.slice(at + 1), [one], one.kind);
+  const [row] = await preparedRows<{ routes: HostRoute[] }>(
+    tx.manager,
+    'SELECT routes FROM routers WHERE id = $1',
+    [routerId],
+  );
+  await checkRoutes(tx, routerId, row?.routes ?? []);
 }

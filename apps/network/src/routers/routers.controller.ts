@@ -11,9 +11,12 @@ import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { resourceController } from '../resource/resource.controller.js';
 import * as bodies from './router-bodies.js';
 import { Router, RouterPort } from './router.entity.js';
-import { RouterReconciler } from './router.reconciler.js';
+import { reapplyRoutersOfPolicy, RouterReconciler } from './router.reconciler.js';
 import { routerResource } from './router.resource.js';
 import { RoutersService, type InterfaceOf } from './routers.service.js';
+import { portUsers } from '../ports/port-users.js';
+import { policyBearers } from '../qos/qos-tables.js';
+import { checkRouter } from './router-routes.js';
 
 const InterfaceView = answerClass('RouterInterfaceView', {
   id: Shown(String, 'The id of the router.'),
@@ -139,6 +142,9 @@ function interfaceView({ router, port, subnets }: InterfaceOf): object {
     tags: router.tags,
   };
 }
+
+portUsers.push({ readdressed: checkRouter });
+policyBearers.push(reapplyRoutersOfPolicy);
 
 @Feature({
   controllers: [RoutersController],

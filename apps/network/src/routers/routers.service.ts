@@ -18,7 +18,7 @@ import * as errors from './router.errors.js';
 import { routerResource, type AskedGateway, type NewRouter } from './router.resource.js';
 import type { RouterAttributes, RouterChange } from './router.resource.js';
 import { checkRoutes, withoutRoutes, withRoutes } from './router-routes.js';
-import { routerStates } from './router.states.js';
+import { routerStates } from '../router-locks/router.states.js';
 import { routerPorts, routers } from './router.table.js';
 
 /** Of the two, a new interface has exactly one. */

@@ -9,11 +9,8 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
-import {
-  defaultRulesFor,
-  type DefaultRuleUse,
-} from '../default-security-group-rules/default-rules.js';
-import { SecurityGroupRule } from '../security-group-rules/security-group-rule.entity.js';
+import { defaultRulesFor, type DefaultRuleUse } from './default-rules/default-rules.js';
+import { SecurityGroupRule } from './rules/security-group-rule.entity.js';
 import { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
 import { securityGroupStates } from './security-group.states.js';

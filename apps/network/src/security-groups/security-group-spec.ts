@@ -3,7 +3,7 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { addressGroups } from '../address-groups/address-groups.service.js';
 import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { SecurityGroupSpec } from '../data-plane/data-plane.js';
-import type { SecurityGroupRule } from '../security-group-rules/security-group-rule.entity.js';
+import type { SecurityGroupRule } from './rules/security-group-rule.entity.js';
 import { rules } from './default-group.js';
 import type { SecurityGroup } from './security-group.entity.js';
 

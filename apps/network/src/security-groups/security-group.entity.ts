@@ -1,5 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { Port } from '../ports/port.entity.js';
+import { Column, Entity, Index, VirtualColumn } from 'typeorm';
 import type { AppliedState } from '../resource/applied.states.js';
 import { sharedTargets } from '../rbac-policies/sharing.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
@@ -34,27 +33,4 @@ export class SecurityGroup extends StatefulResourceColumns {
         FROM security_group_rules AS rule WHERE security_group_id = ${group}.id`,
   })
   rules: Readonly<Record<string, unknown>>[];
-}
-
-/** That a port is in a group. */
-@Entity('port_security_groups')
-@Index('port_security_groups_group_idx', ['securityGroupId'])
-export class PortSecurityGroup {
-  @PrimaryColumn('uuid', {
-    name: 'port_id',
-    primaryKeyConstraintName: 'port_security_groups_pkey',
-  })
-  @ForeignKey(() => Port, { name: 'port_security_groups_port_fkey', onDelete: 'CASCADE' })
-  portId: string;
-
-  @PrimaryColumn('uuid', {
-    name: 'security_group_id',
-    primaryKeyConstraintName: 'port_security_groups_pkey',
-  })
-  @ForeignKey(() => SecurityGroup, { name: 'port_security_groups_group_fkey' })
-  securityGroupId: string;
-
-  /** Among the groups of its port. */
-  @Column('integer')
-  position: number;
 }

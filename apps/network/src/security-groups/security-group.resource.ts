@@ -7,7 +7,7 @@ import {
 } from '@cumulet/common/resources/attribute';
 import { flag, valueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
-import { sharedByPolicies } from '../resource/shared.js';
+import { sharedByPolicies } from '../rbac-policies/sharing.js';
 
 export const securityGroupResource = defineResource({
   singular: 'security_group',

@@ -2,10 +2,17 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
-import { PortSecurityGroup, SecurityGroup } from './security-group.entity.js';
+import { SecurityGroup } from './security-group.entity.js';
 import { SecurityGroupReconciler } from './security-group.reconciler.js';
 import { securityGroupResource } from './security-group.resource.js';
-import { SecurityGroupsService } from './security-groups.service.js';
+import {
+  applyGroupsNaming,
+  SecurityGroupsService,
+  visibleGroups,
+} from './security-groups.service.js';
+import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
+import { addressGroupUsers } from '../address-groups/address-groups.service.js';
+import { securityGroups } from './default-group.js';
 
 @ApiTags('security groups')
 @Controller('v2.0/security-groups')
@@ -14,9 +21,21 @@ export class SecurityGroupsController extends resourceController(
   SecurityGroupsService,
 ) {}
 
+registerKind(
+  'security_group',
+  sharedKind({
+    rows: securityGroups,
+    visible: visibleGroups,
+    users: `SELECT project_id FROM ports JOIN port_security_groups ON port_id = ports.id
+             WHERE security_group_id = $1 AND state <> 'removing'`,
+  }),
+);
+
+addressGroupUsers.push(applyGroupsNaming);
+
 @Feature({
   controllers: [SecurityGroupsController],
   providers: [SecurityGroupsService, SecurityGroupReconciler],
-  entities: [SecurityGroup, PortSecurityGroup],
+  entities: [SecurityGroup],
 })
 export class SecurityGroupsModule {}

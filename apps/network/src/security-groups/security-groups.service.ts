@@ -8,17 +8,20 @@ import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
-import { defaultRules, defaultRulesFor } from '../default-security-group-rules/default-rules.js';
-import { removePolicies } from '../rbac-policies/sharing.js';
+import { defaultRules, defaultRulesFor } from './default-rules/default-rules.js';
+import { removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ownOrShared } from '../resource/visibility.js';
-import { defaultStateful } from '../security-groups-default-statefulness/default-statefulness.js';
+import { defaultStateful } from './default-statefulness/default-statefulness.js';
 import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
 import type { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
-import { securityGroupResource, type NewSecurityGroup } from './security-group.resource.js';
-import type { SecurityGroupAttributes, SecurityGroupChange } from './security-group.resource.js';
+import {
+  securityGroupResource,
+  type NewSecurityGroup,
+  type SecurityGroupAttributes,
+  type SecurityGroupChange,
+} from './security-group.resource.js';
 import { securityGroupStates } from './security-group.states.js';
 
 /** The groups that the caller may use. */
@@ -118,4 +121,15 @@ async function refuseIfUsed(tx: RequestContext, id: string): Promise<void> {
 
 function isDefaultName(name: string): boolean {
   return name.toLowerCase() === 'default';
+}
+
+/** The addresses of an address group have changed. @param tx has locked it */
+export async function applyGroupsNaming(tx: RequestContext, addressGroupId: string): Promise<void> {
+  const users = await preparedRows<{ id: string }>(
+    tx.manager,
+    `SELECT DISTINCT security_group_id AS id FROM security_group_rules
+      WHERE remote_address_group_id = $1 ORDER BY id`,
+    [addressGroupId],
+  );
+  for (const { id } of users) await apply(tx, securityGroupStates, id);
 }

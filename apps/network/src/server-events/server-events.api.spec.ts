@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { eventually } from '@cumulet/testing/settle';
 import { COMPUTE } from '../compute.port.js';
-import { DataPlaneComparison } from '../data-plane/data-plane.sweep.js';
+import { DataPlaneComparison } from '../data-plane-comparison/data-plane.sweep.js';
 import { floatingTopology } from '../floatingips/floating-topology.fixture.js';
 import { startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 import { FakeCompute } from './compute.fixture.js';

@@ -16,10 +16,11 @@ import {
 } from '../address-scopes/address-scope.errors.js';
 import type { AddressScope } from '../address-scopes/address-scope.entity.js';
 import { addressScopes } from '../address-scopes/address-scopes.service.js';
-import { ownOrShared } from '../resource/visibility.js';
+import { isSharedWith, ownOrShared } from '../rbac-policies/sharing.js';
 import { subnetpools } from './subnet-allocation.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
+import { RbacPolicyInitError } from '../rbac-policies/rbac-policy.errors.js';
 
 type ScopedPool = Pick<Subnetpool, 'id' | 'addressScopeId' | 'ipVersion' | 'prefixes'>;
 
@@ -83,4 +84,20 @@ async function refuseMixedNetworks(
     [id, ipVersion],
   );
   if (mixed.length > 0) throw new NetworkAddressScopeAffinityError();
+}
+
+/**
+ * Whoever has subnets of a pool has them in its scope.
+ * @throws RbacPolicyInitError for a project that may not
+ */
+export async function checkScopeOf(
+  tx: RequestContext,
+  { id, addressScopeId }: Subnetpool,
+  target: string,
+): Promise<void> {
+  if (addressScopeId === null || (await isSharedWith(tx, addressScopeId, target))) return;
+  const scope = await addressScopes.find(tx, addressScopeId);
+  if (scope?.projectId === target) return;
+  const reason = "target project doesn't have access to associated address scope";
+  throw new RbacPolicyInitError(id, reason);
 }

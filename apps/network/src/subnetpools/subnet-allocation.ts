@@ -12,7 +12,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { cidrAround, parseCidr, type Cidr } from '@cumulet/common/addresses/ip-address';
 import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
-import { ownOrShared } from '../resource/visibility.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
 import { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
 import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';

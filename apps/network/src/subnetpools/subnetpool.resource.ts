@@ -8,7 +8,7 @@ import {
 import * as types from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
 import { defineResource } from '../resource/resource.js';
-import { sharedByPolicies } from '../resource/shared.js';
+import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 
 const { flag, integer, orNull, setOf, text, uuid } = types;

@@ -10,6 +10,10 @@ import * as actions from './subnetpool.actions.js';
 import { Subnetpool } from './subnetpool.entity.js';
 import { subnetpoolResource } from './subnetpool.resource.js';
 import { SubnetpoolsService } from './subnetpools.service.js';
+import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
+import { checkScopeOf } from './pool-scopes.js';
+import { subnetpools } from './subnet-allocation.js';
 
 @ApiTags('subnet pools')
 @Controller('v2.0/subnetpools')
@@ -61,6 +65,17 @@ export class SubnetpoolsController extends resourceController(
     return this.pools.onboard(ctx, id, actions.readNetworkId(body));
   }
 }
+
+registerKind(
+  'subnetpool',
+  sharedKind({
+    rows: subnetpools,
+    visible: ownOrShared,
+    users: 'SELECT project_id FROM subnets WHERE subnetpool_id = $1',
+    shownIn: 'subnetpools',
+    checkTarget: checkScopeOf,
+  }),
+);
 
 @Feature({
   controllers: [SubnetpoolsController],

@@ -3,20 +3,23 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { formatCidr, overlap, type IpVersion } from '@cumulet/common/addresses/ip-address';
-import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
+import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
+import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ownOrShared } from '../resource/visibility.js';
 import { lockOwnNetwork, onboard, type OnboardedSubnet } from './onboarding.js';
 import { checkScope, expectOwnScope, lockScopes } from './pool-scopes.js';
 import { prefixLengths } from './prefix-lengths.js';
 import { allocationsOf, subnetpools } from './subnet-allocation.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
-import { subnetpoolResource, type NewSubnetpool } from './subnetpool.resource.js';
-import type { SubnetpoolAttributes, SubnetpoolChange } from './subnetpool.resource.js';
+import {
+  subnetpoolResource,
+  type NewSubnetpool,
+  type SubnetpoolAttributes,
+  type SubnetpoolChange,
+} from './subnetpool.resource.js';
 
 @Injectable()
 export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAttributes> {

@@ -14,7 +14,7 @@ import {
   parseIp,
   type Cidr,
 } from '@cumulet/common/addresses/ip-address';
-import { ownOrShared } from '../resource/visibility.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
 import { allocate, lockPool, subnetpools } from '../subnetpools/subnet-allocation.js';
 import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';
 import { NetworkSubnetPoolAffinityError } from '../subnetpools/subnetpool.errors.js';

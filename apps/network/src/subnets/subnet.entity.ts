@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, VirtualColumn, Check, PrimaryColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { Subnetpool } from '../subnetpools/subnetpool.entity.js';
@@ -68,4 +68,20 @@ export class Subnet extends ResourceColumns {
 export function isAutoAddressed({ ipv6AddressMode, ipv6RaMode }: Subnet): boolean {
   const auto: readonly (Ipv6Mode | null)[] = ['slaac', 'dhcpv6-stateless'];
   return auto.includes(ipv6AddressMode) || (ipv6AddressMode === null && auto.includes(ipv6RaMode));
+}
+
+/** Addresses of a subnet's pools that nobody has, from `first` to `last`. */
+@Entity('address_ranges')
+@Check('address_ranges_order_check', 'first <= last')
+export class AddressRange {
+  @PrimaryColumn('uuid', { name: 'subnet_id', primaryKeyConstraintName: 'address_ranges_pkey' })
+  @ForeignKey(() => Subnet, { name: 'address_ranges_subnet_fkey', onDelete: 'CASCADE' })
+  subnetId: string;
+
+  @Column('inet')
+  first: string;
+
+  /** What is taken is taken from the front: the key stays, and Postgres updates in place. */
+  @PrimaryColumn('inet', { primaryKeyConstraintName: 'address_ranges_pkey' })
+  last: string;
 }

@@ -20,7 +20,7 @@ import {
 } from '@cumulet/common/resources/value-type';
 import { givenAddress, givenDestination, ipAddress, ipSubnet } from '../addresses/address-types.js';
 import { defineResource } from '../resource/resource.js';
-import { sharedFilter } from '../resource/shared.js';
+import { sharedFilter } from '../rbac-policies/sharing.js';
 import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 

@@ -1,10 +1,12 @@
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Condition } from '@cumulet/common/tables/condition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { accessibleBy } from '../networks/network-access.js';
 import { Subnet } from './subnet.entity.js';
 import { SubnetInUseError, SubnetNotFoundError } from './subnet.errors.js';
+import { canonicalAddress, canonicalRoute } from '../addresses/address-types.js';
+import type { NetworkSpec } from '../data-plane/data-plane.js';
 
 export const subnets = new Table(Subnet, {
   missing: (key) => new SubnetNotFoundError(typeof key === 'string' ? key : key.id),
@@ -23,4 +25,24 @@ export function visibleSubnets(ctx: RequestContext): Condition[] {
     (bind, column) =>
       `${column('projectId')} = ${bind(ctx.projectId)} OR ${accessible(bind, column)}`,
   ];
+}
+
+/** What the data plane is told of the subnets of a network, with it. */
+export async function subnetSpecsOf(
+  ctx: RequestContext,
+  networkId: string,
+): Promise<Pick<NetworkSpec, 'subnets'>> {
+  const all = await subnets.select(ctx, [equals('networkId', networkId)], 'ORDER BY id');
+  return {
+    subnets: all.map((subnet) => ({
+      id: subnet.id,
+      cidr: subnet.cidr,
+      gatewayIp: subnet.gatewayIp,
+      enableDhcp: subnet.enableDhcp,
+      dnsNameservers: subnet.dnsNameservers.map(canonicalAddress),
+      hostRoutes: subnet.hostRoutes.map(canonicalRoute),
+      ipv6RaMode: subnet.ipv6RaMode,
+      ipv6AddressMode: subnet.ipv6AddressMode,
+    })),
+  };
 }

@@ -9,17 +9,16 @@ import {
   InvalidInputError,
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
-import { fill, refill } from '../addresses/free-addresses.js';
+import { fill, refill } from './free-addresses.js';
 import { overlap, parseCidr } from '@cumulet/common/addresses/ip-address';
-import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
+import { networkUsers } from '../networks/network-users.js';
 import { refuseSmallMtu } from '../networks/small-mtu.js';
-import { reapplyById } from '../ports/reapply-ports.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { revise } from '../resource/revision.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';
-import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
+import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
 import { isAutoAddressed, type Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
@@ -80,9 +79,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       subnetpoolId: cut?.pool.id ?? null,
     });
     await fill(tx, subnet.id, subnet.allocationPools);
-    await followSubnets(tx, network.id);
-    await revise(tx, 'networks', network.id);
-    await reapply(tx, network.id);
+    await tellNetwork(tx, network.id);
     return subnet;
   }
 
@@ -96,9 +93,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     }
     if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
-    await followSubnets(tx, subnet.networkId);
-    await revise(tx, 'networks', subnet.networkId);
-    await reapply(tx, subnet.networkId);
+    await tellNetwork(tx, subnet.networkId);
     // A gateway's next hop is an address of its subnet.
     if (next.gatewayIp !== subnet.gatewayIp)
       await applyRouters(tx, await lockRoutersOn(tx, subnet.networkId));
@@ -120,11 +115,10 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       'DELETE FROM ip_allocations WHERE subnet_id = $1 RETURNING port_id AS id',
       [subnet.id],
     );
-    for (const id of new Set(freed.map((one) => one.id))) await reapplyById(tx, id);
+    for (const id of new Set(freed.map((one) => one.id)))
+      for (const user of networkUsers) await user.addressesLost?.(tx, id);
     await subnets.delete(tx, subnet.id);
-    await followSubnets(tx, subnet.networkId);
-    await revise(tx, 'networks', subnet.networkId);
-    await reapply(tx, subnet.networkId);
+    await tellNetwork(tx, subnet.networkId);
   }
 
   /** Routers before networks, and those before subnets: whoever makes one has them first. */
@@ -171,4 +165,11 @@ async function refuseIfGatewayUsed(tx: RequestContext, subnet: Subnet): Promise<
     [subnet.networkId, gatewayIp],
   );
   if (port) throw new errors.GatewayIpInUseError(gatewayIp, port.id);
+}
+
+/** It has other subnets, which is a change of its own. */
+async function tellNetwork(tx: RequestContext, networkId: string): Promise<void> {
+  for (const user of networkUsers) await user.subnetsChanged?.(tx, networkId);
+  await revise(tx, 'networks', networkId);
+  await reapply(tx, networkId);
 }

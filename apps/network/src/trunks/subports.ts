@@ -8,6 +8,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { networks } from '../networks/networks.service.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError, PortNotFoundError } from '../ports/port.errors.js';
@@ -16,7 +17,6 @@ import { reapplyPort } from '../ports/reapply-ports.js';
 import { withoutSegmentation, type AskedSubport } from './subport-body.js';
 import { Subport } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';
-import { trunkOf } from './trunked-ports.js';
 
 export const SUBPORT_OWNER = 'trunk:subport';
 const MAX_VLAN = 4094;
@@ -119,4 +119,28 @@ function segmentationOf(
   if (id < 1 || id > MAX_VLAN)
     throw new InvalidInputError(`Segmentation ID '${id}' is not in range`);
   return { segmentationType: type, segmentationId: id };
+}
+
+interface TrunkOf {
+  readonly id: string;
+  readonly as: 'parent' | 'subport';
+}
+
+/** The trunk that a port is of. Whoever asks has locked the port: it gets into none meanwhile. */
+async function trunkOf(tx: RequestContext, portId: string): Promise<TrunkOf | undefined> {
+  const [row] = await preparedRows<TrunkOf>(
+    tx.manager,
+    `SELECT trunk_id AS id, 'subport' AS "as" FROM subports WHERE port_id = $1
+      UNION ALL
+     SELECT id, 'parent' FROM trunks WHERE port_id = $1`,
+    [portId],
+  );
+  return row;
+}
+
+/** @throws PortInUseAsSubPortError, PortInUseAsTrunkParentError */
+export async function refuseIfTrunked(tx: RequestContext, portId: string): Promise<void> {
+  const trunk = await trunkOf(tx, portId);
+  if (trunk?.as === 'subport') throw new errors.PortInUseAsSubPortError(portId, trunk.id);
+  if (trunk?.as === 'parent') throw new errors.PortInUseAsTrunkParentError(portId, trunk.id);
 }

@@ -13,6 +13,8 @@ import { readSubports } from './subport-body.js';
 import { Subport, Trunk } from './trunk.entity.js';
 import { trunkResource } from './trunk.resource.js';
 import { TrunksService } from './trunks.service.js';
+import { portUsers } from '../ports/port-users.js';
+import { refuseIfTrunked } from './subports.js';
 
 const views = viewsOf(trunkResource);
 
@@ -77,6 +79,8 @@ export class TrunksController extends resourceController(trunkResource, TrunksSe
     return { sub_ports: (await this.trunks.get(ctx, id)).subPorts };
   }
 }
+
+portUsers.push({ refuseRemoval: refuseIfTrunked });
 
 @Feature({
   controllers: [TrunksController],

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { addressFor, GuestDoor, type Ingress } from './guest-door.js';
-import { parseIngress } from './ingress.js';
+import { parseIngress } from '../../data-plane.config.js';
 
 const ASKER = {
   portId: 'port',

@@ -1,4 +1,4 @@
-import type { HostConfig } from '../../../agent/agent.config.js';
+import type { HostConfig } from '../../data-plane.config.js';
 import { GuestDoor } from './guest-door.js';
 import { MetadataAgent, type MetadataEvents } from './metadata-agent.js';
 import type { MetadataHost } from './metadata-host.js';

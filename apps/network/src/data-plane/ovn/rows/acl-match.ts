@@ -1,6 +1,6 @@
 /** From a rule of a security group to what OVN matches. Public source: ovn-nb(5), "ACL". */
 import * as match from '../../../languages/ovn-match.js';
-import { ICMP, protocolNumber } from '../../../security-group-rules/protocols.js';
+import { ICMP, protocolNumber } from '../../../addresses/protocols.js';
 import type { SecurityGroupSpec } from '../../data-plane.js';
 
 type Rule = SecurityGroupSpec['rules'][number];

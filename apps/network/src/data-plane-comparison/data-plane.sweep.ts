@@ -1,0 +1,229 @@
+/**
+ * Compares rows and data plane, and repairs both ways: what no row knows is removed, what the data
+ * plane lost is told to it again, and a port is active as soon as its host says so.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { balancerStates } from '../balancers/balancer.states.js';
+import { networkStates } from '../networks/network.states.js';
+import { Feature } from '@cumulet/common/service/feature';
+import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
+import { securityGroupStates } from '../security-groups/security-group.states.js';
+import { settlePort } from '../ports/apply-port.js';
+import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
+import { isPlugged } from '../ports/router-port.js';
+import { routerStates } from '../router-locks/router.states.js';
+import {
+  DATA_PLANE,
+  type DataPlane,
+  type Inventory,
+  type PortStatus,
+} from '../data-plane/data-plane.js';
+
+interface Row {
+  readonly resource: string;
+  readonly id: string;
+  readonly generation: number;
+}
+
+interface AppliedRow extends Row {
+  readonly state: AppliedState;
+  /** Whether it is in this state since before the data plane was asked. */
+  readonly isOlder: boolean;
+}
+
+interface PortRow extends Row {
+  readonly state: PortState;
+  readonly isOlder: boolean;
+  readonly deviceOwner: string;
+}
+
+interface Kind {
+  readonly resource: string;
+  readonly table: string;
+  /** Ids. */
+  readonly held: (inventory: Inventory) => readonly string[];
+  readonly remove: (dataPlane: DataPlane, id: string) => Promise<void>;
+}
+
+interface AppliedKind extends Kind {
+  readonly states: AppliedStates;
+}
+
+const PORTS: Kind = {
+  resource: portStates.resource,
+  table: portStates.table,
+  held: ({ ports }) => ports.map(({ id }) => id),
+  remove: (dataPlane, id) => dataPlane.removePort(id),
+};
+const ROUTERS: AppliedKind = {
+  ...applied(routerStates),
+  held: ({ routers }) => routers,
+  remove: (dataPlane, id) => dataPlane.removeRouter(id),
+};
+const NETWORKS: AppliedKind = {
+  ...applied(networkStates),
+  held: ({ networks }) => networks,
+  remove: (dataPlane, id) => dataPlane.removeNetwork(id),
+};
+const BALANCERS: AppliedKind = {
+  ...applied(balancerStates),
+  held: ({ balancers }) => balancers,
+  remove: (dataPlane, id) => dataPlane.removeBalancer(id),
+};
+const SECURITY_GROUPS: AppliedKind = {
+  ...applied(securityGroupStates),
+  held: ({ securityGroups }) => securityGroups,
+  remove: (dataPlane, id) => dataPlane.removeSecurityGroup(id),
+};
+
+const APPLIED = [BALANCERS, ROUTERS, NETWORKS, SECURITY_GROUPS];
+/** In the order in which they go: one that has ports stays. */
+const KINDS: readonly Kind[] = [BALANCERS, ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
+
+const ROWS = KINDS.map(({ resource, table }) => {
+  const deviceOwner = table === PORTS.table ? 'device_owner' : 'NULL';
+  return `SELECT '${resource}' AS resource, id, state, generation, ${deviceOwner} AS "deviceOwner",
+                 state_since <= $1 AS "isOlder" FROM ${table}`;
+}).join(' UNION ALL ');
+const ROW_OF_PORT = `SELECT id, state, generation, device_owner AS "deviceOwner", true AS "isOlder"
+                       FROM ports WHERE id = $1`;
+
+/** How often and how soon a port is looked at again that a reconciler is at work on. */
+const UNSETTLED = { times: 20, ms: 100 };
+
+@Injectable()
+export class DataPlaneComparison implements OnModuleDestroy {
+  readonly #ending = new AbortController();
+  /** What was said last of the ports that are followed. */
+  readonly #said = new Map<string, PortStatus>();
+
+  constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
+
+  /** Ports go up and down as soon as the data plane says so; the comparison is for what it misses. */
+  @BeforeWork()
+  watch(ctx: RequestContext): Promise<void> {
+    const end = this.dataPlane.watch((status) => {
+      this.follow(ctx, status).catch(() => undefined);
+    });
+    this.#ending.signal.addEventListener('abort', end);
+    return Promise.resolve();
+  }
+
+  onModuleDestroy(): void {
+    this.#ending.abort();
+  }
+
+  @SweepEvery(5_000, 'data-plane')
+  async compare(ctx: RequestContext): Promise<void> {
+    // What is made in between is in the rows that are read later, and so is no stranger; what is
+    // settled in between may not be held yet, and is repaired, if need be, the next time.
+    const [clock] = await preparedRows<{ now: Date }>(
+      ctx.manager,
+      'SELECT clock_timestamp() AS now',
+    );
+    const held = await this.dataPlane.inventory();
+    const rows = await preparedRows<AppliedRow | PortRow>(ctx.manager, ROWS, [clock?.now]);
+    const of = <R extends Row>({ resource }: Kind): R[] =>
+      rows.filter((row) => row.resource === resource) as unknown as R[];
+    for (const kind of KINDS)
+      for (const id of strangers(kind.held(held), of(kind))) await kind.remove(this.dataPlane, id);
+    for (const kind of APPLIED)
+      await this.repair(ctx, kind.states, of(kind), new Set(kind.held(held)));
+    await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
+  }
+
+  /** A port is followed once: what was said of it before the last is true no longer. */
+  private async follow(ctx: RequestContext, status: PortStatus): Promise<void> {
+    const { id } = status;
+    const isFollowed = this.#said.has(id);
+    this.#said.set(id, status);
+    if (isFollowed) return;
+    try {
+      let known: PortStatus | undefined;
+      while (known !== this.#said.get(id)) known = await this.repairSettled(ctx, id);
+    } finally {
+      this.#said.delete(id);
+    }
+  }
+
+  /** @returns what was known of the port */
+  private async repairSettled(ctx: RequestContext, id: string): Promise<PortStatus | undefined> {
+    const { signal } = this.#ending;
+    for (let look = 0; look < UNSETTLED.times && !signal.aborted; look++) {
+      const rows = await preparedRows<PortRow>(ctx.manager, ROW_OF_PORT, [id]);
+      if (!rows.some(({ state }) => state === 'building' || state === 'updating')) {
+        const known = this.#said.get(id);
+        if (known) await this.repairPorts(ctx, rows, new Map([[id, known]]));
+        return known;
+      }
+      await delay(UNSETTLED.ms, undefined, { signal, ref: false });
+    }
+    return this.#said.get(id);
+  }
+
+  private async repair(
+    ctx: RequestContext,
+    states: AppliedStates,
+    rows: readonly AppliedRow[],
+    held: ReadonlySet<string>,
+  ): Promise<void> {
+    for (const { id, state, isOlder } of rows)
+      if (isOlder && state === 'active' && !held.has(id))
+        await unlessMoved(() => inTransaction(ctx, (tx) => apply(tx, states, id)));
+  }
+
+  private async repairPorts(
+    ctx: RequestContext,
+    rows: readonly PortRow[],
+    held: ReadonlyMap<string, PortStatus>,
+  ): Promise<void> {
+    for (const { id, state, generation, isOlder } of rows.filter(isPlugged)) {
+      const event = isOlder ? repairOf(state, held.get(id)) : undefined;
+      if (event === undefined) continue;
+      await unlessMoved(() =>
+        event === 'came-up' || event === 'went-down'
+          ? settlePort(ctx, { id, generation }, event === 'came-up')
+          : inTransaction(ctx, async (tx) => {
+              await transition(tx, portStates, id, event, { only: { generation } });
+              await nudge(tx, { task: 'port', resource: 'port', id });
+            }),
+      );
+    }
+  }
+}
+
+function applied(states: AppliedStates): Pick<AppliedKind, 'resource' | 'table' | 'states'> {
+  return { resource: states.resource, table: states.table, states };
+}
+
+function strangers(ids: readonly string[], rows: readonly Row[]): string[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
+/** What a settled port needs, that is or is not there. */
+function repairOf(state: PortState, held: PortStatus | undefined): PortEvent | undefined {
+  if (state !== 'active' && state !== 'down') return undefined;
+  if (!held) return state === 'active' ? 'update' : 'build';
+  if (held.isUp === (state === 'active')) return undefined;
+  return held.isUp ? 'came-up' : 'went-down';
+}
+
+/** Whoever has moved the row meanwhile knows better. */
+async function unlessMoved(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SupersededError)) throw error;
+  }
+}
+
+@Feature({ providers: [DataPlaneComparison] })
+export class DataPlaneComparisonModule {}

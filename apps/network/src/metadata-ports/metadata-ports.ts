@@ -1,0 +1,180 @@
+/**
+ * The port by which a network has metadata: one for each network that has a subnet with DHCP by
+ * IPv4, with an address of each of these. Public source: neutron, `update_metadata_port` in
+ * `plugins/ml2/drivers/ovn/mech_driver/ovsdb/ovn_client.py`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { transition } from '@cumulet/common/states/transition';
+import { Injectable } from '@nestjs/common';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { BeforeWork } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
+import { equals } from '@cumulet/common/tables/condition';
+import { networks, reapply } from '../networks/networks.service.js';
+import { removePort } from '../ports/apply-port.js';
+import { METADATA_OWNER } from '../ports/device-owner.js';
+import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
+import type { Port } from '../ports/port.entity.js';
+import { ports } from '../ports/ports.service.js';
+import { makeServicePort } from '../ports/service-ports.js';
+import type { Subnet } from '../subnets/subnet.entity.js';
+import { portStates } from '../ports/port.states.js';
+import { MetadataPort } from './metadata-port.entity.js';
+import type { NetworkSpec } from '../data-plane/data-plane.js';
+import { networkUsers } from '../networks/network-users.js';
+import { portUsers } from '../ports/port-users.js';
+import { subnets } from '../subnets/subnet.table.js';
+
+/** The subnets of a network have changed, or whether they have DHCP. @param tx has locked it */
+async function followSubnets(tx: RequestContext, networkId: string): Promise<void> {
+  const all = await lockSubnets(tx, networkId);
+  const served = all.filter(({ enableDhcp, ipVersion }) => enableDhcp && ipVersion === 4);
+  const port = await metadataPortOf(tx, networkId);
+  if (served.length > 0) await address(tx, port ?? (await make(tx, networkId)), served, all);
+  else if (port) await remove(tx, port);
+}
+
+async function metadataPortOf(ctx: RequestContext, networkId: string): Promise<Port | undefined> {
+  const text = 'SELECT port_id AS id FROM metadata_ports WHERE network_id = $1';
+  const [row] = await preparedRows<{ id: string }>(ctx.manager, text, [networkId]);
+  return row && ports.get(ctx, row.id);
+}
+
+/** What the data plane is told of it, with the network. */
+async function metadataSpecOf(
+  ctx: RequestContext,
+  networkId: string,
+): Promise<Pick<NetworkSpec, 'metadataPort'>> {
+  const port = await metadataPortOf(ctx, networkId);
+  if (!port) return { metadataPort: null };
+  const { id: portId, macAddress, fixedIps } = port;
+  const all = await subnets.select(ctx, [equals('networkId', networkId)]);
+  const addresses = fixedIps.flatMap(({ subnet_id: subnetId, ip_address: address }) => {
+    const subnet = all.find((one) => one.id === subnetId);
+    return subnet ? [{ subnetId, address, cidr: subnet.cidr }] : [];
+  });
+  return { metadataPort: { portId, macAddress, addresses } };
+}
+
+/** It is the network's project's, as in Neutron: who has the network sees it. */
+async function make(tx: RequestContext, networkId: string): Promise<Port> {
+  const { projectId } = await networks.get(tx, networkId);
+  const port = await makeServicePort(tx, {
+    projectId,
+    networkId,
+    fixedIps: [],
+    deviceId: `ovnmeta-${networkId}`,
+    deviceOwner: METADATA_OWNER,
+  });
+  await preparedRows(
+    tx.manager,
+    'INSERT INTO metadata_ports (network_id, port_id) VALUES ($1, $2)',
+    [networkId, port.id],
+  );
+  return port;
+}
+
+/** @param all the subnets of the network, locked */
+async function address(
+  tx: RequestContext,
+  port: Port,
+  served: readonly Subnet[],
+  all: readonly Subnet[],
+): Promise<void> {
+  const gone = port.fixedIps.filter((one) => !served.some(({ id }) => id === one.subnet_id));
+  const missing = served.filter(({ id }) => !port.fixedIps.some((one) => one.subnet_id === id));
+  const open = await withFreeAddresses(tx, missing);
+  if (gone.length + open.length === 0) return;
+  await freeAddresses(tx, port, gone, all);
+  const wanted = open.map((subnet) => ({ subnets: [subnet], address: undefined }));
+  await takeAddresses(tx, port, wanted, port.fixedIps.length);
+  await ports.update(tx, port.id, { revisionNumber: port.revisionNumber + 1 });
+}
+
+/** A subnet whose addresses are all taken goes without metadata, rather than not at all. */
+async function withFreeAddresses(
+  tx: RequestContext,
+  missing: readonly Subnet[],
+): Promise<Subnet[]> {
+  const rows = await preparedRows<{ id: string }>(
+    tx.manager,
+    'SELECT DISTINCT subnet_id AS id FROM address_ranges WHERE subnet_id = ANY($1::uuid[])',
+    [missing.map(({ id }) => id)],
+  );
+  return missing.filter(({ id }) => rows.some((row) => row.id === id));
+}
+
+async function remove(tx: RequestContext, port: Port): Promise<void> {
+  await preparedRows(tx.manager, 'DELETE FROM metadata_ports WHERE port_id = $1', [port.id]);
+  await removePort(tx, port);
+}
+
+/** A network goes: its addresses go with its subnets, which the transaction has locked. */
+async function dropMetadataPort(tx: RequestContext, networkId: string): Promise<void> {
+  const rows = await preparedRows<{ id: string }>(
+    tx.manager,
+    'DELETE FROM metadata_ports WHERE network_id = $1 RETURNING port_id AS id',
+    [networkId],
+  );
+  for (const { id } of rows) {
+    await preparedRows(tx.manager, 'DELETE FROM ip_allocations WHERE port_id = $1', [id]);
+    await transition(tx, portStates, id, 'remove');
+    await nudge(tx, { task: 'port', resource: 'port', id });
+  }
+}
+
+/**
+ * A port that is deleted is no network's metadata port any more, as with Neutron's OVN: the network has
+ * none until its subnets change, or the service starts.
+ */
+async function releaseMetadataPort(tx: RequestContext, portId: string): Promise<void> {
+  const [row] = await preparedRows<{ id: string }>(
+    tx.manager,
+    'DELETE FROM metadata_ports WHERE port_id = $1 RETURNING network_id AS id',
+    [portId],
+  );
+  if (row) await reapply(tx, row.id);
+}
+
+/** The network whose metadata port it is. */
+async function networkServedBy(ctx: RequestContext, portId: string): Promise<string | undefined> {
+  const text = 'SELECT network_id AS id FROM metadata_ports WHERE port_id = $1';
+  const [row] = await preparedRows<{ id: string }>(ctx.manager, text, [portId]);
+  return row?.id;
+}
+
+@Injectable()
+export class MetadataPorts {
+  /** Networks of a version that gave them no metadata. */
+  @BeforeWork()
+  async complete(ctx: RequestContext): Promise<void> {
+    const rows = await preparedRows<{ id: string }>(
+      ctx.manager,
+      `SELECT DISTINCT network_id AS id FROM subnets
+        WHERE enable_dhcp AND ip_version = 4
+          AND NOT EXISTS (SELECT FROM metadata_ports
+                           WHERE metadata_ports.network_id = subnets.network_id)`,
+    );
+    for (const { id } of rows) await inTransaction(ctx, (tx) => this.completeOne(tx, id));
+  }
+
+  private async completeOne(tx: RequestContext, id: string): Promise<void> {
+    // It may have gone meanwhile, with its subnets.
+    const [network] = await networks.select(tx, [equals('id', id)], 'FOR UPDATE');
+    if (!network || network.state === 'removing') return;
+    await followSubnets(tx, id);
+    await reapply(tx, id);
+  }
+}
+
+networkUsers.push({
+  partsOf: metadataSpecOf,
+  subnetsChanged: followSubnets,
+  removed: dropMetadataPort,
+});
+portUsers.push({ servedNetwork: networkServedBy, release: releaseMetadataPort });
+
+@Feature({ providers: [MetadataPorts], entities: [MetadataPort] })
+export class MetadataPortsModule {}

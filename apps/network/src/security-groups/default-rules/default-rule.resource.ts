@@ -1,0 +1,53 @@
+/**
+ * What a default rule is to its clients. Public source: neutron,
+ * `extensions/security_groups_default_rules.py`.
+ */
+import { attribute, type NewBody } from '@cumulet/common/resources/attribute';
+import { flag, orNull, uuid, type ValueType } from '@cumulet/common/resources/value-type';
+import { defineResource } from '../../resource/resource.js';
+import { MATCHED } from '../rules/security-group-rule.resource.js';
+import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
+
+/** The new group itself, where the id of a group stands. */
+export const PARENT = 'PARENT';
+
+const groupOrParent: ValueType<string> = {
+  ...uuid,
+  read: (value) => (value === PARENT ? PARENT : uuid.read(value)),
+};
+
+const once = { given: 'at-creation' } as const;
+
+export const defaultRuleResource = defineResource({
+  singular: 'default_security_group_rule',
+  plural: 'default_security_group_rules',
+  attributes: {
+    ...MATCHED,
+    remote_group_id: attribute(orNull(groupOrParent), {
+      about: 'The group whose ports are on the other side; PARENT for the new group itself.',
+      from: ({ remoteIsParent, remoteGroupId }: DefaultSecurityGroupRule) =>
+        remoteIsParent ? PARENT : remoteGroupId,
+      filter: (values) => (bind, column) =>
+        `COALESCE(${column('remoteGroupId')}::text,
+                  CASE WHEN ${column('remoteIsParent')} THEN '${PARENT}' END) = ANY(${bind(values)})`,
+      ...once,
+    }),
+    remote_address_group_id: attribute(orNull(uuid), {
+      about: 'The address group whose addresses are on the other side.',
+      ...once,
+    }),
+    used_in_default_sg: attribute(flag, {
+      about: "Whether projects' default groups begin with it.",
+      default: false,
+      ...once,
+    }),
+    used_in_non_default_sg: attribute(flag, {
+      about: 'Whether all other groups do.',
+      default: true,
+      ...once,
+    }),
+  },
+});
+
+export type DefaultRuleAttributes = typeof defaultRuleResource.attributes;
+export type NewDefaultRule = NewBody<DefaultRuleAttributes>;

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { transactionLocks } from '@cumulet/common/database/advisory-lock';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { addressGroups } from '../../address-groups/address-groups.service.js';
+import { ResourceService } from '../../resource/resource.service.js';
+import { canonicalRule, checkRule } from '../rules/rule-checks.js';
+import { securityGroups } from '../default-group.js';
+import { visibleGroups } from '../security-groups.service.js';
+import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
+import { DefaultSecurityGroupRuleExistsError } from './default-rule.errors.js';
+import { defaultRuleResource, PARENT, type NewDefaultRule } from './default-rule.resource.js';
+import type { DefaultRuleAttributes } from './default-rule.resource.js';
+import { prefixColumns } from '../rules/security-group-rule.resource.js';
+import { defaultRules } from './default-rules.js';
+
+@Injectable()
+export class DefaultSecurityGroupRulesService extends ResourceService<
+  DefaultSecurityGroupRule,
+  DefaultRuleAttributes
+> {
+  protected readonly resource = defaultRuleResource;
+  protected readonly table = defaultRules;
+
+  /** They are nobody's: all begin with them. */
+  protected visible(): Condition[] {
+    return [];
+  }
+
+  protected async make(
+    tx: RequestContext,
+    body: NewDefaultRule,
+  ): Promise<DefaultSecurityGroupRule> {
+    const { remote_group_id: remote = null, remote_address_group_id: addresses = null } = body;
+    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remote_ip_prefix);
+    const match = canonicalRule({
+      direction: body.direction,
+      ethertype: body.ethertype,
+      protocol: body.protocol ?? null,
+      portRangeMin: body.port_range_min ?? null,
+      portRangeMax: body.port_range_max ?? null,
+      remoteIpPrefix,
+      remoteGroupId: remote,
+      remoteAddressGroupId: addresses,
+    });
+    checkRule(match);
+    const remoteIsParent = remote === PARENT;
+    const remoteGroupId = remoteIsParent ? null : remote;
+    if (remoteGroupId !== null) await securityGroups.get(tx, remoteGroupId, visibleGroups(tx));
+    if (addresses !== null) await addressGroups.get(tx, addresses);
+    const rule = { ...match, remoteGroupId, remoteIsParent };
+    const uses = {
+      usedInDefaultSg: body.used_in_default_sg,
+      usedInNonDefaultSg: body.used_in_non_default_sg,
+    };
+    await refuseTwin(tx, rule, uses);
+    const { name, description, tags } = body;
+    return defaultRules.insert(tx, {
+      id: randomUUID(),
+      projectId: tx.projectId,
+      name,
+      description,
+      tags,
+      ...rule,
+      givenIpPrefix,
+      ...uses,
+    });
+  }
+
+  /** Administrators may change its words alone. */
+  protected change(
+    tx: RequestContext,
+    rule: DefaultSecurityGroupRule,
+    body: object,
+  ): Promise<DefaultSecurityGroupRule> {
+    return this.save(tx, rule, this.columnsOf(body));
+  }
+
+  /** Groups that have begun with it keep theirs. */
+  protected erase(tx: RequestContext, { id }: DefaultSecurityGroupRule): Promise<void> {
+    return defaultRules.delete(tx, id);
+  }
+}
+
+/** A group would begin with the same rule twice. */
+async function refuseTwin(
+  tx: RequestContext,
+  rule: object,
+  uses: Pick<DefaultSecurityGroupRule, 'usedInDefaultSg' | 'usedInNonDefaultSg'>,
+): Promise<void> {
+  await transactionLocks(tx.manager, ['default-security-group-rules']);
+  const same = Object.entries(rule).map(([property, value]) => equals(property, value));
+  const twin = (await defaultRules.select(tx, same)).find(
+    (one) =>
+      (one.usedInDefaultSg && uses.usedInDefaultSg) ||
+      (one.usedInNonDefaultSg && uses.usedInNonDefaultSg),
+  );
+  if (twin) throw new DefaultSecurityGroupRuleExistsError(twin.id);
+}
