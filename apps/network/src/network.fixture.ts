@@ -2,11 +2,8 @@
 import 'reflect-metadata';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
-import {
-  startService,
-  type StartedService,
-  type StartOptions,
-} from '@cumulet/testing/start-service';
+import { startService } from '@cumulet/testing/start-service';
+import type { StartedService, StartOptions } from '@cumulet/testing/start-service';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 import type { NetworkConfig } from './config.js';
 import { DATA_PLANE } from './data-plane/data-plane.js';

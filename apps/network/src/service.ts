@@ -7,7 +7,7 @@ import { defineService } from '@cumulet/common/app/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AgentsModule } from './agents/agents.controller.js';
 import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
-import { BalancersModule } from './balancers/balancers.module.js';
+import { BalancersModule } from './balancers/balancers.controller.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
 import { ComputeModule } from './compute.port.js';

@@ -7,16 +7,18 @@ import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
+import { HTTPBadRequestError, InvalidValueError } from '@cumulet/common/resources/resource.errors';
+import { listOf, Refusal } from '@cumulet/common/resources/value-type';
 import { resourceController } from '../resource/resource.controller.js';
 import { AddressGroup } from './address-group.entity.js';
 import { addressGroupResource } from './address-group.resource.js';
-import { readAddresses } from './addresses-body.js';
 import {
   addressGroups,
   AddressGroupsService,
   visibleAddressGroups,
 } from './address-groups.service.js';
 import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
+import { ipPrefix } from '../addresses/address-types.js';
 
 const views = viewsOf(addressGroupResource);
 
@@ -77,3 +79,21 @@ registerKind(
   entities: [AddressGroup],
 })
 export class AddressGroupsModule {}
+
+const prefixes = listOf(ipPrefix);
+
+/**
+ * @param body `{"addresses": ["10.0.0.1/32"]}`
+ * @returns each of them once
+ * @throws HTTPBadRequestError for what is no address
+ */
+function readAddresses(body: object): string[] {
+  const { addresses } = body as { readonly addresses?: unknown };
+  if (addresses === undefined)
+    throw new HTTPBadRequestError("Unable to find 'addresses' in request body");
+  try {
+    return [...new Set(prefixes.read(addresses))];
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidValueError('addresses', error.message) : error;
+  }
+}

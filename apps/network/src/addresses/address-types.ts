@@ -1,10 +1,6 @@
 /** Values of attributes that are addresses, in their canonical form. */
-import {
-  Refusal,
-  shortened,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
+import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
+import type { ValueType } from '@cumulet/common/resources/value-type';
 import {
   cidrAround,
   formatCidr,

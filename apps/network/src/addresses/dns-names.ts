@@ -1,10 +1,6 @@
 /** Values of attributes that are names of DNS. Public source: neutron-lib, `api/validators/dns.py`. */
-import {
-  Refusal,
-  shortened,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
+import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
+import type { ValueType } from '@cumulet/common/resources/value-type';
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME = 255;

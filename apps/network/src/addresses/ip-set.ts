@@ -2,12 +2,8 @@
  * Sets of addresses of one version, as ranges. What comes out is in ascending order, and no two
  * ranges overlap or touch.
  */
-import {
-  formatCidr,
-  parseCidr,
-  type Cidr,
-  type IpRange,
-} from '@cumulet/common/addresses/ip-address';
+import { formatCidr, parseCidr } from '@cumulet/common/addresses/ip-address';
+import type { Cidr, IpRange } from '@cumulet/common/addresses/ip-address';
 
 const BITS = { 4: 32, 6: 128 } as const;
 

@@ -6,16 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
-import {
-  namespaceFor,
-  tapOf,
-  type NetworkSpec,
-  type SecurityGroupSpec,
-} from '../data-plane/data-plane.js';
+import { namespaceFor, tapOf } from '../data-plane/data-plane.js';
+import type { NetworkSpec, SecurityGroupSpec } from '../data-plane/data-plane.js';
 import { CHASSIS_DAEMONS } from '../data-plane/ovn/host/daemons.js';
 import { namespaceOf, socketOf } from '../data-plane/ovn/host/host-settings.js';
-import { daemonsIn } from '../data-plane/ovn/host/leftover-daemons.js';
-import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-central.js';
+import { daemonsIn } from '../data-plane/ovn/host/supervisor.js';
+import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-host.js';
 import { run } from '../data-plane/ovn/host/switch-namespace.js';
 import { namespacesOf } from '../data-plane/ovn/host/namespaces/port-namespace.js';
 import { tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';

@@ -3,10 +3,9 @@
  * devices and the metadata of the host's guests. All that it needs to know is in the southbound database.
  */
 import { join } from 'node:path';
-import { whyNoOvn } from '../data-plane/ovn/host/may-run-ovn.js';
+import { whyNoOvn, findOvnPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
 import { OvnChassis } from '../data-plane/ovn/host/ovn-chassis.js';
 import { OvnHostError } from '../data-plane/ovn/host/ovn-host.errors.js';
-import { findOvnPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
 import type { HostEvents } from '../data-plane/ovn/host/supervisor.js';
 import { Taps, type TapEvents } from '../data-plane/ovn/host/taps/taps.js';
 import type { MetadataAgent, MetadataEvents } from '../data-plane/ovn/metadata/metadata-agent.js';

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
-import {
-  messageOf,
-  refusalOf,
-  startNetwork,
-  type NetworkFixture,
-  type Wire,
-} from '../network.fixture.js';
+import { messageOf, refusalOf, startNetwork } from '../network.fixture.js';
+import type { NetworkFixture, Wire } from '../network.fixture.js';
 
 let network: NetworkFixture;
 let project: string;

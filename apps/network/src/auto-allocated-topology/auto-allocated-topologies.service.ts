@@ -15,7 +15,7 @@ import type { Resource } from '@cumulet/common/resources/resource';
 import { NetworksService, networks } from '../networks/networks.service.js';
 import { networkResource } from '../networks/network.resource.js';
 import { routerResource } from '../routers/router.resource.js';
-import { routerPorts } from '../routers/router.table.js';
+import { routerPorts } from '../routers/router.entity.js';
 import { RoutersService } from '../routers/routers.service.js';
 import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';
 import { subnetpools } from '../subnetpools/subnet-allocation.js';

@@ -2,6 +2,8 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { listOf, setOf, text } from '@cumulet/common/resources/value-type';
 import { aliveIf } from '../agents/agent.entity.js';
 
 export interface AvailabilityZone {
@@ -47,4 +49,39 @@ export async function refuseUnknownZones(
   const known = new Set((await availabilityZones(ctx)).map(({ name }) => name));
   const unknown = asked.find((zone) => !known.has(zone));
   if (unknown !== undefined) throw new AvailabilityZoneNotFoundError(unknown);
+}
+
+const neither = { filter: false, sort: false } as const;
+
+/** Public source: neutron-lib, `AZ_HINTS_DB_LEN`: all of them as JSON. */
+const MAX_LENGTH = 255;
+const MAX_HINTS = 10;
+
+/**
+ * Of networks and routers. Public source: neutron-lib, `availability_zone` and
+ * `network_availability_zone`.
+ */
+export const zoneAttributes = {
+  availability_zone_hints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
+    about: 'Availability zones that it is to be in; any by default.',
+    default: [],
+    given: 'at-creation',
+    ...neither,
+  }),
+  availability_zones: shownOnly(listOf(text()), {
+    about: 'Availability zones that it is in.',
+    ...neither,
+  }),
+};
+
+/**
+ * SQL of the availability zones that something is in: those that it asked for, as far as there are
+ * hosts in them, or all. @param row with `availability_zone_hints`
+ */
+export function zonesAsked(row: string): string {
+  return `SELECT COALESCE(array_agg(DISTINCT zone ORDER BY zone), '{}')
+            FROM agents, unnest(agents.availability_zones) AS zone
+           WHERE agents.state = 'present'
+             AND (${row}.availability_zone_hints = '{}'
+                  OR zone = ANY(${row}.availability_zone_hints))`;
 }

@@ -1,10 +1,12 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import { Table } from '@cumulet/common/tables/table';
 import type { CheckResult } from '../data-plane/balancer-spec.js';
 import { Port } from '../ports/port.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
 import { Subnet } from '../subnets/subnet.entity.js';
 import type { BalancerListenerDto } from './balancer.dto.js';
+import { BalancerNotFoundError } from './balancer.errors.js';
 
 /** A load balancer of the data plane's own, as the load balancer service asks for it. */
 @Entity('balancers')
@@ -49,3 +51,7 @@ export class BalancerSource {
   @ForeignKey(() => Port, { name: 'balancer_sources_port_fkey', onDelete: 'CASCADE' })
   portId: string;
 }
+
+export const balancers = new Table(Balancer, {
+  missing: (key) => new BalancerNotFoundError(typeof key === 'string' ? key : ''),
+});

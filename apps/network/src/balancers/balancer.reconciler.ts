@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Reconciles } from '@cumulet/common/service/background';
 import { AppliedReconciler } from '../resource/applied.reconciler.js';
-import type { Balancer } from './balancer.entity.js';
-import { balancerSpecOf } from './balancer-spec.js';
+import { balancers, type Balancer } from './balancer.entity.js';
+import { balancerSpecOf } from './checked-subnets.js';
 import { balancerStates } from './balancer.states.js';
-import { balancers } from './balancer.table.js';
 
 @Reconciles()
 @Injectable()

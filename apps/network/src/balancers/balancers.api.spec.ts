@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BalancerNotPossibleError } from '../data-plane/data-plane.errors.js';
 import { DataPlaneComparison } from '../data-plane-comparison/data-plane.sweep.js';
-import {
-  messageOf,
-  refusalOf,
-  startNetwork,
-  type NetworkFixture,
-  type Wire,
-} from '../network.fixture.js';
+import { messageOf, refusalOf, startNetwork } from '../network.fixture.js';
+import type { NetworkFixture, Wire } from '../network.fixture.js';
 import { BalancerHealthSweep } from './balancer-health.sweep.js';
 
 let network: NetworkFixture;

@@ -8,9 +8,56 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { BalancerAnswer, BalancersAnswer, viewOfBalancer } from './balancer.answers.js';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
 import { BalancerBody } from './balancer.dto.js';
 import { BalancersService } from './balancers.service.js';
+import type { AppliedState } from '../resource/applied.states.js';
+import { Balancer, BalancerSource } from './balancer.entity.js';
+import { BalancerHealthSweep } from './balancer-health.sweep.js';
+import { BalancerReconciler } from './balancer.reconciler.js';
+import { portUsers } from '../ports/port-users.js';
+import { isCheckSource } from './balancer-sources.js';
+
+const STATUS: Readonly<Record<AppliedState, string>> = {
+  applying: 'BUILD',
+  active: 'ACTIVE',
+  error: 'ERROR',
+  removing: 'BUILD',
+};
+
+const BalancerMemberHealth = answerClass('BalancerMemberHealth', {
+  id: Shown(String, "The member's id."),
+  status: Shown(String, 'Whether it answers its checks: online, offline; error without any.'),
+});
+
+const BalancerView = answerClass('BalancerView', {
+  id: Shown(String, 'Its id.'),
+  project_id: Shown(String, 'The project whose it is.'),
+  vip_port_id: Shown(String, 'The port that keeps its addresses.'),
+  status: Shown(String, 'ACTIVE once the data plane has it as it was last asked for.'),
+  status_reason: Shown(String, 'Why it is in ERROR, or what is tried again.', { nullable: true }),
+  members: Shown([() => BalancerMemberHealth], 'Those that have been checked.'),
+});
+
+const BalancerAnswer = answerClass('BalancerAnswer', {
+  balancer: Shown(() => BalancerView, 'As it is now.'),
+});
+
+const BalancersAnswer = answerClass('BalancersAnswer', {
+  balancers: Shown([() => BalancerView], 'All that there are.'),
+});
+
+function viewOfBalancer({ id, projectId, vipPortId, ...row }: Balancer): object {
+  return {
+    id,
+    project_id: projectId,
+    vip_port_id: vipPortId,
+    status: STATUS[row.state],
+    status_reason: row.stateReason,
+    members: Object.entries(row.health).map(([member, status]) => ({ id: member, status })),
+  };
+}
 
 @ApiTags('balancers')
 @Controller('v2.0/balancers')
@@ -52,3 +99,12 @@ export class BalancersController {
     return this.service.remove(ctx, id);
   }
 }
+
+portUsers.push({ owns: isCheckSource });
+
+@Feature({
+  controllers: [BalancersController],
+  providers: [BalancersService, BalancerReconciler, BalancerHealthSweep],
+  entities: [Balancer, BalancerSource],
+})
+export class BalancersModule {}

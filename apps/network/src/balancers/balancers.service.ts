@@ -6,20 +6,17 @@ import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
-import type { Condition } from '@cumulet/common/tables/condition';
+import { oneOf, type Condition } from '@cumulet/common/tables/condition';
 import { ports } from '../ports/ports.service.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
 import { apply } from '../resource/applied.states.js';
 import { subnets } from '../subnets/subnet.table.js';
-import { oneOf } from '@cumulet/common/tables/condition';
 import type { BalancerDto } from './balancer.dto.js';
-import type { Balancer } from './balancer.entity.js';
+import { balancers, type Balancer } from './balancer.entity.js';
 import { BalancerInUseError, BalancerNotFoundError } from './balancer.errors.js';
 import { dropSources, lockSources, makeSources } from './balancer-sources.js';
-import { subnetsFor } from './balancer-spec.js';
+import { subnetsFor, checkedSubnets, type Place } from './checked-subnets.js';
 import { balancerStates } from './balancer.states.js';
-import { balancers } from './balancer.table.js';
-import { checkedSubnets, type Place } from './checked-subnets.js';
 
 const PRESENT: Condition = (_, column) => `${column('state')} <> 'removing'`;
 

@@ -17,14 +17,10 @@ import { apply, type AppliedState, type AppliedStates } from '../resource/applie
 import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { settlePort } from '../ports/apply-port.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
-import { isPlugged } from '../ports/router-port.js';
+import { isPlugged } from '../ports/device-owner.js';
 import { routerStates } from '../router-locks/router.states.js';
-import {
-  DATA_PLANE,
-  type DataPlane,
-  type Inventory,
-  type PortStatus,
-} from '../data-plane/data-plane.js';
+import { DATA_PLANE } from '../data-plane/data-plane.js';
+import type { DataPlane, Inventory, PortStatus } from '../data-plane/data-plane.js';
 
 interface Row {
   readonly resource: string;

@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { eventually } from '@cumulet/testing/settle';
-import {
-  chooseDataPlane,
-  type ChosenDataPlane,
-  type DataPlaneSettings,
-} from './choose-data-plane.js';
+import { chooseDataPlane } from './choose-data-plane.js';
+import type { ChosenDataPlane, DataPlaneSettings } from './choose-data-plane.js';
 import { isWholeLog } from './ovn/host/database-files.js';
 import { commandOf, DAEMON_ENVIRONMENT, DAEMON_NAMES } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
-import { daemonsIn } from './ovn/host/leftover-daemons.js';
+import { daemonsIn } from './ovn/host/supervisor.js';
 import { UserDataPlane } from './user/user-data-plane.js';
 
 let dataDir: string;

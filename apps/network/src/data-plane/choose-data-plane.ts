@@ -1,33 +1,27 @@
 /** Chooses the data plane that the settings name, or the best that this host can run. */
 import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
-import type { Values } from '@cumulet/common/config/settings';
-import { SettingError } from '@cumulet/common/config/settings';
+import { SettingError, type Values } from '@cumulet/common/config/settings';
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
-import {
-  namesIn,
-  physicalNetworksOf,
-  tunnelOf,
-  type dataPlaneSettings,
-} from './data-plane.config.js';
+import { namesIn, physicalNetworksOf, tunnelOf } from './data-plane.config.js';
+import type { dataPlaneSettings } from './data-plane.config.js';
 import type { DataPlane } from './data-plane.js';
-import { whyNoOvn } from './ovn/host/may-run-ovn.js';
-import type { OvnHostOptions } from './ovn/host/host-settings.js';
-import { OvnHost } from './ovn/host/ovn-host.js';
-import { OvnHostError } from './ovn/host/ovn-host.errors.js';
 import {
+  whyNoOvn,
   abortsUnderNat,
   findOvnPrograms,
   PROGRAM_ROOTS,
-  type OvnPrograms,
 } from './ovn/host/ovn-programs.js';
+import type { OvnPrograms } from './ovn/host/ovn-programs.js';
+import type { OvnHostOptions } from './ovn/host/host-settings.js';
+import { OvnHost } from './ovn/host/ovn-host.js';
+import { OvnHostError } from './ovn/host/ovn-host.errors.js';
 import type { Clash, Uplink } from './ovn/host/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
 import { startMetadata } from './ovn/metadata/start-metadata.js';
 import { OvnDataPlane, type OvnEvents, type OvnOptions } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
-import { whyNoUserNetwork } from './user/may-use-user-network.js';
-import { UserDataPlane } from './user/user-data-plane.js';
+import { whyNoUserNetwork, UserDataPlane } from './user/user-data-plane.js';
 
 export type DataPlaneSettings = Omit<Values<typeof dataPlaneSettings>, 'mtu'>;
 

@@ -7,12 +7,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { BeforeWork } from '@cumulet/common/service/background';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import {
-  ChosenDataPlane,
-  chooseDataPlane,
-  type DaemonLog,
-  type DataPlaneSettings,
-} from './choose-data-plane.js';
+import { ChosenDataPlane, chooseDataPlane } from './choose-data-plane.js';
+import type { DaemonLog, DataPlaneSettings } from './choose-data-plane.js';
 import { DATA_PLANE, type DataPlane, type Vif } from './data-plane.js';
 
 /** What carries the cloud's packets, for processes that only answer requests: one row. */

@@ -5,7 +5,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import type { Extension } from './extension.js';
+import type { Extension } from './policy-extensions.js';
 import { EXTENSIONS } from './extensions.js';
 
 class ExtensionView {

@@ -1,5 +1,20 @@
 /** Those of what is let through, how fast, and for whom: security groups, QoS and RBAC. */
-import { extension, type Extension } from './extension.js';
+
+/** What clients learn of an extension. */
+export interface Extension {
+  readonly alias: string;
+  readonly name: string;
+  readonly description: string;
+  /** When its definition last changed. */
+  readonly updated: string;
+}
+
+export const extension = (
+  alias: string,
+  name: string,
+  description: string,
+  updated: string,
+): Extension => ({ alias, name, description, updated });
 
 export const POLICY_EXTENSIONS: readonly Extension[] = [
   extension(

@@ -16,15 +16,14 @@ import { ResourceService } from '../resource/resource.service.js';
 import { lockThrough, applyRouters } from '../router-locks/router-locks.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { stamp } from './associations.js';
-import type { FloatingIp } from './floatingip.entity.js';
+import { floatingIps, type FloatingIp } from './floatingip.entity.js';
 import * as errors from './floatingip.errors.js';
-import {
-  floatingIpResource,
-  type FloatingIpChange,
-  type FloatingIpAttributes,
-  type NewFloatingIp,
+import { floatingIpResource } from './floatingip.resource.js';
+import type {
+  FloatingIpChange,
+  FloatingIpAttributes,
+  NewFloatingIp,
 } from './floatingip.resource.js';
-import { floatingIps } from './floatingip.table.js';
 import { lockReached, v4Of, type AskedPort, type ReachedPort } from './reached-port.js';
 
 const NOWHERE = { fixedPortId: null, fixedIpAddress: null, routerId: null, associatedAt: null };

@@ -8,13 +8,8 @@
  * "Logical_Flow", for names and types; neutron, `SUPPORTED_DHCP_OPTS_MAPPING` in
  * `common/ovn/constants.py`, for what clients call them.
  */
-import {
-  cidrAround,
-  formatCidr,
-  formatIp,
-  parseIp,
-  type IpVersion,
-} from '@cumulet/common/addresses/ip-address';
+import { cidrAround, formatCidr, formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
+import type { IpVersion } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
 
 /** The value of an option, which only this module writes. */

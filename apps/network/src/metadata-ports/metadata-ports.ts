@@ -12,20 +12,34 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { BeforeWork } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { equals } from '@cumulet/common/tables/condition';
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { networks, reapply } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
 import { METADATA_OWNER } from '../ports/device-owner.js';
 import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
-import type { Port } from '../ports/port.entity.js';
+import { Port } from '../ports/port.entity.js';
 import { ports } from '../ports/ports.service.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { portStates } from '../ports/port.states.js';
-import { MetadataPort } from './metadata-port.entity.js';
 import type { NetworkSpec } from '../data-plane/data-plane.js';
 import { networkUsers } from '../networks/network-users.js';
 import { portUsers } from '../ports/port-users.js';
 import { subnets } from '../subnets/subnet.table.js';
+import { Network } from '../networks/network.entity.js';
+
+/** That a port is a network's own, for metadata. What clients may write of a port does not say so. */
+@Entity('metadata_ports')
+@Unique('metadata_ports_port_key', ['portId'])
+class MetadataPort {
+  @PrimaryColumn('uuid', { name: 'network_id', primaryKeyConstraintName: 'metadata_ports_pkey' })
+  @ForeignKey(() => Network, { name: 'metadata_ports_network_fkey', onDelete: 'CASCADE' })
+  networkId: string;
+
+  @Column('uuid', { name: 'port_id' })
+  @ForeignKey(() => Port, { name: 'metadata_ports_port_fkey', onDelete: 'CASCADE' })
+  portId: string;
+}
 
 /** The subnets of a network have changed, or whether they have DHCP. @param tx has locked it */
 async function followSubnets(tx: RequestContext, networkId: string): Promise<void> {

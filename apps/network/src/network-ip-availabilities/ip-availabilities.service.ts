@@ -7,12 +7,8 @@ import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Network } from '../networks/network.entity.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { rangeOf, type AllocationPool } from '../subnets/allocation-pools.js';
-import {
-  ipAvailabilityResource,
-  versionsOf,
-  type IpAvailability,
-  type SubnetAvailability,
-} from './ip-availability.resource.js';
+import { ipAvailabilityResource, versionsOf } from './ip-availability.resource.js';
+import type { IpAvailability, SubnetAvailability } from './ip-availability.resource.js';
 
 interface SubnetRow {
   readonly networkId: string;

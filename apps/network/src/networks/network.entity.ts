@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { sharedTargets } from '../rbac-policies/sharing.js';
-import { zonesAsked } from '../availability-zones/zones-asked.js';
+import { zonesAsked } from '../availability-zones/zones.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { NetworkState } from './network.states.js';
 

@@ -1,10 +1,6 @@
 /** What a network is to its clients. Public source: Networking API reference, "Networks". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import {
   flag,
   integer,
@@ -15,7 +11,7 @@ import {
   uuid,
 } from '@cumulet/common/resources/value-type';
 import { dnsDomain } from '../addresses/dns-names.js';
-import { zoneAttributes } from '../availability-zones/zone-attributes.js';
+import { zoneAttributes } from '../availability-zones/zones.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';

@@ -18,18 +18,13 @@ import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
 import { accessibleBy, makeInternal, unshare } from './network-access.js';
-import { segmentOf } from './network-segment.js';
 import { networkUsers } from './network-users.js';
-import { Network } from './network.entity.js';
+import { Network, type NetworkType } from './network.entity.js';
 import * as errors from './network.errors.js';
-import {
-  networkResource,
-  type NetworkAttributes,
-  type NetworkChange,
-  type NewNetwork,
-} from './network.resource.js';
+import { networkResource } from './network.resource.js';
+import type { NetworkAttributes, NetworkChange, NewNetwork } from './network.resource.js';
 import { networkStates } from './network.states.js';
-import { refuseSmallMtu } from './small-mtu.js';
+import { NetworkMTUSubnetConflictError } from './network.errors.js';
 
 export const networks = new Table(Network, {
   missing: (key) => new errors.NetworkNotFoundError(typeof key === 'string' ? key : key.id),
@@ -200,4 +195,73 @@ async function versionsOn(tx: RequestContext, networkId: string): Promise<(4 | 6
     [networkId],
   );
   return rows.map(({ version }) => version);
+}
+
+type Segment = Pick<Network, 'networkType' | 'physicalNetwork'> & {
+  /** Undefined for the next tunnel that is free. */
+  readonly segmentationId: number | null | undefined;
+};
+
+const MAX_VLAN = 4094;
+
+/**
+ * Where a network's packets travel: what an administrator asked for, or else a tunnel. Public
+ * source: neutron, `plugins/ml2/drivers/type_{flat,vlan,geneve,local}.py`.
+ * @param known the physical networks that there are
+ * @throws InvalidInputError for attributes that do not go together
+ */
+function segmentOf(body: NewNetwork, known: readonly string[]): Segment {
+  const physicalNetwork = body['provider:physical_network'] ?? null;
+  const segmentationId = body['provider:segmentation_id'] ?? undefined;
+  const networkType = body['provider:network_type'];
+  if (networkType === undefined) {
+    if (physicalNetwork !== null || segmentationId !== undefined)
+      throw new InvalidInputError('network_type required');
+    return { networkType: 'geneve', physicalNetwork: null, segmentationId: undefined };
+  }
+  const isPhysical = networkType === 'flat' || networkType === 'vlan';
+  if (isPhysical && physicalNetwork === null)
+    throw new InvalidInputError(`physical_network required for ${networkType} provider network`);
+  if (!isPhysical && physicalNetwork !== null) throw prohibited('physical_network', networkType);
+  if (physicalNetwork !== null && !known.includes(physicalNetwork)) {
+    throw new InvalidInputError(
+      `physical_network '${physicalNetwork}' unknown for ${networkType} provider network`,
+    );
+  }
+  return { networkType, physicalNetwork, segmentationId: numberOf(networkType, segmentationId) };
+}
+
+function numberOf(type: NetworkType, given: number | undefined): number | null | undefined {
+  switch (type) {
+    case 'flat':
+    case 'local':
+      if (given !== undefined) throw prohibited('segmentation_id', type);
+      return null;
+    case 'vlan':
+      if (given === undefined || given < 1 || given > MAX_VLAN) {
+        throw new InvalidInputError(
+          `segmentation_id '${given ?? 'None'}' is not one of 1 to ${MAX_VLAN}, as a vlan provider network requires`,
+        );
+      }
+      return given;
+    case 'geneve':
+      if (given === 0) throw new InvalidInputError("segmentation_id '0' is no tunnel");
+      return given;
+  }
+}
+
+function prohibited(attribute: string, type: NetworkType): InvalidInputError {
+  return new InvalidInputError(`${attribute} prohibited for ${type} provider network`);
+}
+
+/** Bytes of a packet that every link of the version carries. Public source: RFC 791; RFC 8200. */
+const MIN_MTU = { 4: 68, 6: 1280 } as const;
+
+/** @param versions of IP, of the subnets that the network has or is to have */
+export function refuseSmallMtu(
+  { id, mtu }: Pick<Network, 'id' | 'mtu'>,
+  versions: readonly (4 | 6)[],
+): void {
+  const minimum = Math.max(0, ...versions.map((version) => MIN_MTU[version]));
+  if (mtu < minimum) throw new NetworkMTUSubnetConflictError(id, minimum);
 }

@@ -1,10 +1,6 @@
 /** What a binding is to its clients. Public source: neutron-lib, `api/definitions/portbindings_extended.py`. */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import type { Port } from '../ports/port.entity.js';
 import { profile, VNIC_TYPES } from '../ports/port.resource.js';

@@ -7,12 +7,8 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { propertyOf } from '@cumulet/common/resources/attribute';
-import {
-  fieldsOf,
-  pageOf,
-  valuesOf,
-  type Query as ListQuery,
-} from '@cumulet/common/resources/list-query';
+import { fieldsOf, pageOf, valuesOf } from '@cumulet/common/resources/list-query';
+import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { readChange, readNew } from '@cumulet/common/resources/read-body';
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
 import { ApiQueries, bodySchemas } from '@cumulet/common/resources/resource.openapi';

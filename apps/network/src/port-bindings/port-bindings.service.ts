@@ -12,7 +12,7 @@ import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import type { Port } from '../ports/port.entity.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { reapplyPort } from '../ports/reapply-ports.js';
+import { reapplyPort } from '../ports/apply-port.js';
 import { PortBinding } from './port-binding.entity.js';
 import * as errors from './port-binding.errors.js';
 import * as resource from './port-binding.resource.js';

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
-import {
-  floatingTopology,
-  type FloatingTopology,
-} from '../floatingips/floating-topology.fixture.js';
-import {
-  messageOf,
-  refusalOf,
-  startNetwork,
-  type NetworkFixture,
-  type Wire,
-} from '../network.fixture.js';
+import { floatingTopology } from '../floatingips/floating-topology.fixture.js';
+import type { FloatingTopology } from '../floatingips/floating-topology.fixture.js';
+import { messageOf, refusalOf, startNetwork } from '../network.fixture.js';
+import type { NetworkFixture, Wire } from '../network.fixture.js';
 
 let network: NetworkFixture;
 let all: FloatingTopology;

@@ -9,17 +9,20 @@ import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { freeUnforwarded, stamp } from '../floatingips/associations.js';
-import type { FloatingIp } from '../floatingips/floatingip.entity.js';
+import { floatingIps, type FloatingIp } from '../floatingips/floatingip.entity.js';
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
-import { floatingIps } from '../floatingips/floatingip.table.js';
 import { expectWithin } from '../resource/bounds.js';
-import { applyRouters, lockRouters } from '../router-locks/router-locks.js';
-import { lockForwarded, type ForwardedPort } from './forwarded-port.js';
+import { applyRouters, lockRouters, lockThrough } from '../router-locks/router-locks.js';
 import { PortForwarding } from './port-forwarding.entity.js';
-import { PortForwardingNotFoundError } from './port-forwarding.errors.js';
+import {
+  PortForwardingNotFoundError,
+  PortHasBindingFloatingIPError,
+} from './port-forwarding.errors.js';
 import { portForwardingResource } from './port-forwarding.resource.js';
 import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.resource.js';
 import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
+import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
+import { ports, visiblePorts } from '../ports/ports.service.js';
 
 export const portForwardings = new Table(PortForwarding, {
   missing: (key) => new PortForwardingNotFoundError(typeof key === 'string' ? key : key.id),
@@ -130,7 +133,7 @@ export class PortForwardingsService {
   private async check(
     tx: RequestContext,
     floatingIp: FloatingIp,
-    { portId, address, routerId }: ForwardedPort,
+    { portId, address, routerId }: ReachedPort,
     row: Pick<PortForwarding, 'protocol'> & Ports & { readonly id?: string },
   ): Promise<void> {
     const { id, floatingIpAddress, floatingNetworkId } = floatingIp;
@@ -218,7 +221,7 @@ function wanted(
 function inside({
   portId,
   address,
-}: ForwardedPort): Pick<PortForwarding, 'internalPortId' | 'internalIpAddress'> {
+}: ReachedPort): Pick<PortForwarding, 'internalPortId' | 'internalIpAddress'> {
   return { internalPortId: portId, internalIpAddress: address };
 }
 
@@ -228,4 +231,66 @@ function keptAddress(
   { internal_port_id: portId = internalPortId }: PortForwardingChange,
 ): string | undefined {
   return portId === internalPortId ? internalIpAddress : undefined;
+}
+
+/**
+ * The port that a port forwarding leads to, and its router, neither of which changes before the
+ * transaction ends. Public source: neutron, `_find_a_router_for_fip_port_forwarding` in
+ * `services/portforwarding/pf_plugin.py`.
+ */
+async function lockForwarded(
+  tx: RequestContext,
+  floatingIp: FloatingIp,
+  asked: AskedPort,
+): Promise<ReachedPort> {
+  const forwarded = (): Promise<ReachedPort> => forwardedPort(tx, floatingIp, asked);
+  await lockThrough(
+    tx,
+    async () => [(await forwarded()).routerId, (await floatingIps.get(tx, floatingIp.id)).routerId],
+    async () => {
+      // Alone: port forwardings of other floating IPs may lead to the same ports of it.
+      await ports.select(tx, [equals('id', asked.portId)], 'FOR NO KEY UPDATE');
+      await floatingIps.lock(tx, floatingIp.id);
+    },
+  );
+  return forwarded();
+}
+
+async function forwardedPort(
+  tx: RequestContext,
+  { id, floatingNetworkId }: FloatingIp,
+  { portId, address }: AskedPort,
+): Promise<ReachedPort> {
+  const port = await ports.get(tx, portId, visiblePorts(tx));
+  const all = v4Of(port.fixedIps);
+  if (all.length === 0) {
+    throw new BadRequestError(
+      'port_forwarding',
+      `Requested internal port ${portId} must allocate an IPv4 address at least`,
+    );
+  }
+  const fixed = address === undefined ? all[0] : all.find((one) => one.ip_address === address);
+  if (!fixed) {
+    throw new BadRequestError(
+      'port_forwarding',
+      `Requested internal IP address ${address ?? ''} is not suitable for internal neutron port ${portId}, as its fixed_ips are ${all.map((one) => one.ip_address).join(', ')}`,
+    );
+  }
+  const [bound] = await floatingIps.select(tx, [equals('fixedPortId', port.id)]);
+  if (bound) {
+    throw new PortHasBindingFloatingIPError(
+      bound.floatingIpAddress,
+      bound.id,
+      port.id,
+      fixed.ip_address,
+    );
+  }
+  const routerId = await routerTo(tx, port, fixed.subnet_id, floatingNetworkId);
+  if (routerId === undefined) {
+    throw new BadRequestError(
+      'port_forwarding',
+      `External network ${floatingNetworkId} is not reachable from subnet ${fixed.subnet_id}. Cannot set Port forwarding for port ${portId} with Floating IP ${id}`,
+    );
+  }
+  return { portId: port.id, address: fixed.ip_address, routerId };
 }

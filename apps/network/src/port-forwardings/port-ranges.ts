@@ -3,12 +3,8 @@
  * `validate_port_range_or_none`; neutron, `_validate_ranges` in `services/portforwarding/pf_plugin.py`.
  */
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
-import {
-  Refusal,
-  shortened,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
+import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
+import type { ValueType } from '@cumulet/common/resources/value-type';
 
 /** The first and the last. */
 export type PortRange = readonly [number, number];

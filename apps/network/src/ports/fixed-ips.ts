@@ -16,6 +16,7 @@ import { isAutoAddressed, type Subnet } from '../subnets/subnet.entity.js';
 import { isRouterPort, LOAD_BALANCER_OWNER } from './device-owner.js';
 import * as errors from './port.errors.js';
 import type { AskedFixedIp } from './port.resource.js';
+import type { FixedIp, Port } from './port.entity.js';
 
 /** One address that a port is to have. */
 export interface WantedAddress {
@@ -129,4 +130,37 @@ function holds({ cidr }: Subnet, address: string): boolean {
 function isHost({ cidr }: Subnet, address: string): boolean {
   const [range, ip] = [parseCidr(cidr), parseIp(address)];
   return range !== undefined && ip !== undefined && contains(hostsOf(range), ip);
+}
+
+interface AddressChange {
+  /** Addresses that it has no longer. */
+  readonly gone: readonly FixedIp[];
+  /** Addresses that it is to have besides those that stay. */
+  readonly wanted: readonly WantedAddress[];
+  /** Where the new ones begin, behind those that stay. */
+  readonly kept: number;
+}
+
+/**
+ * What becomes of a port's addresses when its client names others. An address that is named again
+ * stays, and so does one on a subnet that is named without an address.
+ * @param port with its new MAC
+ */
+export function changedAddresses(
+  port: Port,
+  all: readonly Subnet[],
+  asked: readonly AskedFixedIp[],
+): AddressChange {
+  const left = [...port.fixedIps];
+  const wanted: WantedAddress[] = [];
+  for (const one of wantedAddresses(port, all, asked)) {
+    const at = left.findIndex(
+      ({ ip_address, subnet_id }) =>
+        one.subnets.some(({ id }) => id === subnet_id) &&
+        (one.address === undefined || one.address === ip_address),
+    );
+    if (at < 0) wanted.push(one);
+    else left.splice(at, 1);
+  }
+  return { gone: left, wanted, kept: port.fixedIps.length };
 }

@@ -1,12 +1,7 @@
 /** Subnets of 127.0.0.0/8, for what runs on hosts themselves. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  messageOf,
-  refusalOf,
-  startNetwork,
-  type NetworkFixture,
-  type Wire,
-} from '../network.fixture.js';
+import { messageOf, refusalOf, startNetwork } from '../network.fixture.js';
+import type { NetworkFixture, Wire } from '../network.fixture.js';
 
 let network: NetworkFixture;
 let vips: Wire;

@@ -4,6 +4,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
+import { randomBytes } from 'node:crypto';
 import { giveBack, takeNext, takeThis } from '../subnets/free-addresses.js';
 import { IpAllocation, type FixedIp, type Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
@@ -12,6 +13,7 @@ import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
 import type { WantedAddress } from './fixed-ips.js';
 import type { AskedFixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';
+import { MacAddressInUseError } from './port.errors.js';
 
 const allocations = new Table(IpAllocation, {
   missing: () => new errors.IpAddressGenerationFailureError(''),
@@ -106,4 +108,26 @@ function isPooled({ allocationPools }: Subnet, address: string): boolean {
     const range = rangeOf(pool);
     return ip !== undefined && range !== undefined && contains(range, ip);
   });
+}
+
+/** OpenStack's own, so that a guest's network cards are told from others. */
+const PREFIX = 'fa:16:3e';
+const CANDIDATES = 8;
+
+/** A MAC address that nobody on the network has. Public source: neutron, `conf/common.py`. */
+export async function freeMac(tx: RequestContext, networkId: string): Promise<string> {
+  const candidates = Array.from({ length: CANDIDATES }, randomMac);
+  const [row] = await preparedRows<{ mac: string }>(
+    tx.manager,
+    `SELECT mac FROM unnest($2::text[]) AS mac
+      WHERE NOT EXISTS (SELECT FROM ports WHERE network_id = $1 AND mac_address = mac) LIMIT 1`,
+    [networkId, candidates],
+  );
+  if (!row) throw new MacAddressInUseError(networkId, candidates.join(', '));
+  return row.mac;
+}
+
+function randomMac(): string {
+  const bytes = [...randomBytes(3)].map((byte) => byte.toString(16).padStart(2, '0'));
+  return [PREFIX, ...bytes].join(':');
 }

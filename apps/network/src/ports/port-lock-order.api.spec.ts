@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import {
-  floatingTopology,
-  type FloatingTopology,
-} from '../floatingips/floating-topology.fixture.js';
+import { floatingTopology } from '../floatingips/floating-topology.fixture.js';
+import type { FloatingTopology } from '../floatingips/floating-topology.fixture.js';
 import { startNetwork, type NetworkFixture } from '../network.fixture.js';
 
 let network: NetworkFixture;

@@ -1,7 +1,9 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { canonicalAddress } from '../addresses/address-types.js';
 import type { PortNamespace, PortQos, PortSpec } from '../data-plane/data-plane.js';
 import { CHECK_SOURCE_OWNER, LOAD_BALANCER_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
+import { rulesOfPolicies } from '../qos/qos-binding.js';
 
 /** In `binding:profile`: the number of the user who may open the port's device on its host. */
 export const TAP_UID = 'tap_uid';
@@ -71,4 +73,14 @@ export function tapSpecOf({
   if (isOwn || trunkParent !== null) return null;
   if (namespaceSpecOf({ bindingProfile }) !== null) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
+}
+
+/** What limits a port's traffic: its own policy, or else its network's. */
+export async function qosOf(
+  ctx: RequestContext,
+  port: Pick<Port, 'qosPolicyId' | 'qosNetworkPolicyId' | 'deviceOwner'>,
+): Promise<PortQos> {
+  const isOwn = port.deviceOwner.startsWith('network:');
+  const policyId = port.qosPolicyId ?? (isOwn ? null : port.qosNetworkPolicyId);
+  return (await rulesOfPolicies(ctx, [policyId]))(policyId);
 }

@@ -1,21 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  phase,
-  type Plan,
-  type Reconciler,
-  type Scope,
-  type Wait,
-} from '@cumulet/common/reconcile/reconciler';
+import { phase } from '@cumulet/common/reconcile/reconciler';
+import type { Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import { tellCompute } from '../server-events/tell-compute.js';
 import { settlePort } from './apply-port.js';
 import type { Port } from './port.entity.js';
-import { qosOf } from './port-qos.js';
-import { portSpecOf } from './port-spec.js';
-import { isPlugged, isRouterUp } from './router-port.js';
+import { qosOf, portSpecOf } from './port-spec.js';
+import { isPlugged, isRouterUp } from './device-owner.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
 import { ports } from './ports.service.js';
 

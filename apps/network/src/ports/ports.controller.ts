@@ -8,7 +8,7 @@ import { portResource } from './port.resource.js';
 import { PortsService } from './ports.service.js';
 import { networkUsers } from '../networks/network-users.js';
 import { policyBearers } from '../qos/qos-tables.js';
-import { reapplyById, reapplyPortsOf, reapplyPortsOfPolicy } from './reapply-ports.js';
+import { reapplyById, reapplyPortsOf, reapplyPortsOfPolicy } from './apply-port.js';
 
 @ApiTags('ports')
 @Controller('v2.0/ports')

@@ -17,26 +17,24 @@ import { networks, reapply, visibleNetworks } from '../networks/networks.service
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { tellCompute } from '../server-events/tell-compute.js';
-import { wantedAddresses } from './fixed-ips.js';
+import { wantedAddresses, changedAddresses } from './fixed-ips.js';
 import { applyRouters, lockThrough, routerOf, routersTo } from '../router-locks/router-locks.js';
-import { removePort } from './apply-port.js';
-import { freeMac } from './mac-addresses.js';
-import { changedAddresses } from './changed-addresses.js';
-import { freeAddresses, lockSubnets, requireSubnets, takeAddresses } from './port-addresses.js';
+import { removePort, reapplyPort } from './apply-port.js';
+import {
+  freeMac,
+  freeAddresses,
+  lockSubnets,
+  requireSubnets,
+  takeAddresses,
+} from './port-addresses.js';
 import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
 import { Port, type FixedIp } from './port.entity.js';
 import * as errors from './port.errors.js';
-import {
-  portResource,
-  type NewPort,
-  type AskedFixedIp,
-  type PortAttributes,
-  type PortChange,
-} from './port.resource.js';
+import { portResource } from './port.resource.js';
+import type { NewPort, AskedFixedIp, PortAttributes, PortChange } from './port.resource.js';
 import { portStates } from './port.states.js';
 import { portUsers } from './port-users.js';
-import { reapplyPort } from './reapply-ports.js';
 
 export const ports = new Table(Port, {
   missing: (key) => new errors.PortNotFoundError(typeof key === 'string' ? key : key.id),

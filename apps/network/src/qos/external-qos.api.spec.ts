@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
-import {
-  floatingTopology,
-  type FloatingTopology,
-} from '../floatingips/floating-topology.fixture.js';
+import { floatingTopology } from '../floatingips/floating-topology.fixture.js';
+import type { FloatingTopology } from '../floatingips/floating-topology.fixture.js';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 
 let network: NetworkFixture;

@@ -9,12 +9,8 @@ import { refuseIfUsedByOthers } from '../rbac-policies/rbac-policy.errors.js';
 import { closeToAll, openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import type { QosPolicy } from './qos-policy.entity.js';
-import {
-  qosPolicyResource,
-  type NewQosPolicy,
-  type QosPolicyAttributes,
-  type QosPolicyChange,
-} from './qos-policy.resource.js';
+import { qosPolicyResource } from './qos-policy.resource.js';
+import type { NewQosPolicy, QosPolicyAttributes, QosPolicyChange } from './qos-policy.resource.js';
 import { qosPolicyStates } from './qos-policy.states.js';
 import { anyUser, POLICY_USERS, qosPolicies } from './qos-tables.js';
 import { QosPolicyInUseError } from './qos.errors.js';

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  phase,
-  type Plan,
-  type Reconciler,
-  type Scope,
-} from '@cumulet/common/reconcile/reconciler';
+import { phase } from '@cumulet/common/reconcile/reconciler';
+import type { Plan, Reconciler, Scope } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyStates, type QosPolicyEvent, type QosPolicyState } from './qos-policy.states.js';

@@ -1,10 +1,6 @@
 /** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, valueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';

@@ -1,29 +1,67 @@
 /** The routes of rules, of each type under its policy, and of most by themselves. */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  type Type,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
+import { fieldsOf } from '@cumulet/common/resources/list-query';
+import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { readChange, readNew } from '@cumulet/common/resources/read-body';
 import { bodySchemas } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { matchingRules } from './matching-rules.js';
-import { qosRuleResource } from './qos-rule.resource.js';
+import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
+import { attributesOf, type Resource } from '@cumulet/common/resources/resource';
+import { shortened, uuid } from '@cumulet/common/resources/value-type';
+import { shownOnly, type Attributes } from '@cumulet/common/resources/attribute';
 import { QosRulesService } from './qos-rules.service.js';
 import { QOS_RULE_TYPES, RULE_TYPES, type QosRuleType } from './rule-types.js';
+import type { QosRule } from './qos-policy.entity.js';
+import { defineBareResource } from '../resource/resource.js';
+
+/**
+ * What a rule of a type is to its clients. Public source: as of `rule-types.ts`.
+ * @param prefix of its names where rules are found without their policy
+ */
+function qosRuleResource(type: QosRuleType, prefix = ''): Resource {
+  const settings = Object.entries<Attributes[string]>(RULE_TYPES[type].attributes);
+  return defineBareResource({
+    singular: `${prefix}${type}_rule`,
+    plural: `${prefix}${type}_rules`,
+    attributes: {
+      id: shownOnly(uuid, { about: 'Its id.' }),
+      ...Object.fromEntries(
+        settings.map(([name, attribute]) => [name, { ...attribute, from: valueOf(name) }]),
+      ),
+    },
+  });
+}
+
+function valueOf(name: string) {
+  return (rule: QosRule): unknown => (name === 'direction' ? rule.direction : rule.settings[name]);
+}
+
+/** What asks for no rule of its own: a policy has so few rules of a type that there are no pages. */
+const NOT_FILTERS = ['fields', 'limit', 'marker', 'page_reverse', 'sort_key', 'sort_dir'];
+
+/** @throws HTTPBadRequestError naming what no rule can be filtered by */
+function matchingRules(resource: Resource, rules: readonly QosRule[], query: ListQuery): QosRule[] {
+  const attributes = new Map(attributesOf(resource));
+  const asked = Object.entries(query).filter(([name]) => !NOT_FILTERS.includes(name));
+  const unknown = asked.filter(([name]) => !attributes.has(name)).map(([name]) => shortened(name));
+  if (unknown.length > 0)
+    throw new HTTPBadRequestError(
+      `[${unknown.map((name) => `'${name}'`).join(', ')}] is invalid attribute for filtering`,
+    );
+  const valueOf = (rule: QosRule, name: string): unknown => {
+    const from = attributes.get(name)?.from as ((row: QosRule) => unknown) | undefined;
+    return from ? from(rule) : rule.id;
+  };
+  return rules.filter((rule) =>
+    asked.every(([name, values]) => [values].flat().includes(String(valueOf(rule, name)))),
+  );
+}
 
 function rulesController(type: QosRuleType): Type {
   const resource = qosRuleResource(type);

@@ -10,13 +10,8 @@ import {
 } from '@cumulet/common/resources/resource.errors';
 import { ResourceService } from '../resource/resource.service.js';
 import { kindOf } from './rbac-kind.js';
-import {
-  EVERYONE,
-  RBAC_TYPES,
-  RbacPolicy,
-  type RbacAction,
-  type RbacType,
-} from './rbac-policy.entity.js';
+import { EVERYONE, RBAC_TYPES, RbacPolicy } from './rbac-policy.entity.js';
+import type { RbacAction, RbacType } from './rbac-policy.entity.js';
 import * as errors from './rbac-policy.errors.js';
 import {
   rbacPolicyResource,

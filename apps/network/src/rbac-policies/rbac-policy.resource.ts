@@ -1,10 +1,6 @@
 /** What an RBAC policy is to its clients. Public source: Networking API reference, "RBAC Policies". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import {
   integer,

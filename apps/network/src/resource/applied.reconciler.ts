@@ -4,13 +4,8 @@
  */
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  phase,
-  type Phase,
-  type Plan,
-  type ReconciledRow,
-  type Reconciler,
-} from '@cumulet/common/reconcile/reconciler';
+import { phase } from '@cumulet/common/reconcile/reconciler';
+import type { Phase, Plan, ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { equals } from '@cumulet/common/tables/condition';
 import type { Table } from '@cumulet/common/tables/table';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';

@@ -2,18 +2,8 @@
  * The routes of a resource: list, create, show, update, delete, and its tags. A controller extends
  * what `resourceController` makes; a route with more to it is written there.
  */
-import {
-  Body,
-  Delete,
-  Get,
-  Headers,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  type Type,
-} from '@nestjs/common';
+import { Body, Delete, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -29,12 +19,40 @@ import {
   queryParameters,
 } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
+import { Shown } from '@cumulet/common/http/shown';
+import { HTTPBadRequestError, InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { Refusal, setOf, text } from '@cumulet/common/resources/value-type';
 import type { ResourceRow } from './resource.columns.js';
 import type { Standard } from './resource.js';
 import type { ResourceService } from './resource.service.js';
 import { revisionOf } from './revision.js';
-import { readTag, readTags, TagsView } from './tags.js';
 import { TagNotFoundError } from './resource.errors.js';
+
+/**
+ * Tags of a resource. Public source: Networking API reference, "Standard Attributes Tag
+ * Extension".
+ */
+class TagsView {
+  @Shown([String], 'All tags of the resource.')
+  tags: readonly string[];
+}
+
+const tagList = setOf(text());
+
+/** @param body `{"tags": ["red"]}` */
+function readTags(body: unknown): readonly string[] {
+  const { tags } = body as { readonly tags?: unknown };
+  if (tags === undefined) throw new HTTPBadRequestError('Invalid tags body');
+  try {
+    return tagList.read(tags);
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidInputError(error.message) : error;
+  }
+}
+
+function readTag(tag: string): string {
+  return readTags({ tags: [tag] })[0] ?? tag;
+}
 
 export interface ResourceOptions {
   /** Who creates, changes and deletes them; members by default. */

@@ -10,9 +10,8 @@ import {
   PolicyNotAuthorizedError,
 } from '@cumulet/common/resources/resource.errors';
 import type { AskedFixedIp } from '../ports/port.resource.js';
-import { changedAddresses } from '../ports/changed-addresses.js';
-import { removePort } from '../ports/apply-port.js';
-import { reapplyPort } from '../ports/reapply-ports.js';
+import { changedAddresses } from '../ports/fixed-ips.js';
+import { removePort, reapplyPort } from '../ports/apply-port.js';
 import {
   freeAddresses,
   lockSubnets,
@@ -25,10 +24,12 @@ import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy } from '../qos/qos-binding.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
-import type { Gateway, Router } from './router.entity.js';
-import { RouterExternalGatewayInUseByFloatingIpError } from './router.errors.js';
+import { routerPorts, type Gateway, type Router } from './router.entity.js';
+import {
+  RouterExternalGatewayInUseByFloatingIpError,
+  UnableToMatchGatewaysError,
+} from './router.errors.js';
 import type { AskedGateway } from './router.resource.js';
-import { routerPorts } from './router.table.js';
 
 const OWNER = 'network:router_gateway';
 
@@ -202,4 +203,37 @@ async function floatingNetworks(tx: RequestContext, routerId: string): Promise<s
     [routerId],
   );
   return rows.map(({ id }) => id);
+}
+
+export type MatchedGateway = readonly [AskedGateway, Gateway | undefined];
+
+/**
+ * Which of a router's gateways a client means, since it names them by network and address alone.
+ * Public source: neutron, `_match_requested_gateway_ports` in `db/l3_extra_gws_db.py`.
+ * @returns each with the gateway that it means, or without one
+ * @throws UnableToMatchGatewaysError if it could be several
+ */
+export function matchGateways(
+  { id, gateways }: Router,
+  asked: readonly AskedGateway[],
+): MatchedGateway[] {
+  const left = [...gateways];
+  return asked.map((one) => {
+    const fitting = left.filter((gateway) => mayMean(one, gateway));
+    if (fitting.length > 1 && namedAddresses(one).length === 0) {
+      throw new UnableToMatchGatewaysError(
+        id,
+        `multiple gateway ports are attached to the same network ${one.network_id} but external_fixed_ips parameter is not specified in the request`,
+      );
+    }
+    const [found] = fitting;
+    if (found) left.splice(left.indexOf(found), 1);
+    return [one, found] as const;
+  });
+}
+
+function mayMean(asked: AskedGateway, { networkId, fixedIps }: Gateway): boolean {
+  if (asked.network_id !== networkId) return false;
+  const named = namedAddresses(asked);
+  return named.length === 0 || fixedIps.some(({ ip_address }) => named.includes(ip_address));
 }

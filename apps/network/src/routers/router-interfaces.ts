@@ -7,8 +7,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
-import { removePort } from '../ports/apply-port.js';
-import { reapplyPort } from '../ports/reapply-ports.js';
+import { removePort, reapplyPort } from '../ports/apply-port.js';
 import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError } from '../ports/port.errors.js';
@@ -17,15 +16,13 @@ import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
-import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
-import type { Router } from './router.entity.js';
+import { attachedSubnets, refuseOverlap, holds } from './attached-subnets.js';
+import { routerPorts, type Router } from './router.entity.js';
 import * as errors from './router.errors.js';
-import { routerPorts } from './router.table.js';
 import {
   RouterInterfaceInUseByFloatingIPError,
   RouterInterfaceInUseByRouteError,
 } from './router.errors.js';
-import { holds } from './router-routes.js';
 
 export interface Interface {
   readonly port: Port;

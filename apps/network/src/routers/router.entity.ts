@@ -1,10 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Table } from '@cumulet/common/tables/table';
 import { Port, type FixedIp } from '../ports/port.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
-import { zonesAsked } from '../availability-zones/zones-asked.js';
+import { zonesAsked } from '../availability-zones/zones.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
+import { RouterInterfaceNotFoundError, RouterNotFoundError } from './router.errors.js';
 
 /** A port that leads out. */
 export interface Gateway {
@@ -84,3 +86,16 @@ export class RouterPort {
   @Column('integer', { default: 0 })
   position: number;
 }
+
+export const routers = new Table(Router, {
+  missing: (key) => new RouterNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+});
+
+export const routerPorts = new Table(RouterPort, {
+  missing: (key) =>
+    new RouterInterfaceNotFoundError(
+      typeof key === 'string' ? '' : (key.routerId ?? ''),
+      typeof key === 'string' ? key : (key.portId ?? ''),
+    ),
+});

@@ -6,11 +6,17 @@ import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import { Reconciles } from '@cumulet/common/service/background';
 import { AppliedReconciler } from '../resource/applied.reconciler.js';
 import type { AppliedEvent } from '../resource/applied.states.js';
-import type { Router } from './router.entity.js';
-import { routerSpecOf } from './router-spec.js';
+import { routers, type Router, type RouterPortKind } from './router.entity.js';
 import { applyRouters, lockRouters } from '../router-locks/router-locks.js';
 import { routerStates } from '../router-locks/router.states.js';
-import { routers } from './router.table.js';
+import { canonicalRoute } from '../addresses/address-types.js';
+import type {
+  FloatingIpSpec,
+  PortForwardingSpec,
+  RouterPortSpec,
+  RouterSpec,
+} from '../data-plane/data-plane.js';
+import { rulesOfPolicies } from '../qos/qos-binding.js';
 
 @Reconciles()
 @Injectable()
@@ -58,4 +64,84 @@ export async function reapplyRoutersOfPolicy(ctx: RequestContext, policyId: stri
   );
   for (const { id } of rows)
     await inTransaction(ctx, async (tx) => applyRouters(tx, await lockRouters(tx, [id])));
+}
+
+/** What the data plane is told of a router: all of it, as the rows are now. */
+export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
+  const { id, adminStateUp, enableSnat, routes, availabilityZoneHints } = router;
+  const ports = await portsOf(ctx, id);
+  const those = (kind: RouterPortKind): RouterPortSpec[] =>
+    ports.filter((port) => port.kind === kind).map(({ kind: _, ...spec }) => spec);
+  const floating = await floatingIpsOf(ctx, id);
+  const policies = [router.qosPolicyId, ...floating.map((one) => one.qosPolicyId)];
+  const qosOf = await rulesOfPolicies(ctx, policies);
+  return {
+    id,
+    adminStateUp,
+    routes: routes.map(canonicalRoute),
+    availabilityZones: availabilityZoneHints,
+    interfaces: those('interface'),
+    gateways: those('gateway').map((port, at) => ({
+      ...port,
+      enableSnat,
+      qos: qosOf(at === 0 ? router.qosPolicyId : null),
+    })),
+    floatingIps: floating.map(({ qosPolicyId, ...one }) => ({ ...one, qos: qosOf(qosPolicyId) })),
+    portForwardings: await portForwardingsOf(ctx, id),
+  };
+}
+
+function portsOf(
+  ctx: RequestContext,
+  routerId: string,
+): Promise<(RouterPortSpec & { readonly kind: RouterPortKind })[]> {
+  return preparedRows(
+    ctx.manager,
+    `SELECT kind, ports.id AS "portId", network_id AS "networkId", mac_address AS "macAddress", mtu,
+            ports.admin_state_up AS "adminStateUp",
+            (SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                      'subnetId', subnet_id, 'address', host(address), 'cidr', cidr::text,
+                      'gatewayIp', gateway_ip, 'ipv6RaMode', ipv6_ra_mode)
+                      ORDER BY ip_allocations.position), '[]')
+               FROM ip_allocations JOIN subnets ON subnets.id = subnet_id
+              WHERE port_id = ports.id) AS addresses
+       FROM router_ports
+       JOIN ports ON ports.id = port_id
+       JOIN networks ON networks.id = network_id
+      WHERE router_id = $1
+      ORDER BY position, ports.id`,
+    [routerId],
+  );
+}
+
+function floatingIpsOf(
+  ctx: RequestContext,
+  routerId: string,
+): Promise<(Omit<FloatingIpSpec, 'qos'> & { readonly qosPolicyId: string | null })[]> {
+  return preparedRows(
+    ctx.manager,
+    `SELECT floating_ips.id, host(floating_ip_address) AS address,
+            floating_network_id AS "networkId", mac_address AS "macAddress",
+            host(fixed_ip_address) AS "fixedAddress", fixed_port_id AS "fixedPortId",
+            floating_ips.qos_policy_id AS "qosPolicyId"
+       FROM floating_ips JOIN ports ON ports.id = floating_port_id
+      WHERE router_id = $1 AND fixed_port_id IS NOT NULL
+      ORDER BY floating_ips.id`,
+    [routerId],
+  );
+}
+
+function portForwardingsOf(ctx: RequestContext, routerId: string): Promise<PortForwardingSpec[]> {
+  return preparedRows(
+    ctx.manager,
+    `SELECT one.id, host(floating_ip_address) AS address, floating_network_id AS "networkId",
+            protocol, jsonb_build_array(external_first, external_last) AS "externalPorts",
+            host(internal_ip_address) AS "internalAddress",
+            internal_port_id AS "internalPortId",
+            jsonb_build_array(internal_first, internal_last) AS "internalPorts"
+       FROM port_forwardings AS one JOIN floating_ips ON floating_ips.id = floatingip_id
+      WHERE router_id = $1
+      ORDER BY one.id`,
+    [routerId],
+  );
 }

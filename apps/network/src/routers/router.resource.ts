@@ -1,14 +1,10 @@
 /** What a router is to its clients. Public source: Networking API reference, "Routers". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { givenDestination, ipAddress } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
-import { zoneAttributes } from '../availability-zones/zone-attributes.js';
+import { zoneAttributes } from '../availability-zones/zones.js';
 import { defineResource } from '../resource/resource.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import type { Gateway, Router } from './router.entity.js';

@@ -10,16 +10,20 @@ import { apply } from '../resource/applied.states.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { ResourceService } from '../resource/resource.service.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
-import { matchGateways, type MatchedGateway } from './matched-gateways.js';
-import { gatewayPolicy, refuseChosenGateway, setGateways } from './router-gateways.js';
+import {
+  matchGateways,
+  gatewayPolicy,
+  refuseChosenGateway,
+  setGateways,
+} from './router-gateways.js';
+import type { MatchedGateway } from './router-gateways.js';
 import * as interfaces from './router-interfaces.js';
-import type { Router } from './router.entity.js';
+import { routerPorts, routers, type Router } from './router.entity.js';
 import * as errors from './router.errors.js';
-import { routerResource, type AskedGateway, type NewRouter } from './router.resource.js';
-import type { RouterAttributes, RouterChange } from './router.resource.js';
-import { checkRoutes, withoutRoutes, withRoutes } from './router-routes.js';
+import { routerResource } from './router.resource.js';
+import type { AskedGateway, NewRouter, RouterAttributes, RouterChange } from './router.resource.js';
+import { checkRoutes, withoutRoutes, withRoutes } from './attached-subnets.js';
 import { routerStates } from '../router-locks/router.states.js';
-import { routerPorts, routers } from './router.table.js';
 
 /** Of the two, a new interface has exactly one. */
 export interface AskedInterface {

@@ -9,7 +9,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
-import { defaultRulesFor, type DefaultRuleUse } from './default-rules/default-rules.js';
+import { defaultRulesFor, type DefaultRuleUse } from './default-rules/default-rule.entity.js';
 import { SecurityGroupRule } from './rules/security-group-rule.entity.js';
 import { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';

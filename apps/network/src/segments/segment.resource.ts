@@ -2,12 +2,8 @@
  * What a segment is to its clients: where a network's packets travel. A network has one, which has
  * its id. Public source: Networking API reference, "Segments".
  */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { integer, moment, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
 import { NETWORK_TYPES } from '../networks/network.entity.js';

@@ -9,13 +9,8 @@ import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { withFreeSessionLock } from '@cumulet/common/database/advisory-lock';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import {
-  phase,
-  type Plan,
-  type Reconciler,
-  type Scope,
-  type Wait,
-} from '@cumulet/common/reconcile/reconciler';
+import { phase } from '@cumulet/common/reconcile/reconciler';
+import type { Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { LOGGER } from '@cumulet/common/service/tokens';
@@ -23,11 +18,8 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { COMPUTE, type Compute } from '../compute.port.js';
 import { ServerEvent } from './server-event.entity.js';
-import {
-  serverEventStates,
-  type ServerEventEvent,
-  type ServerEventState,
-} from './server-event.states.js';
+import { serverEventStates } from './server-event.states.js';
+import type { ServerEventEvent, ServerEventState } from './server-event.states.js';
 
 export const serverEvents = new Table(ServerEvent, {
   missing: () => new DomainError('not-found', 'No such event waits.'),

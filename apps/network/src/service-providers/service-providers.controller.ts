@@ -7,12 +7,8 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { propertyOf } from '@cumulet/common/resources/attribute';
-import {
-  fieldsOf,
-  pageOf,
-  valuesOf,
-  type Query as ListQuery,
-} from '@cumulet/common/resources/list-query';
+import { fieldsOf, pageOf, valuesOf } from '@cumulet/common/resources/list-query';
+import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { attributesOf } from '@cumulet/common/resources/resource';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';

@@ -1,10 +1,6 @@
 /** What a subnet pool is to its clients. Public source: Networking API reference, "Subnet pools". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
 import { defineResource } from '../resource/resource.js';

@@ -5,8 +5,15 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { Shown } from '@cumulet/common/http/shown';
+import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
+import {
+  HTTPBadRequestError,
+  InvalidInputError,
+  InvalidValueError,
+} from '@cumulet/common/resources/resource.errors';
+import { listOf, Refusal } from '@cumulet/common/resources/value-type';
 import { resourceController } from '../resource/resource.controller.js';
-import * as actions from './subnetpool.actions.js';
 import { Subnetpool } from './subnetpool.entity.js';
 import { subnetpoolResource } from './subnetpool.resource.js';
 import { SubnetpoolsService } from './subnetpools.service.js';
@@ -14,6 +21,53 @@ import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
 import { checkScopeOf } from './pool-scopes.js';
 import { subnetpools } from './subnet-allocation.js';
+import { ipSubnet } from '../addresses/address-types.js';
+
+const PREFIXES_SCHEMA: SchemaObject = {
+  type: 'object',
+  required: ['prefixes'],
+  properties: { prefixes: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+};
+
+const ONBOARD_SCHEMA: SchemaObject = {
+  type: 'object',
+  required: ['network_id'],
+  properties: { network_id: { type: 'string', format: 'uuid' } },
+};
+
+class PrefixesView {
+  @Shown([String], 'All prefixes that the pool has then.')
+  prefixes: readonly string[];
+}
+
+class OnboardedSubnetView {
+  @Shown(String, 'The id of a subnet that is of the pool now.')
+  id: string;
+
+  @Shown(String, 'Its addresses, which the pool has now.')
+  cidr: string;
+}
+
+const prefixList = listOf(ipSubnet);
+
+/** @param body `{"prefixes": ["10.0.0.0/16"]}` */
+function readPrefixes(body: object): string[] {
+  const { prefixes } = body as { readonly prefixes?: unknown };
+  if (!Array.isArray(prefixes) || prefixes.length === 0)
+    throw new HTTPBadRequestError('Request body contains invalid data');
+  try {
+    return prefixList.read(prefixes);
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidValueError('prefixes', error.message) : error;
+  }
+}
+
+/** @param body `{"network_id": "…"}` */
+function readNetworkId(body: object): string {
+  const { network_id: id } = body as { readonly network_id?: unknown };
+  if (typeof id !== 'string') throw new InvalidInputError('network_id must be specified');
+  return id;
+}
 
 @ApiTags('subnet pools')
 @Controller('v2.0/subnetpools')
@@ -26,34 +80,34 @@ export class SubnetpoolsController extends resourceController(
 
   @Put(':subnetpool_id/add_prefixes')
   @Allow('member')
-  @ApiBody({ schema: actions.PREFIXES_SCHEMA })
-  @Operation('Add prefixes to a subnet pool', actions.PrefixesView, { errors: [409] })
+  @ApiBody({ schema: PREFIXES_SCHEMA })
+  @Operation('Add prefixes to a subnet pool', PrefixesView, { errors: [409] })
   async addPrefixes(
     @Ctx() ctx: RequestContext,
     @Param('subnetpool_id') id: string,
     @Body() body: object,
   ): Promise<object> {
-    return { prefixes: await this.pools.addPrefixes(ctx, id, actions.readPrefixes(body)) };
+    return { prefixes: await this.pools.addPrefixes(ctx, id, readPrefixes(body)) };
   }
 
   @Put(':subnetpool_id/remove_prefixes')
   @Allow('member')
-  @ApiBody({ schema: actions.PREFIXES_SCHEMA })
-  @Operation('Remove prefixes from a subnet pool', actions.PrefixesView)
+  @ApiBody({ schema: PREFIXES_SCHEMA })
+  @Operation('Remove prefixes from a subnet pool', PrefixesView)
   async removePrefixes(
     @Ctx() ctx: RequestContext,
     @Param('subnetpool_id') id: string,
     @Body() body: object,
   ): Promise<object> {
-    return { prefixes: await this.pools.removePrefixes(ctx, id, actions.readPrefixes(body)) };
+    return { prefixes: await this.pools.removePrefixes(ctx, id, readPrefixes(body)) };
   }
 
   /** Neutron answers with a list by itself. */
   @Put(':subnetpool_id/onboard_network_subnets')
   @Allow('member')
-  @ApiBody({ schema: actions.ONBOARD_SCHEMA })
-  @ApiResponse({ status: 200, description: 'Them all.', type: [actions.OnboardedSubnetView] })
-  @Operation('Take the subnets of a network into a subnet pool', actions.OnboardedSubnetView, {
+  @ApiBody({ schema: ONBOARD_SCHEMA })
+  @ApiResponse({ status: 200, description: 'Them all.', type: [OnboardedSubnetView] })
+  @Operation('Take the subnets of a network into a subnet pool', OnboardedSubnetView, {
     status: 200,
     errors: [409],
   })
@@ -62,7 +116,7 @@ export class SubnetpoolsController extends resourceController(
     @Param('subnetpool_id') id: string,
     @Body() body: object,
   ): Promise<object[]> {
-    return this.pools.onboard(ctx, id, actions.readNetworkId(body));
+    return this.pools.onboard(ctx, id, readNetworkId(body));
   }
 }
 

@@ -4,22 +4,63 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { formatCidr, overlap, type IpVersion } from '@cumulet/common/addresses/ip-address';
+import { mayActOn } from '@cumulet/common/auth/project-access';
+import { isUuid } from '@cumulet/common/context/ids';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { lockOwnNetwork, onboard, type OnboardedSubnet } from './onboarding.js';
 import { checkScope, expectOwnScope, lockScopes } from './pool-scopes.js';
-import { prefixLengths } from './prefix-lengths.js';
 import { allocationsOf, subnetpools } from './subnet-allocation.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
-import {
-  subnetpoolResource,
-  type NewSubnetpool,
-  type SubnetpoolAttributes,
-  type SubnetpoolChange,
+import { subnetpoolResource } from './subnetpool.resource.js';
+import type {
+  NewSubnetpool,
+  SubnetpoolAttributes,
+  SubnetpoolChange,
 } from './subnetpool.resource.js';
+import { NetworkNotFoundError } from '../networks/network.errors.js';
+import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { IllegalSubnetPoolPrefixBoundsError } from './subnetpool.errors.js';
+
+type PrefixLengths = Pick<Subnetpool, 'defaultPrefixlen' | 'minPrefixlen' | 'maxPrefixlen'>;
+
+const MIN = { 4: 8, 6: 64 } as const;
+const MAX = { 4: 32, 6: 128 } as const;
+
+/**
+ * Which lengths the prefixes have that a pool gives to subnets. Public source: neutron,
+ * `SubnetPoolHelper` in `ipam/subnet_alloc.py`. What was asked for, and the defaults of its
+ * version.
+ * @throws IllegalSubnetPoolPrefixBoundsError
+ */
+function prefixLengths(version: IpVersion, asked: Partial<PrefixLengths>): PrefixLengths {
+  const { minPrefixlen = MIN[version], maxPrefixlen = MAX[version] } = asked;
+  const { defaultPrefixlen = minPrefixlen } = asked;
+  const bounds = [
+    ['min_prefixlen', minPrefixlen, 'max_prefixlen', maxPrefixlen, minPrefixlen <= maxPrefixlen],
+    ['max_prefixlen', maxPrefixlen, 'ip_version_max', MAX[version], maxPrefixlen <= MAX[version]],
+    [
+      'default_prefixlen',
+      defaultPrefixlen,
+      'min_prefixlen',
+      minPrefixlen,
+      defaultPrefixlen >= minPrefixlen,
+    ],
+    [
+      'default_prefixlen',
+      defaultPrefixlen,
+      'max_prefixlen',
+      maxPrefixlen,
+      defaultPrefixlen <= maxPrefixlen,
+    ],
+  ] as const;
+  for (const [bound, value, base, limit, holds] of bounds)
+    if (!holds) throw new IllegalSubnetPoolPrefixBoundsError(bound, value, base, limit);
+  return { defaultPrefixlen, minPrefixlen, maxPrefixlen };
+}
 
 @Injectable()
 export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAttributes> {
@@ -131,4 +172,49 @@ function grown({ prefixes, ipVersion }: Subnetpool, asked: readonly string[]): s
   const next = compact(asked);
   expectWithin('prefixes', next.length, prefixes.length);
   return next;
+}
+
+interface OnboardedSubnet {
+  readonly id: string;
+  readonly cidr: string;
+}
+
+/** Nobody makes a subnet there before the transaction ends. @throws NotAuthorizedError */
+async function lockOwnNetwork(tx: RequestContext, id: string): Promise<void> {
+  const network = isUuid(id) ? await networks.find(tx, id, visibleNetworks(tx)) : undefined;
+  if (!network) throw new NetworkNotFoundError(id);
+  if (!mayActOn(tx, network.projectId)) throw new errors.NotAuthorizedError();
+  await networks.lock(tx, network.id);
+}
+
+/**
+ * Takes the subnets of a network into a pool, as if they had been cut from it. Public source:
+ * neutron, `onboard_network_subnets` in `db/db_base_plugin_v2.py`.
+ * @param pool locked, as is the network
+ * @throws IllegalSubnetPoolUpdateError for addresses that a subnet of the pool has
+ */
+async function onboard(
+  tx: RequestContext,
+  pool: Subnetpool,
+  networkId: string,
+): Promise<OnboardedSubnet[]> {
+  const taken = parseAll((await allocationsOf(tx, pool.id)).map(({ cidr }) => cidr));
+  const moved = await preparedRows<OnboardedSubnet>(
+    tx.manager,
+    `UPDATE subnets
+        SET subnetpool_id = $1, revision_number = revision_number + 1,
+            updated_at = clock_timestamp()
+      WHERE id IN (SELECT id FROM subnets WHERE network_id = $2 AND ip_version = $3
+                    ORDER BY created_at, id FOR NO KEY UPDATE)
+      RETURNING id, cidr`,
+    [pool.id, networkId, pool.ipVersion],
+  );
+  for (const { id, cidr } of moved) {
+    const isTaken = parseAll([cidr]).some((own) => taken.some((other) => overlap(own, other)));
+    if (!isTaken) continue;
+    throw new errors.IllegalSubnetPoolUpdateError(
+      `Onboarding subnet ${id}: ${cidr} conflicts with allocated prefixes in subnet pool ${pool.id}`,
+    );
+  }
+  return moved;
 }

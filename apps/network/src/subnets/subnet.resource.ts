@@ -1,11 +1,6 @@
 /** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
-import {
-  attribute,
-  givenOnly,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import {
   flag,
   integer,

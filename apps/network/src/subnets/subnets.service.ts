@@ -3,29 +3,43 @@ import { Injectable } from '@nestjs/common';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { Condition } from '@cumulet/common/tables/condition';
-import { equals } from '@cumulet/common/tables/condition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import {
   InvalidInputError,
   PolicyNotAuthorizedError,
+  BadRequestError,
 } from '@cumulet/common/resources/resource.errors';
+import {
+  overlap,
+  parseCidr,
+  cidrAround,
+  formatCidr,
+  parseIp,
+} from '@cumulet/common/addresses/ip-address';
+import type { Cidr } from '@cumulet/common/addresses/ip-address';
 import { fill, refill } from './free-addresses.js';
-import { overlap, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Network } from '../networks/network.entity.js';
-import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
+import {
+  networks,
+  reapply,
+  visibleNetworks,
+  refuseSmallMtu,
+} from '../networks/networks.service.js';
 import { networkUsers } from '../networks/network-users.js';
-import { refuseSmallMtu } from '../networks/small-mtu.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { revise } from '../resource/revision.js';
-import { lockPool } from '../subnetpools/subnet-allocation.js';
+import { lockPool, allocate, subnetpools } from '../subnetpools/subnet-allocation.js';
 import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
 import { isAutoAddressed, type Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
-import { subnetResource, type NewSubnet } from './subnet.resource.js';
-import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
+import { subnetResource } from './subnet.resource.js';
+import type { NewSubnet, SubnetAttributes, SubnetChange } from './subnet.resource.js';
 import { subnets, visibleSubnets } from './subnet.table.js';
-import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
 import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
+import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.errors.js';
+import { ownOrShared } from '../rbac-policies/sharing.js';
+import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';
+import { NetworkSubnetPoolAffinityError } from '../subnetpools/subnetpool.errors.js';
 
 /**
  * Addresses that the service gives itself go with the subnet, as do those that hosts make of their
@@ -172,4 +186,101 @@ async function tellNetwork(tx: RequestContext, networkId: string): Promise<void>
   for (const user of networkUsers) await user.subnetsChanged?.(tx, networkId);
   await revise(tx, 'networks', networkId);
   await reapply(tx, networkId);
+}
+
+const refused = (reason: string): BadRequestError => new BadRequestError('subnets', reason);
+
+/**
+ * A new subnet's addresses, as they are cut from a pool. Public source: neutron,
+ * `_get_subnetpool_id` in `db/db_base_plugin_v2.py`, `SubnetRequestFactory` in `ipam/requests.py`.
+ * @returns the id of the pool that a subnet is to be of; undefined if of none
+ * @throws BadRequestError for attributes that do not go together
+ */
+async function poolOf(tx: RequestContext, body: NewSubnet): Promise<string | undefined> {
+  const { cidr, prefixlen, subnetpool_id: id, use_default_subnetpool: isDefault } = body;
+  if (cidr !== undefined && prefixlen !== undefined)
+    throw refused('cidr and prefixlen must not be supplied together');
+  if (isDefault && id != null)
+    throw refused('subnetpool_id and use_default_subnetpool cannot both be specified');
+  if (id != null || isDefault) {
+    if (cidr === undefined && body.allocation_pools !== undefined)
+      throw refused('allocation_pools allowed only for specific subnet requests');
+    return id ?? (await defaultPool(tx, body));
+  }
+  if (cidr === undefined) throw refused('a subnetpool must be specified in the absence of a cidr');
+  return undefined;
+}
+
+async function defaultPool(tx: RequestContext, { cidr, ip_version }: NewSubnet): Promise<string> {
+  const version = (cidr === undefined ? undefined : parseCidr(cidr)?.version) ?? ip_version;
+  const [pool] = await subnetpools.select(tx, [
+    equals('isDefault', true),
+    equals('ipVersion', version),
+    ...ownOrShared(tx),
+  ]);
+  if (!pool) throw refused(`No default subnetpool found for IPv${version}`);
+  return pool.id;
+}
+
+/**
+ * @param tx in the project whose the subnet will be
+ * @returns the addresses that the subnet gets, as a CIDR, and the pool, which is locked
+ */
+async function cutFromPool(
+  tx: RequestContext,
+  id: string,
+  body: NewSubnet,
+): Promise<{ cidr: string; pool: Subnetpool }> {
+  const pool = await lockPool(tx, id);
+  if (body.ip_version !== pool.ipVersion) {
+    throw refused(
+      `Cannot allocate IPv${body.ip_version} subnet from IPv${pool.ipVersion} subnet pool`,
+    );
+  }
+  const cidr = await allocate(tx, pool, {
+    cidr: askedCidr(body, pool),
+    prefix: body.prefixlen,
+  });
+  return { cidr: formatCidr(cidr), pool };
+}
+
+/** Whoever names a gateway asks for the addresses around it. */
+function askedCidr(
+  { cidr, gateway_ip: gateway, prefixlen }: NewSubnet,
+  { defaultPrefixlen, maxPrefixlen, ipVersion }: Subnetpool,
+): Cidr | undefined {
+  if (cidr !== undefined) return parseCidr(cidr);
+  const ip = gateway == null ? undefined : parseIp(gateway);
+  const length = prefixlen ?? defaultPrefixlen;
+  return ip?.version === ipVersion && length <= maxPrefixlen ? cidrAround(ip, length) : undefined;
+}
+
+/**
+ * Subnets of one network and version are of one pool, or of pools in one address scope.
+ * @param tx has locked the network, and the pool
+ */
+async function refuseMixedPools(
+  tx: RequestContext,
+  networkId: string,
+  version: 4 | 6,
+  pool: Subnetpool | undefined,
+): Promise<void> {
+  // Whoever changes which pools are in the scope waits.
+  if (pool?.addressScopeId != null) {
+    await preparedRows(tx.manager, 'SELECT FROM address_scopes WHERE id = $1 FOR SHARE', [
+      pool.addressScopeId,
+    ]);
+  }
+  const others = await preparedRows<{ poolId: string | null; scopeId: string | null }>(
+    tx.manager,
+    `SELECT subnetpool_id AS "poolId", address_scope_id AS "scopeId"
+       FROM subnets LEFT JOIN subnetpools ON subnetpools.id = subnetpool_id
+      WHERE network_id = $1 AND subnets.ip_version = $2`,
+    [networkId, version],
+  );
+  const scopeId = others.find((other) => other.scopeId !== null)?.scopeId;
+  if (pool && scopeId != null) {
+    if (pool.addressScopeId !== scopeId) throw new NetworkAddressScopeAffinityError();
+  } else if (others.some(({ poolId }) => poolId !== (pool?.id ?? null)))
+    throw new NetworkSubnetPoolAffinityError();
 }

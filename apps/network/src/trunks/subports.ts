@@ -13,7 +13,7 @@ import { networks } from '../networks/networks.service.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError, PortNotFoundError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { reapplyPort } from '../ports/reapply-ports.js';
+import { reapplyPort } from '../ports/apply-port.js';
 import { withoutSegmentation, type AskedSubport } from './subport-body.js';
 import { Subport } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';

@@ -1,10 +1,6 @@
 /** What a trunk is to its clients. Public source: Networking API reference, "Trunk networking". */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
 import { subportList } from './subport-body.js';

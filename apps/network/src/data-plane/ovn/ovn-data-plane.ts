@@ -3,17 +3,17 @@
  * transaction for each call, from where ovn-northd and the hosts' ovn-controllers take it. It keeps
  * nothing but a copy of that database, and any number of processes may do the same.
  */
-import type { BalancerHealth, BalancerSpec } from '../balancer-spec.js';
-import {
-  SWITCHED,
-  type DataPlane,
-  type HostStatus,
-  type Inventory,
-  type NetworkSpec,
-  type PortSpec,
-  type PortStatus,
-  type RouterSpec,
-  type SecurityGroupSpec,
+import type { BalancerHealth, BalancerSpec, CheckResult } from '../balancer-spec.js';
+import { SWITCHED } from '../data-plane.js';
+import type {
+  DataPlane,
+  HostStatus,
+  Inventory,
+  NetworkSpec,
+  PortSpec,
+  PortStatus,
+  RouterSpec,
+  SecurityGroupSpec,
 } from '../data-plane.js';
 import { DataPlaneBusyError, PortNotThereError } from '../data-plane.errors.js';
 import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
@@ -21,13 +21,13 @@ import type { Operation } from '../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
 import { OvsdbTransactionError } from '../ovsdb/ovsdb.errors.js';
 import * as plans from './plans.js';
-import { placeOf } from './rows/balancer-place.js';
+import { placeOf, type BalancerPlace } from './rows/balancer-place.js';
 import { untoldDomain, untoldOptions } from './rows/dhcp-rows.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
-import { ServiceMonitors } from './service-monitors.js';
 import { SouthboundHosts } from './southbound-hosts.js';
+import type { Row } from '../ovsdb/ovsdb-schema.js';
 
 export interface OvnOptions {
   /** Of the northbound database: `unix:<path>` or `tcp:<host>:<port>`. */
@@ -240,4 +240,59 @@ export class OvnDataPlane implements DataPlane {
     }
     throw new DataPlaneBusyError();
   }
+}
+
+const TABLES = { Service_Monitor: ['ip', 'protocol', 'port', 'logical_port', 'status'] } as const;
+
+/**
+ * What hosts find out about the members of balancers, from the southbound database. Public source:
+ * ovn-sb(5), "Service_Monitor".
+ */
+class ServiceMonitors {
+  readonly #southbound: OvsdbClient;
+
+  /** @param address of the southbound database */
+  constructor(address: string) {
+    this.#southbound = new OvsdbClient({
+      address,
+      database: 'OVN_Southbound',
+      tables: TABLES,
+    });
+    this.#southbound.start();
+  }
+
+  ready(signal?: AbortSignal): Promise<void> {
+    return this.#southbound.ready(signal);
+  }
+
+  close(): void {
+    this.#southbound.stop();
+  }
+
+  /** Returns once it knows what is there now. @throws OvsdbUnavailableError */
+  catchUp(): Promise<void> {
+    return this.#southbound.catchUp();
+  }
+
+  /** By member. */
+  resultsFor({ listeners }: BalancerSpec, place: BalancerPlace): Map<string, CheckResult> {
+    const known = new Map(
+      [...this.#southbound.rows.of('Service_Monitor').values()].map((row) => [
+        keyOf(row),
+        row['status'],
+      ]),
+    );
+    const results = listeners.flatMap(({ check, protocol, members }) =>
+      (check ? members : []).flatMap(({ id, address: ip, port }) => {
+        const key = { ip, port, protocol: [protocol], logical_port: place.portsOf.get(id) ?? '' };
+        const [status] = (known.get(keyOf(key)) ?? []) as readonly CheckResult[];
+        return status === undefined ? [] : [[id, status] as const];
+      }),
+    );
+    return new Map(results);
+  }
+}
+
+function keyOf({ ip, port, protocol, logical_port: logicalPort }: Row): string {
+  return JSON.stringify([ip, port, protocol, logicalPort]);
 }

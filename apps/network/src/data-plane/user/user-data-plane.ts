@@ -8,12 +8,18 @@
  * since nothing that could fail comes between it and its QEMU.
  */
 import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { writeDurably } from '@cumulet/common/files/durable-file';
+import { contains, isLoopback, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { findProgram } from '@cumulet/common/programs/find-program';
+import { runProgram } from '@cumulet/common/programs/run-program';
 import {
   BalancerNotPossibleError,
   NetworkHasPortsError,
   NetworkNotThereError,
   PortNotPossibleError,
   SecurityGroupNotThereError,
+  SubnetNotThereError,
 } from '../data-plane.errors.js';
 import type { BalancerHealth } from '../balancer-spec.js';
 import type {
@@ -27,8 +33,6 @@ import type {
   SecurityGroupSpec,
   Vif,
 } from '../data-plane.js';
-import { RecordFolder } from './record-folder.js';
-import { whyNotCarried } from './why-not-carried.js';
 
 type Port = Pick<PortSpec, 'networkId' | 'host' | 'adminStateUp'>;
 
@@ -177,4 +181,122 @@ export class UserDataPlane implements DataPlane {
 
 function isCarried({ host, adminStateUp }: Port, network: NetworkSpec | undefined): boolean {
   return host !== null && adminStateUp && network?.adminStateUp === true;
+}
+
+const SUFFIX = '.json';
+
+/**
+ * Records by their ids, a file of JSON for each. Processes of one host share the folder: a file is
+ * whole, and the last write of an id wins.
+ */
+class RecordFolder<T> {
+  private constructor(private readonly folder: string) {}
+
+  /** Makes the folder where it is missing, and removes what a broken-off write left. */
+  static async open<T>(folder: string): Promise<RecordFolder<T>> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const file of await readdir(folder))
+      if (!file.endsWith(SUFFIX)) await rm(join(folder, file), { force: true });
+    return new RecordFolder<T>(folder);
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    try {
+      return JSON.parse(await readFile(this.pathOf(id), 'utf8')) as T;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  put(id: string, record: T): Promise<void> {
+    return writeDurably(this.pathOf(id), JSON.stringify(record));
+  }
+
+  /** Does nothing if there is none. */
+  remove(id: string): Promise<void> {
+    return rm(this.pathOf(id), { force: true });
+  }
+
+  async ids(): Promise<string[]> {
+    const files = await readdir(this.folder);
+    return files
+      .filter((file) => file.endsWith(SUFFIX))
+      .map((file) => file.slice(0, -SUFFIX.length));
+  }
+
+  async all(): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    for (const id of await this.ids()) {
+      const record = await this.get(id);
+      if (record !== undefined) found.set(id, record);
+    }
+    return found;
+  }
+
+  private pathOf(id: string): string {
+    return join(this.folder, `${id}${SUFFIX}`);
+  }
+}
+
+// What QEMU's user-mode network cannot do for a port. Its DHCP is always there and tells one IPv4
+// address; the network also needs an address for itself.
+// Public source: QEMU manual, "Network options", `-netdev user`.
+
+/** One of four addresses is the host's: those of a /31 would both be taken, with none for that. */
+const LONGEST_PREFIX = 30;
+/** QEMU refuses shorter ones. */
+const SHORTEST_PREFIX = 4;
+
+/**
+ * @returns the reason, as the end of a sentence; undefined if it can carry the port
+ * @throws SubnetNotThereError while the network has not been told of the port's subnet
+ */
+function whyNotCarried(
+  { addresses, dhcpOptions, parent, namespace }: PortSpec,
+  { subnets }: NetworkSpec,
+): string | undefined {
+  if (namespace === 'own')
+    return 'it is to have a network namespace of its own, which only OVN makes';
+  if (namespace === 'host') return whyNotHere(addresses);
+  if (parent !== null) return 'it is a subport, and no other port carries packets for it';
+  const [own, ...others] = addresses;
+  if (own === undefined) return 'it has no address, and DHCP would give it one';
+  if (others.length > 0) return `it has ${addresses.length} addresses, and DHCP gives one`;
+  const [option] = dhcpOptions;
+  if (option) return `DHCP does not tell the option ${option.name}`;
+  const subnet = subnets.find(({ id }) => id === own.subnetId);
+  if (subnet === undefined) throw new SubnetNotThereError(own.subnetId);
+  const [cidr, address] = [parseCidr(subnet.cidr), parseIp(own.address)];
+  if (!cidr || !address || !contains(cidr, address))
+    return `${own.address} is not in ${subnet.cidr}`;
+  if (cidr.version !== 4) return `${own.address} is not an IPv4 address`;
+  if (!subnet.enableDhcp) return `its subnet ${subnet.cidr} has no DHCP, which cannot be left out`;
+  if (cidr.prefix > LONGEST_PREFIX)
+    return `${subnet.cidr} has no address for the network itself beside ${own.address}`;
+  if (cidr.prefix < SHORTEST_PREFIX) return `${subnet.cidr} is larger than a /${SHORTEST_PREFIX}`;
+  return undefined;
+}
+
+/** A port of a program here needs no card: the machine has these addresses anyway. */
+function whyNotHere(addresses: PortSpec['addresses']): string | undefined {
+  const other = addresses.find(({ address }) => !isLoopback(address));
+  return other && `${other.address} is not one of the machine's own addresses`;
+}
+
+const QEMU = 'qemu-system-x86_64';
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Whether the QEMU of this host has a user-mode network.
+ * @param searchPath folders separated by colons, as in `PATH`
+ * @returns why not; undefined if it has
+ */
+export async function whyNoUserNetwork(searchPath: string): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'real guests need Linux';
+  const qemu = await findProgram(QEMU, searchPath);
+  if (qemu === undefined) return `${QEMU} not found on PATH`;
+  const args = ['-machine', 'none', '-netdev', 'help'];
+  const { stdout } = await runProgram(qemu, args, { timeoutMs: TIMEOUT_MS });
+  return /^user$/m.test(stdout.toString()) ? undefined : `${qemu} was built without one`;
 }

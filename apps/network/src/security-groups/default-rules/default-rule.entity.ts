@@ -1,7 +1,12 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { equals } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
 import { AddressGroup } from '../../address-groups/address-group.entity.js';
 import { RuleColumns } from '../rules/rule.columns.js';
 import { SecurityGroup } from '../security-group.entity.js';
+import type { RuleMatch } from '../rules/rule-checks.js';
+import { DefaultSecurityGroupRuleNotFoundError } from './default-rule.errors.js';
 
 /** A rule that new security groups begin with. */
 @Entity('default_security_group_rules')
@@ -30,4 +35,32 @@ export class DefaultSecurityGroupRule extends RuleColumns {
   /** Whether all other new groups do. */
   @Column('boolean', { name: 'used_in_non_default_sg', default: true })
   usedInNonDefaultSg: boolean;
+}
+
+/** The rules that new security groups begin with, as rows. */
+export const defaultRules = new Table(DefaultSecurityGroupRule, {
+  missing: (key) =>
+    new DefaultSecurityGroupRuleNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+});
+
+export type DefaultRuleUse = 'usedInDefaultSg' | 'usedInNonDefaultSg';
+
+/** @returns what the rules of a new group are to say */
+export async function defaultRulesFor(
+  tx: RequestContext,
+  groupId: string,
+  use: DefaultRuleUse,
+): Promise<RuleMatch[]> {
+  const found = await defaultRules.select(tx, [equals(use, true)], 'ORDER BY created_at, id');
+  return found.map((rule) => ({
+    direction: rule.direction,
+    ethertype: rule.ethertype,
+    protocol: rule.protocol,
+    portRangeMin: rule.portRangeMin,
+    portRangeMax: rule.portRangeMax,
+    remoteIpPrefix: rule.remoteIpPrefix,
+    remoteGroupId: rule.remoteIsParent ? groupId : rule.remoteGroupId,
+    remoteAddressGroupId: rule.remoteAddressGroupId,
+  }));
 }

@@ -8,12 +8,11 @@ import { ResourceService } from '../../resource/resource.service.js';
 import { canonicalRule, checkRule } from '../rules/rule-checks.js';
 import { securityGroups } from '../default-group.js';
 import { visibleGroups } from '../security-groups.service.js';
-import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
+import { defaultRules, type DefaultSecurityGroupRule } from './default-rule.entity.js';
 import { DefaultSecurityGroupRuleExistsError } from './default-rule.errors.js';
-import { defaultRuleResource, PARENT, type NewDefaultRule } from './default-rule.resource.js';
-import type { DefaultRuleAttributes } from './default-rule.resource.js';
+import { defaultRuleResource, PARENT } from './default-rule.resource.js';
+import type { NewDefaultRule, DefaultRuleAttributes } from './default-rule.resource.js';
 import { prefixColumns } from '../rules/security-group-rule.resource.js';
-import { defaultRules } from './default-rules.js';
 
 @Injectable()
 export class DefaultSecurityGroupRulesService extends ResourceService<

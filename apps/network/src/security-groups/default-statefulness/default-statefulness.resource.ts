@@ -2,12 +2,8 @@
  * What it is to its clients, who call one of them by the plural, too. Public source: Networking API
  * reference, "Security groups default statefulness".
  */
-import {
-  attribute,
-  shownOnly,
-  type ChangeBody,
-  type NewBody,
-} from '@cumulet/common/resources/attribute';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineBareResource } from '../../resource/resource.js';
 

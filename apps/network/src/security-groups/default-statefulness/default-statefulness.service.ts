@@ -7,14 +7,13 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { isPrivileged } from '@cumulet/common/resources/privileges';
 import { PolicyNotAuthorizedError } from '@cumulet/common/resources/resource.errors';
-import type { DefaultStatefulness } from './default-statefulness.entity.js';
+import { defaultStatefulness, type DefaultStatefulness } from './default-statefulness.entity.js';
 import { SecurityGroupDefaultStatefulnessNotFoundError } from './default-statefulness.errors.js';
-import {
-  defaultStatefulnessResource as resource,
-  type DefaultStatefulnessChange,
-  type NewDefaultStatefulness,
+import { defaultStatefulnessResource as resource } from './default-statefulness.resource.js';
+import type {
+  DefaultStatefulnessChange,
+  NewDefaultStatefulness,
 } from './default-statefulness.resource.js';
-import { defaultStatefulness } from './default-statefulness.js';
 
 /** Projects see and change their own; what holds for all is the administrators'. */
 @Injectable()

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  messageOf,
-  refusalOf,
-  startNetwork,
-  type NetworkFixture,
-  type Wire,
-} from '../../network.fixture.js';
+import { messageOf, refusalOf, startNetwork } from '../../network.fixture.js';
+import type { NetworkFixture, Wire } from '../../network.fixture.js';
 
 let network: NetworkFixture;
 let security_group_id: string;

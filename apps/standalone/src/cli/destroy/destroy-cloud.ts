@@ -18,7 +18,7 @@ import {
   namespacesBelow,
   uplinksMadeBelow,
 } from '@cumulet/network/data-plane/ovn/host/leftover-uplinks';
-import { killProcess } from '@cumulet/network/data-plane/ovn/host/processes';
+import { killProcess } from '@cumulet/network/data-plane/ovn/host/supervisor';
 import { CommandError } from '../command-error.js';
 import { openDataFolder } from '../../data-folder.js';
 import { StartupError } from '../../startup-error.js';

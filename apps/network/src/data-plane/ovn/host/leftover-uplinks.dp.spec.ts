@@ -9,7 +9,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { namespaceOf } from './host-settings.js';
 import { look } from './leftover-uplinks.js';
-import { killProcess } from './processes.js';
+import { killProcess } from './supervisor.js';
 import { removeNamespace, run } from './switch-namespace.js';
 import { TestHost } from './test-host.fixture.js';
 import { deviceOf } from './uplink-mark.js';

@@ -1,10 +1,9 @@
 /** A host whose OVN is all its own: the center and the one chassis, in one folder. */
-import { CHASSIS_DAEMONS, type DaemonName } from './daemons.js';
-import { DATABASES } from './database-files.js';
-import type { OvnHostOptions } from './host-settings.js';
-import { OvnCentral } from './ovn-central.js';
+import { CHASSIS_DAEMONS, type DaemonName, type CENTRAL_DAEMONS } from './daemons.js';
+import { DATABASES, ensureDatabases } from './database-files.js';
+import { socketOf, type OvnHostOptions, type CentralOptions } from './host-settings.js';
 import { OvnChassis } from './ovn-chassis.js';
-import type { HostEvents } from './supervisor.js';
+import { makeFolder, Supervisor, type HostEvents } from './supervisor.js';
 
 /** In the folder in which ovn-controller starts, which need not be reachable by path. */
 const SOUTHBOUND = `unix:${DATABASES.southbound}.sock`;
@@ -43,4 +42,76 @@ export class OvnHost {
 
 function isOfChassis(name: DaemonName): name is (typeof CHASSIS_DAEMONS)[number] {
   return (CHASSIS_DAEMONS as readonly DaemonName[]).includes(name);
+}
+
+/** As everybody's OVN. Public source: ovn-nbctl(8), ovn-sbctl(8). */
+const NORTHBOUND_PORT = 6641;
+export const SOUTHBOUND_PORT = 6642;
+
+const OWN = ['northbound', 'southbound'] as const;
+
+/**
+ * The center of a cloud's OVN: the two databases that all hosts share, and what leads between
+ * them.
+ */
+class OvnCentral {
+  readonly #supervisor: Supervisor;
+
+  private constructor(
+    private readonly options: CentralOptions,
+    events: HostEvents,
+  ) {
+    const listening = (port: number): string[] =>
+      options.listen === undefined ? [] : [listeningAt(options.listen, port)];
+    const wanted = {
+      northbound: listening(NORTHBOUND_PORT),
+      southbound: listening(SOUTHBOUND_PORT),
+      northd: [],
+    };
+    this.#supervisor = new Supervisor(options, wanted, events);
+  }
+
+  /** @throws OvnHostError if it does not come up; nothing is left then */
+  static async start(options: CentralOptions, events: HostEvents): Promise<OvnCentral> {
+    const folder = await makeFolder(options.folder);
+    const central = new OvnCentral({ ...options, folder }, events);
+    try {
+      await central.#start();
+    } catch (error) {
+      await central.stop();
+      throw error;
+    }
+    return central;
+  }
+
+  get northbound(): string {
+    return socketOf(this.options.folder, DATABASES.northbound);
+  }
+
+  get southbound(): string {
+    return socketOf(this.options.folder, DATABASES.southbound);
+  }
+
+  /** Undefined while it does not run. */
+  pidOf(name: (typeof CENTRAL_DAEMONS)[number]): number | undefined {
+    return this.#supervisor.pidOf(name);
+  }
+
+  stop(): Promise<void> {
+    return this.#supervisor.stop();
+  }
+
+  async #start(): Promise<void> {
+    await this.#supervisor.prepare();
+    const stopped = OWN.filter((name) => !this.#supervisor.isLeft(name));
+    await ensureDatabases(this.options, stopped);
+    for (const name of OWN) this.#supervisor.run(name);
+    await Promise.all(OWN.map((name) => this.#supervisor.answering(`${DATABASES[name]}.sock`)));
+    this.#supervisor.run('northd');
+  }
+}
+
+/** Public source: ovsdb(7), "Connection Methods". @param address of IPv4 or IPv6 */
+export function listeningAt(address: string, port: number): string {
+  return `--remote=ptcp:${port}:${address.includes(':') ? `[${address}]` : address}`;
 }

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import { OvnHostError } from './ovn-host.errors.js';
+import { OvsdbUnavailableError } from '../../ovsdb/ovsdb.errors.js';
 
 const LIMIT_MS = 10_000;
 
@@ -40,4 +41,21 @@ export async function untilApplied(database: OvsdbClient): Promise<void> {
   } finally {
     ending.abort();
   }
+}
+
+/**
+ * Does the work for each, also after one has failed: a device that cannot be made holds up no other.
+ * @throws what the first threw
+ */
+export async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) {
+    try {
+      await work(one);
+    } catch (error) {
+      if (error instanceof OvsdbUnavailableError) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

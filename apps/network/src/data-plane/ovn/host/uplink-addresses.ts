@@ -2,13 +2,8 @@
  * The machine's own addresses on physical networks, by the networks' names, and whether it can have
  * them. IPv4 alone: so are floating IPs.
  */
-import {
-  cidrAround,
-  overlap,
-  parseCidr,
-  parseIp,
-  type Cidr,
-} from '@cumulet/common/addresses/ip-address';
+import { cidrAround, overlap, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import type { Cidr } from '@cumulet/common/addresses/ip-address';
 
 /** `172.24.4.1/24` by `public`. */
 export type UplinkAddresses = ReadonlyMap<string, string>;

@@ -9,8 +9,7 @@ import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { proxyLine } from '@cumulet/common/http/proxy-protocol';
-import { ConnectionSlots } from './connection-slots.js';
-import type { Asker, GuestService } from './network-server.js';
+import { ConnectionSlots, type Asker, type GuestService } from './network-server.js';
 
 export interface Ingress {
   readonly host: string;

@@ -5,11 +5,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
-import { SOUTHBOUND } from '../host/taps/wanted-taps.js';
+import { SOUTHBOUND } from '../host/taps/tap-devices.js';
 import { untilApplied } from '../host/switch-applied.js';
 import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../host/switch-rows.js';
-import { deviceFor, isDevice, type MetadataHost } from './metadata-host.js';
-import { removeLeftovers } from './metadata-namespace.js';
+import { deviceFor, isDevice, removeLeftovers, type MetadataHost } from './metadata-namespace.js';
 import { NetworkServer, type GuestService } from './network-server.js';
 import { ServedNetworks, SOUTHBOUND_TABLES, type ServedNetwork } from './served-networks.js';
 

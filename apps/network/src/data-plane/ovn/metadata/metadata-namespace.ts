@@ -6,6 +6,7 @@
  * MACs, and it asks nobody for others: what one guest says in the name of another, as it may where
  * it has no port security, is answered to the other.
  */
+import { createHash } from 'node:crypto';
 import { METADATA_ADDRESS, METADATA_ADDRESS_V6 } from '../rows/metadata-rows.js';
 import {
   addressWord,
@@ -14,17 +15,42 @@ import {
   ip,
   macWord,
   placedAddressWord,
-  type IpCommand,
 } from '../host/ip-commands.js';
+import type { IpCommand } from '../host/ip-commands.js';
 import { inNamespace, run } from '../host/switch-namespace.js';
-import {
-  deviceFor,
-  isDevice,
-  isNamespaceOf,
-  namespaceFor,
-  type MetadataHost,
-} from './metadata-host.js';
 import type { ServedNetwork } from './served-networks.js';
+
+/** What the metadata of a host's guests needs of the host, and what it is called there. */
+export interface MetadataHost {
+  /** The name of its chassis. */
+  readonly host: string;
+  /** The network namespace of its switch. */
+  readonly namespace: string;
+  /** The database in which its switch has its ports. */
+  readonly switchDatabase: string;
+  /** The southbound database, which says what is plugged in where. */
+  readonly southbound: string;
+  readonly ethtool: readonly [string, ...string[]];
+}
+
+/** The network namespace in which a network's guests find metadata on this host. */
+export function namespaceFor({ namespace }: MetadataHost, networkId: string): string {
+  return `${namespace}-${networkId}`;
+}
+
+/** Whether it is a namespace of some network, on this host. */
+function isNamespaceOf({ namespace }: MetadataHost, name: string): boolean {
+  return name.startsWith(`${namespace}-`);
+}
+
+/** The switch's end of the cable; Linux has 15 characters for it. */
+export function deviceFor(networkId: string): string {
+  return 'meta' + createHash('sha256').update(networkId).digest('hex').slice(0, 11);
+}
+
+export function isDevice(name: string): boolean {
+  return /^meta[0-9a-f]{11}$/.test(name);
+}
 
 const DEVICE = 'eth0';
 const OWN = deviceWord(DEVICE);

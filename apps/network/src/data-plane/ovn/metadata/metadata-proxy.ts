@@ -5,12 +5,11 @@
 import * as http from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { pipeline } from 'node:stream';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { hasSeveralHosts } from '@cumulet/common/http/http-server';
-import { ConnectionSlots } from './connection-slots.js';
-import { LimitedBody } from './limited-body.js';
-import type { Asker, GuestService } from './network-server.js';
-import { requestHeaders, responseHeaders } from './proxied-headers.js';
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { ConnectionSlots, type Asker, type GuestService } from './network-server.js';
 
 export interface MetadataProxyOptions {
   /** Compute's metadata, below which a guest's path is; undefined if there is none. */
@@ -111,4 +110,70 @@ function refuse(response: http.ServerResponse, status: number): void {
   // What of the request is unread would be taken for the next one.
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
   response.end(text);
+}
+
+// What of a guest's request goes to compute, and what is said there of who asks. Public sources:
+// neutron, `agent/metadata/proxy_base.py` and `sign_instance_id` in `common/utils.py`; RFC 9110,
+// section 7.6.1.
+
+/** What is between two ends of one connection alone. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+];
+
+/** A guest says nothing of who it is, by whatever name. */
+const SAID_HERE = /^(x-.*|forwarded|host|authorization|cookie)$/;
+
+function requestHeaders(
+  headers: IncomingHttpHeaders,
+  asker: Asker,
+  secret: string,
+): OutgoingHttpHeaders {
+  const own = Object.entries(endToEnd(headers)).filter(([name]) => !SAID_HERE.test(name));
+  return {
+    ...Object.fromEntries(own),
+    'x-forwarded-for': asker.address,
+    'x-instance-id': asker.deviceId,
+    'x-tenant-id': asker.projectId,
+    'x-instance-id-signature': createHmac('sha256', secret).update(asker.deviceId).digest('hex'),
+  };
+}
+
+function responseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return endToEnd(headers);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = (headers.connection ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const dropped = new Set([...HOP_BY_HOP, ...named]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
+}
+
+/** Lets a body pass, and fails where it is longer than it may be. */
+class LimitedBody extends Transform {
+  #bytes = 0;
+  isTooLong = false;
+
+  constructor(private readonly limit: number) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.limit) {
+      done(null, chunk);
+      return;
+    }
+    this.isTooLong = true;
+    done(new Error('the body is too long'));
+  }
 }

@@ -1,7 +1,7 @@
 import type { HostConfig } from '../../data-plane.config.js';
 import { GuestDoor } from './guest-door.js';
 import { MetadataAgent, type MetadataEvents } from './metadata-agent.js';
-import type { MetadataHost } from './metadata-host.js';
+import type { MetadataHost } from './metadata-namespace.js';
 import { MetadataProxy } from './metadata-proxy.js';
 
 type MetadataSettings = Pick<

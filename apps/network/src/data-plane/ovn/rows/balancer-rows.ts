@@ -10,14 +10,8 @@ import type {
   BalancerSpec,
 } from '../../balancer-spec.js';
 import type { BalancerPlace } from './balancer-place.js';
-import {
-  derivedId,
-  markOf,
-  partOf,
-  routerPortName,
-  type Membership,
-  type WantedRow,
-} from './northbound.js';
+import { derivedId, markOf, partOf, routerPortName } from './northbound.js';
+import type { Membership, WantedRow } from './northbound.js';
 
 /** What tells one client's connection from another. */
 const SOURCE_IP_PORT = [

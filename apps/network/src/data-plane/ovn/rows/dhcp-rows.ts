@@ -1,12 +1,7 @@
 /** What OVN's own DHCP tells the ports of a subnet. Public source: ovn-nb(5), "DHCP_Options". */
 import { createHash } from 'node:crypto';
-import {
-  dhcpValue,
-  dhcpValues,
-  ownOption,
-  type DhcpValue,
-  type DhcpValues,
-} from '../../../languages/ovn-dhcp.js';
+import { dhcpValue, dhcpValues, ownOption } from '../../../languages/ovn-dhcp.js';
+import type { DhcpValue, DhcpValues } from '../../../languages/ovn-dhcp.js';
 import { network, plains, type OvsdbText } from '../../../languages/ovsdb-text.js';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { METADATA_ADDRESS } from './metadata-rows.js';

@@ -2,21 +2,28 @@
  * A router is a logical router. Each of its ports is one of the router and one of the network's
  * switch, which name each other. Public sources: ovn-nb(5); neutron, `common/ovn`.
  */
-import { addressIn, macAddress as written, numeral } from '../../../languages/ovsdb-text.js';
 import {
+  addressIn,
+  macAddress as written,
+  numeral,
   OF_ROUTER,
   plain,
   plains,
   word,
-  type OvsdbText,
-  type OvsdbWord,
+  endpoint,
+  vips,
+  address as writtenAddress,
+  network,
 } from '../../../languages/ovsdb-text.js';
-import type { GatewaySpec, RouterPortSpec, RouterSpec } from '../../data-plane.js';
+import type { OvsdbText, OvsdbWord, OvnAddress } from '../../../languages/ovsdb-text.js';
+import type {
+  GatewaySpec,
+  RouterPortSpec,
+  RouterSpec,
+  PortForwardingSpec,
+} from '../../data-plane.js';
 import { derivedId, markOf, partOf, routerPortName, type WantedRow } from './northbound.js';
-import { natRows } from './nat-rows.js';
-import { forwardingRows } from './forwarding-rows.js';
 import { routerQosRows } from './qos-rows.js';
-import { routeRows } from './route-rows.js';
 
 /** The hosts that a gateway may be on, the first before the others. */
 export type HostsFor = (gateway: GatewaySpec) => readonly string[];
@@ -132,5 +139,128 @@ function advertisements({ addresses, mtu }: RouterPortSpec): Readonly<Record<str
     address_mode: mode,
     send_periodic: word('true'),
     mtu: numeral(mtu),
+  };
+}
+
+/** OVN's load balancers know no other. */
+const PROTOCOLS = new Map([
+  ['tcp', word('tcp')],
+  ['udp', word('udp')],
+  ['sctp', word('sctp')],
+]);
+
+/**
+ * Ports that are forwarded: each a load balancer of one. Public source: ovn-nb(5),
+ * "Load_Balancer".
+ */
+function forwardingRows({ id, portForwardings }: RouterSpec): WantedRow[] {
+  return portForwardings.flatMap((forwarding): WantedRow[] => {
+    const protocol = PROTOCOLS.get(forwarding.protocol);
+    if (protocol === undefined) return [];
+    const row = {
+      name: plain(forwarding.id),
+      protocol: [protocol],
+      vips: virtualAddresses(forwarding),
+      ...partOf(id),
+    };
+    const memberOf = [{ table: 'Logical_Router', id, column: 'load_balancer' }] as const;
+    return [{ table: 'Load_Balancer', id: forwarding.id, row, memberOf }];
+  });
+}
+
+function virtualAddresses(forwarding: PortForwardingSpec): Readonly<Record<string, OvnAddress>> {
+  const { address, externalPorts, internalAddress, internalPorts } = forwarding;
+  const [first, last] = externalPorts;
+  const isOne = internalPorts[0] === internalPorts[1];
+  const ports = Array.from({ length: last - first + 1 }, (_, index) => index);
+  return vips(
+    ports.map((index) => [
+      endpoint(address, first + index),
+      [endpoint(internalAddress, internalPorts[0] + (isOne ? 0 : index))],
+    ]),
+  );
+}
+
+/** Who is seen from outside as whom. Public source: ovn-nb(5), "NAT". */
+function natRows(router: RouterSpec): WantedRow[] {
+  return [
+    ...router.gateways.flatMap((gateway) => sourceRows(router, gateway)),
+    ...floatingRows(router),
+  ];
+}
+
+/** What the subnets of the interfaces send out comes from the gateway's address. */
+function sourceRows({ id, interfaces }: RouterSpec, gateway: GatewaySpec): WantedRow[] {
+  const external = gateway.addresses.find(({ address }) => isV4(address))?.address;
+  if (!gateway.enableSnat || external === undefined) return [];
+  const cidrs = interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr));
+  return [...new Set(cidrs.filter(isV4))].map((cidr) => ({
+    table: 'NAT' as const,
+    id: derivedId(id, 'snat', gateway.portId, cidr),
+    row: {
+      type: word('snat'),
+      external_ip: writtenAddress(external),
+      logical_ip: network(cidr),
+      gateway_port: plains([gateway.portId]),
+      ...partOf(id),
+    },
+  }));
+}
+
+function floatingRows({ id, gateways, floatingIps }: RouterSpec): WantedRow[] {
+  return floatingIps.map((floating) => {
+    const gateway = gateways.find(({ networkId }) => networkId === floating.networkId);
+    return {
+      table: 'NAT',
+      id: floating.id,
+      row: {
+        type: word('dnat_and_snat'),
+        external_ip: writtenAddress(floating.address),
+        logical_ip: writtenAddress(floating.fixedAddress),
+        gateway_port: plains(gateway ? [gateway.portId] : []),
+        ...partOf(id),
+      },
+    };
+  });
+}
+
+function isV4(address: string): boolean {
+  return !address.includes(':');
+}
+
+/**
+ * The way out of a router, and its extra routes. Public source: ovn-nb(5),
+ * "Logical_Router_Static_Route".
+ */
+function routeRows({ id, gateways, routes }: RouterSpec): WantedRow[] {
+  const [first] = gateways;
+  const ways = (first?.addresses ?? []).flatMap(({ gatewayIp }) =>
+    first && gatewayIp !== null ? [{ gatewayIp, portId: first.portId }] : [],
+  );
+  return [
+    ...ways.map(({ gatewayIp, portId }) =>
+      route(id, gatewayIp.includes(':') ? '::/0' : '0.0.0.0/0', gatewayIp, [
+        routerPortName(portId),
+      ]),
+    ),
+    ...routes.map(({ destination, nexthop }) => route(id, destination, nexthop, [])),
+  ];
+}
+
+function route(
+  router: string,
+  ip_prefix: string,
+  nexthop: string,
+  output_port: string[],
+): WantedRow {
+  return {
+    table: 'Logical_Router_Static_Route',
+    id: derivedId(router, 'route', ip_prefix, nexthop),
+    row: {
+      ip_prefix: network(ip_prefix),
+      nexthop: writtenAddress(nexthop),
+      output_port: plains(output_port),
+      ...partOf(router),
+    },
   };
 }

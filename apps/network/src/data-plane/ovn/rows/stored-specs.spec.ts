@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import {
-  NO_QOS,
-  type NetworkSpec,
-  type PortSpec,
-  type RouterSpec,
-  type SecurityGroupSpec,
-} from '../../data-plane.js';
+import { NO_QOS } from '../../data-plane.js';
+import type { NetworkSpec, PortSpec, RouterSpec, SecurityGroupSpec } from '../../data-plane.js';
 import {
   groupSpec,
   networkSpec,
@@ -19,7 +14,7 @@ import { networkRows } from './network-rows.js';
 import { portRows } from './port-rows.js';
 import { routerRows } from './router-rows.js';
 import { securityGroupRows } from './security-group-rows.js';
-import { storedSpec } from './stored-specs.js';
+import { storedSpec } from './northbound.js';
 
 const hosts = (): string[] => ['here'];
 const network = networkSpec(subnetSpec('10.0.0.0/24'));

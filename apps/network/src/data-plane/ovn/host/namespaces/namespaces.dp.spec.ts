@@ -4,14 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import {
-  namespaceFor,
-  NO_QOS,
-  type NetworkSpec,
-  type PortSpec,
-  type RouterSpec,
-  type SecurityGroupSpec,
-} from '../../../data-plane.js';
+import { namespaceFor, NO_QOS } from '../../../data-plane.js';
+import type { NetworkSpec, PortSpec, RouterSpec, SecurityGroupSpec } from '../../../data-plane.js';
 import * as cloud from '../../test-cloud.fixture.js';
 import { inNamespace, run } from '../switch-namespace.js';
 import { Taps } from '../taps/taps.js';

@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto';
 import { marks } from '../../../../languages/ovsdb-text.js';
 import type { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
 import { derivedId } from '../../rows/northbound.js';
-import { untilApplied } from '../switch-applied.js';
+import { untilApplied, forEach } from '../switch-applied.js';
 import { planPlug, planUnplug } from '../switch-rows.js';
 import { run } from '../switch-namespace.js';
-import { forEach } from '../taps/for-each.js';
 import {
   configure,
   devicesIn,
@@ -19,7 +18,7 @@ import {
   namespacesOf,
   removeNamespace,
 } from './port-namespace.js';
-import type { WantedNamespace } from './wanted-namespaces.js';
+import type { WantedNamespace } from './port-namespace.js';
 
 /** In `external_ids`: what it was made from. */
 const MADE = 'cumulet:made';

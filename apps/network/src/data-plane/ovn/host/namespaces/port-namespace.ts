@@ -4,7 +4,7 @@
  * crash.
  */
 import { readdir } from 'node:fs/promises';
-import { NAMESPACE_DEVICE } from '../../../data-plane.js';
+import { NAMESPACE_DEVICE, namespaceFor, type PortSpec } from '../../../data-plane.js';
 import {
   batch,
   destinationWord,
@@ -14,11 +14,54 @@ import {
   macWord,
   placedAddressWord,
   tableWord,
-  type IpCommand,
 } from '../ip-commands.js';
+import type { IpCommand } from '../ip-commands.js';
 import { inNamespace, processesIn, run } from '../switch-namespace.js';
 import { FIRST_RULE, LAST_RULE, routingOf } from './routes.js';
-import { isDevice, type WantedNamespace } from './wanted-namespaces.js';
+import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
+import { mtuIn, placedAddressesIn, specIn, type PlacedAddress } from '../../rows/northbound.js';
+import { hostsOf } from '../taps/tap-devices.js';
+
+/** A port of a host that has a network namespace of its own, and what is to be in it. */
+export interface WantedNamespace {
+  readonly portId: string;
+  readonly namespace: string;
+  /** The switch's end of the cable. */
+  readonly device: string;
+  readonly macAddress: string;
+  /** Bytes. */
+  readonly mtu: number;
+  readonly addresses: readonly PlacedAddress[];
+}
+
+const DEVICE = 'vns';
+
+/** Linux has 15 characters for it. */
+function deviceFor(portId: string): string {
+  return `${DEVICE}${portId.slice(0, 11)}`;
+}
+
+function isDevice(name: string): boolean {
+  return /^vns[0-9a-f]{8}-[0-9a-f]{2}$/.test(name);
+}
+
+/** @param namespace the switch's */
+export function wantedNamespaces(
+  rows: OvsdbRows,
+  { host, namespace }: { readonly host: string; readonly namespace: string },
+): WantedNamespace[] {
+  return [...rows.of('Port_Binding').values()].flatMap((row) => {
+    // Most ports have none.
+    const addresses = placedAddressesIn(row);
+    const mtu = mtuIn(row);
+    if (!addresses || mtu === undefined || !hostsOf(row).includes(host)) return [];
+    const port = specIn<PortSpec>('port', row);
+    if (port?.host !== host) return [];
+    const { id: portId, macAddress } = port;
+    const at = { namespace: namespaceFor(namespace, portId), device: deviceFor(portId) };
+    return [{ portId, ...at, macAddress, mtu, addresses }];
+  });
+}
 
 const OWN = deviceWord(NAMESPACE_DEVICE);
 const FOLDER = '/run/netns';

@@ -7,13 +7,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
 import { OvsdbUnavailableError } from '../../../ovsdb/ovsdb.errors.js';
-import { untilApplied } from '../switch-applied.js';
+import { untilApplied, forEach } from '../switch-applied.js';
 import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../switch-rows.js';
 import { Namespaces } from '../namespaces/namespaces.js';
-import { wantedNamespaces } from '../namespaces/wanted-namespaces.js';
-import { forEach } from './for-each.js';
-import { makeTap, openTap, removeTap, tapsIn, type TapDevice } from './tap-devices.js';
-import { BINDING_TABLES, SOUTHBOUND, wantedTaps, type WantedTap } from './wanted-taps.js';
+import { wantedNamespaces } from '../namespaces/port-namespace.js';
+import {
+  makeTap,
+  openTap,
+  removeTap,
+  tapsIn,
+  BINDING_TABLES,
+  SOUTHBOUND,
+  wantedTaps,
+} from './tap-devices.js';
+import type { TapDevice, WantedTap } from './tap-devices.js';
 
 export interface TapOptions {
   /** The switch's network namespace. */
