@@ -2,7 +2,7 @@
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
 import { setOf } from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 
 export const addressGroupResource = defineResource({
   singular: 'address_group',
@@ -12,8 +12,7 @@ export const addressGroupResource = defineResource({
       about: 'Its addresses, as CIDRs of either version.',
       default: [],
       given: 'at-creation',
-      filter: false,
-      sort: false,
+      ...neither,
     }),
   },
 });

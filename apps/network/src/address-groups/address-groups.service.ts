@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
@@ -15,14 +14,11 @@ import {
   type AddressGroupAttributes,
   type AddressGroupChange,
 } from './address-group.resource.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const addressGroups = new Table(AddressGroup, {
-  missing: (key) => new errors.AddressGroupNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    security_group_rules_address_group_fkey: inUse,
-    default_security_group_rules_address_group_fkey: inUse,
-  },
+export const addressGroups = resourceTable(AddressGroup, errors.AddressGroupNotFoundError, {
+  security_group_rules_address_group_fkey: inUse,
+  default_security_group_rules_address_group_fkey: inUse,
 });
 
 function inUse({ id }: Partial<AddressGroup>): errors.AddressGroupInUseError {
@@ -42,7 +38,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
   protected readonly resource = addressGroupResource;
   protected readonly table = addressGroups;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return visibleAddressGroups(ctx);
   }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { AddressScope } from './address-scope.entity.js';
@@ -13,11 +12,10 @@ import {
   type AddressScopeAttributes,
   type AddressScopeChange,
 } from './address-scope.resource.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const addressScopes = new Table(AddressScope, {
-  missing: (key) => new errors.AddressScopeNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: { subnetpools_scope_fkey: ({ id }) => new errors.AddressScopeInUseError(id ?? '') },
+export const addressScopes = resourceTable(AddressScope, errors.AddressScopeNotFoundError, {
+  subnetpools_scope_fkey: ({ id }) => new errors.AddressScopeInUseError(id ?? ''),
 });
 
 @Injectable()
@@ -25,7 +23,7 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
   protected readonly resource = addressScopeResource;
   protected readonly table = addressScopes;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return ownOrShared(ctx);
   }
 

@@ -2,15 +2,13 @@
 import type { Condition } from '@cumulet/common/tables/condition';
 import { attribute, shownOnly, type ChangeBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
-import { defineBareResource } from '../resource/resource.js';
+import { defineBareResource, neither } from '../resource/resource.js';
 import { aliveIf, type Agent } from './agent.entity.js';
 
 const { flag, moment, orNull, text, uuid } = types;
 
 /** `2026-11-23 02:30:00`, as Neutron's rows of agents have it: not in the format of other times. */
 const rowTime: types.ValueType<Date> = { ...moment, shape: String };
-
-const neither = { filter: false, sort: false } as const;
 
 /** All of them are of one kind there. */
 const always = (value: unknown) => {

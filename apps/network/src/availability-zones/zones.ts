@@ -5,6 +5,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { listOf, setOf, text } from '@cumulet/common/resources/value-type';
 import { aliveIf } from '../agents/agent.entity.js';
+import { neither } from '../resource/resource.js';
 
 export interface AvailabilityZone {
   readonly name: string;
@@ -50,8 +51,6 @@ export async function refuseUnknownZones(
   const unknown = asked.find((zone) => !known.has(zone));
   if (unknown !== undefined) throw new AvailabilityZoneNotFoundError(unknown);
 }
-
-const neither = { filter: false, sort: false } as const;
 
 /** Public source: neutron-lib, `AZ_HINTS_DB_LEN`: all of them as JSON. */
 const MAX_LENGTH = 255;

@@ -6,52 +6,47 @@ import { extension, POLICY_EXTENSIONS, type Extension } from './policy-extension
 
 /** Extensions of the hosts of the data plane, and of what asks for some of them. */
 const HOST_EXTENSIONS: readonly Extension[] = [
-  extension('agent', 'agent', 'The agent management extension.', '2013-02-03T10:00:00-00:00'),
+  extension('agent', 'agent', 'The agent management extension.', '2013-02-03'),
   extension(
     'availability_zone',
     'Availability Zone',
     'The availability zone extension.',
-    '2015-01-01T10:00:00-00:00',
+    '2015-01-01',
   ),
   extension(
     'availability_zone_filter',
     'Availability Zone Filter Extension',
     'Add filter parameters to AvailabilityZone resource',
-    '2018-06-22T10:00:00-00:00',
+    '2018-06-22',
   ),
   extension(
     'binding-extended',
     'Port Bindings Extended',
     'Expose port bindings of a virtual port to external application',
-    '2017-07-17T10:00:00-00:00',
+    '2017-07-17',
   ),
   extension(
     'network_availability_zone',
     'Network Availability Zone',
     'Availability zone support for network.',
-    '2015-01-01T10:00:00-00:00',
+    '2015-01-01',
   ),
   extension(
     'router_availability_zone',
     'Router Availability Zone',
     'Availability zone support for router.',
-    '2015-01-01T10:00:00-00:00',
+    '2015-01-01',
   ),
 ];
 
 export const EXTENSIONS: readonly Extension[] = [
-  extension('address-group', 'Address group', 'Support address group', '2020-07-15T10:00:00-00:00'),
-  extension(
-    'address-scope',
-    'Address scope',
-    'Address scopes extension.',
-    '2015-07-26T10:00:00-00:00',
-  ),
+  extension('address-group', 'Address group', 'Support address group', '2020-07-15'),
+  extension('address-scope', 'Address scope', 'Address scopes extension.', '2015-07-26'),
   extension(
     'allowed-address-pairs',
     'Allowed Address Pairs',
     'Provides allowed address pairs',
-    '2013-07-23T10:00:00-00:00',
+    '2013-07-23',
   ),
   extension(
     'auto-allocated-topology',
@@ -63,7 +58,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'binding',
     'Port Binding',
     'Expose port bindings of a virtual port to external application',
-    '2014-02-03T10:00:00-00:00',
+    '2014-02-03',
   ),
   extension(
     'default-subnetpools',
@@ -81,13 +76,13 @@ export const EXTENSIONS: readonly Extension[] = [
     'empty-string-filtering',
     'Empty String Filtering Extension',
     'Allow filtering by attributes with empty string value',
-    '2018-05-01T10:00:00-00:00',
+    '2018-05-01',
   ),
   extension(
     'external-net',
     'Neutron external network',
     'Adds external network attribute to network resource.',
-    '2013-01-14T10:00:00-00:00',
+    '2013-01-14',
   ),
   extension(
     'extra_dhcp_opt',
@@ -105,7 +100,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'ext-gw-mode',
     'Neutron L3 Configurable external gateway mode',
     'Extension of the router abstraction for specifying whether SNAT should occur on the external gateway',
-    '2013-03-28T10:00:00-00:00',
+    '2013-03-28',
   ),
   extension(
     'external-gateway-multihoming',
@@ -117,7 +112,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'extraroute',
     'Neutron Extra Route',
     'Extra routes configuration for L3 router',
-    '2013-02-01T10:00:00-00:00',
+    '2013-02-01',
   ),
   extension(
     'extraroute-atomic',
@@ -129,37 +124,37 @@ export const EXTENSIONS: readonly Extension[] = [
     'filter-validation',
     'Filter parameters validation',
     'Provides validation on filter parameters.',
-    '2018-07-04T10:00:00-00:00',
+    '2018-07-04',
   ),
   extension(
     'fip-port-details',
     'Floating IP Port Details Extension',
     'Add port_details attribute to Floating IP resource',
-    '2018-04-09T10:00:00-00:00',
+    '2018-04-09',
   ),
   extension(
     'floating-ip-port-forwarding',
     'Floating IP Port Forwarding',
     'Allow port forwarding from floating IP port to an internal port',
-    '2018-01-19T10:00:00-00:00',
+    '2018-01-19',
   ),
   extension(
     'floating-ip-port-forwarding-description',
     'Floating IP Port Forwarding new attribute description',
     'Add a description field to Port Forwarding rules',
-    '2019-11-01T10:00:00-00:00',
+    '2019-11-01',
   ),
   extension(
     'floating-ip-port-forwarding-detail',
     'Floating IP port forwarding detail',
     "Allow list floating ip return more port forwarding data, include'id' and 'internal_port_id'",
-    '2022-05-06T10:00:00-00:00',
+    '2022-05-06',
   ),
   extension(
     'floating-ip-port-forwarding-port-ranges',
     'Floating IP Port Forwarding support port ranges',
     'Add support to port ranges',
-    '2020-07-01T10:00:00-00:00',
+    '2020-07-01',
   ),
   extension(
     'floatingip-autodelete-internal',
@@ -171,7 +166,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'floatingip-pools',
     'Floating IP Pools Extension',
     'Provides a floating IP pools API.',
-    '2018-03-21T10:00:00-00:00',
+    '2018-03-21',
   ),
   extension(
     'ip-substring-filtering',
@@ -183,7 +178,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'net-mtu',
     'Network MTU',
     'Provides MTU attribute for a network resource.',
-    '2015-03-25T10:00:00-00:00',
+    '2015-03-25',
   ),
   extension(
     'net-mtu-writable',
@@ -203,12 +198,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'Extension that indicates that pagination is enabled.',
     '2016-06-12T00:00:00-00:00',
   ),
-  extension(
-    'port-security',
-    'Port Security',
-    'Provides port security',
-    '2012-07-23T10:00:00-00:00',
-  ),
+  extension('port-security', 'Port Security', 'Provides port security', '2012-07-23'),
   extension(
     'project-id',
     'project_id field enabled',
@@ -219,7 +209,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'provider',
     'Provider Network',
     'Expose mapping of virtual networks to physical networks',
-    '2012-09-07T10:00:00-00:00',
+    '2012-09-07',
   ),
   extension(
     'revision-if-match',
@@ -231,7 +221,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'router',
     'Neutron L3 Router',
     'Router abstraction for basic L3 forwarding between L2 Neutron networks and access to external networks via a NAT gateway.',
-    '2012-07-20T10:00:00-00:00',
+    '2012-07-20',
   ),
   extension(
     'router-enable-snat',
@@ -261,7 +251,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'subnet_allocation',
     'Subnet Allocation',
     'Enables allocation of subnets from a subnet pool',
-    '2015-03-30T10:00:00-00:00',
+    '2015-03-30',
   ),
   extension(
     'subnet_onboard',
@@ -273,7 +263,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'subnetpool-prefix-ops',
     'Subnet Pool Prefix Operations',
     'Provides support for adjusting the prefix list of subnet pools',
-    '2019-02-08T10:00:00-00:00',
+    '2019-02-08',
   ),
   extension(
     'subnet-service-types',
@@ -285,7 +275,7 @@ export const EXTENSIONS: readonly Extension[] = [
     'tag-creation',
     'Tag creation extension',
     'Allow to create multiple tags for a resource',
-    '2024-23-07T10:00:00-00:00',
+    '2024-23-07',
   ),
   extension(
     'tag-ports-during-bulk-creation',
@@ -297,25 +287,25 @@ export const EXTENSIONS: readonly Extension[] = [
     'quotas',
     'Quota management support',
     'Expose functions for quotas management per project',
-    '2012-07-29T10:00:00-00:00',
+    '2012-07-29',
   ),
   extension(
     'quota_details',
     'Quota details management support',
     'Expose functions for quotas usage statistics per project',
-    '2017-02-10T10:00:00-00:00',
+    '2017-02-10',
   ),
   extension(
     'standard-attr-description',
     'standard-attr-description',
     'Extension to add descriptions to standard attributes',
-    '2016-02-10T10:00:00-00:00',
+    '2016-02-10',
   ),
   extension(
     'standard-attr-revisions',
     'Resource revision numbers',
     'This extension will display the revision number of neutron resources.',
-    '2016-04-11T10:00:00-00:00',
+    '2016-04-11',
   ),
   extension(
     'standard-attr-tag',
@@ -327,20 +317,10 @@ export const EXTENSIONS: readonly Extension[] = [
     'standard-attr-timestamp',
     'Resource timestamps',
     'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
-    '2016-09-12T10:00:00-00:00',
+    '2016-09-12',
   ),
-  extension(
-    'trunk',
-    'Trunk Extension',
-    'Provides support for trunk ports',
-    '2016-01-01T10:00:00-00:00',
-  ),
-  extension(
-    'trunk-details',
-    'Trunk port details',
-    'Expose trunk port details',
-    '2016-01-01T10:00:00-00:00',
-  ),
+  extension('trunk', 'Trunk Extension', 'Provides support for trunk ports', '2016-01-01'),
+  extension('trunk-details', 'Trunk port details', 'Expose trunk port details', '2016-01-01'),
   ...HOST_EXTENSIONS,
   ...POLICY_EXTENSIONS,
 ];

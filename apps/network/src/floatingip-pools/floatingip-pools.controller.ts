@@ -18,7 +18,7 @@ import { ApiQueries, queryParameters } from '@cumulet/common/resources/resource.
 import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { text, uuid } from '@cumulet/common/resources/value-type';
 import { accessibleBy } from '../networks/network-access.js';
-import { defineBareResource } from '../resource/resource.js';
+import { defineBareResource, neither } from '../resource/resource.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
 import { subnets } from '../subnets/subnet.table.js';
@@ -26,8 +26,7 @@ import { subnets } from '../subnets/subnet.table.js';
 const project = {
   about: 'The project that asks.',
   forCaller: (_: Subnet, { projectId }: RequestContext) => projectId,
-  filter: false,
-  sort: false,
+  ...neither,
 } as const;
 
 /** Rows are subnets. */
@@ -38,7 +37,7 @@ const poolResource = defineBareResource({
     subnet_id: shownOnly(uuid, { about: 'The subnet.', property: 'id' }),
     subnet_name: shownOnly(text(), { about: 'Its name.', property: 'name' }),
     network_id: shownOnly(uuid, { about: 'The external network that it is on.' }),
-    cidr: shownOnly(text(), { about: 'Its addresses.', filter: false, sort: false }),
+    cidr: shownOnly(text(), { about: 'Its addresses.', ...neither }),
     project_id: shownOnly(text(), project),
     tenant_id: shownOnly(text(), { ...project, property: 'projectId' }),
   },

@@ -1,9 +1,8 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
 import { Network } from '../networks/network.entity.js';
 import { Port } from '../ports/port.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { ResourceColumns, resourceTable } from '../resource/resource.columns.js';
 import { Router } from '../routers/router.entity.js';
 import {
   FloatingIPNotFoundError,
@@ -100,17 +99,13 @@ export class FloatingIp extends ResourceColumns {
   portForwardings: object[];
 }
 
-export const floatingIps = new Table(FloatingIp, {
-  missing: (key) => new FloatingIPNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    floating_ips_fixed_key: (row) =>
-      new FloatingIPPortAlreadyAssociatedError({
-        id: row.id ?? '',
-        floatingIpAddress: row.floatingIpAddress ?? '',
-        floatingNetworkId: row.floatingNetworkId ?? '',
-        portId: row.fixedPortId ?? '',
-        fixedIpAddress: row.fixedIpAddress ?? '',
-      }),
-  },
+export const floatingIps = resourceTable(FloatingIp, FloatingIPNotFoundError, {
+  floating_ips_fixed_key: (row) =>
+    new FloatingIPPortAlreadyAssociatedError({
+      id: row.id ?? '',
+      floatingIpAddress: row.floatingIpAddress ?? '',
+      floatingNetworkId: row.floatingNetworkId ?? '',
+      portId: row.fixedPortId ?? '',
+      fixedIpAddress: row.fixedIpAddress ?? '',
+    }),
 });

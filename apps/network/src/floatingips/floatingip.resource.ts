@@ -4,10 +4,8 @@ import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { orNull, text, uuid, valueType } from '@cumulet/common/resources/value-type';
 import { ipAddress } from '../addresses/address-types.js';
 import { dnsDomain, relativeName } from '../addresses/dns-names.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { statusSql } from './floatingip.entity.js';
-
-const neither = { filter: false, sort: false } as const;
 
 export const floatingIpResource = defineResource({
   singular: 'floatingip',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { equals } from '@cumulet/common/tables/condition';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
@@ -32,10 +31,6 @@ const NOWHERE = { fixedPortId: null, fixedIpAddress: null, routerId: null, assoc
 export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAttributes> {
   protected readonly resource = floatingIpResource;
   protected readonly table = floatingIps;
-
-  protected visible(ctx: RequestContext): Condition[] {
-    return reachable(ctx);
-  }
 
   protected async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
     const { port_id: _, fixed_ip_address: __, subnet_id: subnetId, ...rest } = body;

@@ -12,7 +12,7 @@ import {
   valueType,
 } from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
-import { defineBareResource } from '../resource/resource.js';
+import { defineBareResource, neither } from '../resource/resource.js';
 
 /** On the wire. */
 export interface SubnetAvailability {
@@ -32,7 +32,6 @@ export type IpAvailability = Omit<Network, 'subnets'> & {
 
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 const object = valueType(Object, (value) => value);
-const hidden = { filter: false, sort: false } as const;
 const version = oneOf([4, 6]);
 
 /** The versions of IP that a query asks for. */
@@ -52,17 +51,17 @@ export const ipAvailabilityResource = defineBareResource({
     total_ips: shownOnly(count, {
       about: 'Addresses that its subnets give to ports.',
       from: ({ subnets }: IpAvailability) => sum(subnets.map((one) => one.total_ips)),
-      ...hidden,
+      ...neither,
     }),
     used_ips: shownOnly(count, {
       about: 'Addresses that ports have.',
       from: ({ subnets }: IpAvailability) => sum(subnets.map((one) => one.used_ips)),
-      ...hidden,
+      ...neither,
     }),
     subnet_ip_availability: shownOnly(listOf(object), {
       about: 'The same of each subnet.',
       from: ({ subnets }: IpAvailability) => subnets,
-      ...hidden,
+      ...neither,
     }),
     ip_version: {
       ...shownOnly(version, {

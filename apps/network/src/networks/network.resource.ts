@@ -12,7 +12,7 @@ import {
 } from '@cumulet/common/resources/value-type';
 import { dnsDomain } from '../addresses/dns-names.js';
 import { zoneAttributes } from '../availability-zones/zones.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';
 
@@ -64,8 +64,7 @@ export const networkResource = defineResource({
     ...zoneAttributes,
     subnets: shownOnly(listOf(uuid), {
       about: 'The ids of its subnets.',
-      filter: false,
-      sort: false,
+      ...neither,
     }),
     qos_policy_id: attribute(orNull(uuid), {
       about: "The QoS policy of its ports' traffic; by default that of its project.",
@@ -73,13 +72,11 @@ export const networkResource = defineResource({
     }),
     ipv4_address_scope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv4 subnets.',
-      filter: false,
-      sort: false,
+      ...neither,
     }),
     ipv6_address_scope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv6 subnets.',
-      filter: false,
-      sort: false,
+      ...neither,
     }),
     'provider:network_type': attribute(oneOf(NETWORK_TYPES), {
       about: 'How its packets travel between hosts.',

@@ -8,7 +8,6 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { NetworkConfig } from '../config.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
@@ -25,18 +24,15 @@ import { networkResource } from './network.resource.js';
 import type { NetworkAttributes, NetworkChange, NewNetwork } from './network.resource.js';
 import { networkStates } from './network.states.js';
 import { NetworkMTUSubnetConflictError } from './network.errors.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const networks = new Table(Network, {
-  missing: (key) => new errors.NetworkNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    networks_segment_key: ({ networkType, physicalNetwork, segmentationId }) => {
-      if (networkType === 'flat') return new errors.FlatNetworkInUseError(physicalNetwork ?? '');
-      const number = segmentationId ?? 0;
-      return networkType === 'vlan'
-        ? new errors.VlanIdInUseError(number, physicalNetwork ?? '')
-        : new errors.TunnelIdInUseError(number);
-    },
+export const networks = resourceTable(Network, errors.NetworkNotFoundError, {
+  networks_segment_key: ({ networkType, physicalNetwork, segmentationId }) => {
+    if (networkType === 'flat') return new errors.FlatNetworkInUseError(physicalNetwork ?? '');
+    const number = segmentationId ?? 0;
+    return networkType === 'vlan'
+      ? new errors.VlanIdInUseError(number, physicalNetwork ?? '')
+      : new errors.TunnelIdInUseError(number);
   },
 });
 
@@ -61,7 +57,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     super();
   }
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return visibleNetworks(ctx);
   }
 

@@ -5,7 +5,7 @@ import * as types from '@cumulet/common/resources/value-type';
 import type { Port } from '../ports/port.entity.js';
 import { profile, VNIC_TYPES } from '../ports/port.resource.js';
 import { vifDetailsOf, vifTypeOf } from '../ports/port.view.js';
-import { defineBareResource } from '../resource/resource.js';
+import { defineBareResource, neither } from '../resource/resource.js';
 import type { PortBinding } from './port-binding.entity.js';
 
 const { oneOf, Refusal, text, valueType } = types;
@@ -15,8 +15,6 @@ const hostName = valueType<string>(String, (value) => {
   if (name === '') throw new Refusal('it is empty');
   return name;
 });
-
-const neither = { filter: false, sort: false } as const;
 
 const attributes = {
   host: attribute(hostName, { about: 'The host.', required: true, given: 'at-creation' }),

@@ -3,7 +3,7 @@ import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { ipAddress } from '../addresses/address-types.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import type { PortForwarding } from './port-forwarding.entity.js';
 import { portRange } from './port-ranges.js';
 
@@ -12,7 +12,7 @@ const PROTOCOLS = ['dccp', 'icmp', 'ipv6-icmp', 'sctp', 'tcp', 'udp'] as const;
 
 const { integer, oneOf, orNull, text, uuid } = types;
 const port = orNull(integer(1, 65_535));
-const hidden = { filter: false, sort: false } as const;
+const hidden = { ...neither } as const;
 
 /** A name in any case. */
 const protocol = {

@@ -5,7 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { isUuid } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
-import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { freeUnforwarded, stamp } from '../floatingips/associations.js';
@@ -23,11 +23,9 @@ import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.
 import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
 import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const portForwardings = new Table(PortForwarding, {
-  missing: (key) => new PortForwardingNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-});
+export const portForwardings = resourceTable(PortForwarding, PortForwardingNotFoundError);
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const asKey = (id: string): string => (isUuid(id) ? id : NO_ID);

@@ -8,7 +8,7 @@ import { Refusal, shortened } from '@cumulet/common/resources/value-type';
 import { formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
 import { givenAddressOrSubnet, ipAddress, macAddress } from '../addresses/address-types.js';
 import { hostName } from '../addresses/dns-names.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { dhcpOption } from './port-options.js';
 import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
 import type { Port } from './port.entity.js';
@@ -127,7 +127,6 @@ function isUserNumber(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) < 0xffffffff;
 }
 
-const neither = { filter: false, sort: false } as const;
 export const VNIC_TYPES = ['normal'] as const;
 
 export const portResource = defineResource({

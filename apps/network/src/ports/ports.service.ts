@@ -5,7 +5,6 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import {
   BadRequestError,
   PolicyNotAuthorizedError,
@@ -35,14 +34,11 @@ import { portResource } from './port.resource.js';
 import type { NewPort, AskedFixedIp, PortAttributes, PortChange } from './port.resource.js';
 import { portStates } from './port.states.js';
 import { portUsers } from './port-users.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const ports = new Table(Port, {
-  missing: (key) => new errors.PortNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    ports_mac_key: ({ networkId, macAddress }) =>
-      new errors.MacAddressInUseError(networkId ?? '', macAddress ?? ''),
-  },
+export const ports = resourceTable(Port, errors.PortNotFoundError, {
+  ports_mac_key: ({ networkId, macAddress }) =>
+    new errors.MacAddressInUseError(networkId ?? '', macAddress ?? ''),
 });
 
 /** The ports that the caller sees: its own, and all on its own networks. */
@@ -66,7 +62,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   protected readonly resource = portResource;
   protected readonly table = ports;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return visiblePorts(ctx);
   }
 

@@ -20,7 +20,7 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
   protected readonly resource = qosPolicyResource;
   protected readonly table = qosPolicies;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return ownOrShared(ctx);
   }
 

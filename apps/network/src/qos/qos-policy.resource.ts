@@ -2,7 +2,7 @@
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, valueType } from '@cumulet/common/resources/value-type';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 
 export const qosPolicyResource = defineResource({
@@ -20,7 +20,7 @@ export const qosPolicyResource = defineResource({
     }),
     rules: shownOnly(
       valueType([Object], () => []),
-      { about: 'What it says of traffic.', filter: false, sort: false },
+      { about: 'What it says of traffic.', ...neither },
     ),
   },
 });

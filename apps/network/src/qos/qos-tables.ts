@@ -4,21 +4,18 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
 import { QosPolicy, QosRule } from './qos-policy.entity.js';
 import * as errors from './qos.errors.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
 const inUse = ({ id }: Partial<QosPolicy>): errors.QosPolicyInUseError =>
   new errors.QosPolicyInUseError(id ?? '');
 
-export const qosPolicies = new Table(QosPolicy, {
-  missing: (key) => new errors.QosPolicyNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    qos_policies_default_key: ({ projectId }) =>
-      new errors.QoSPolicyDefaultAlreadyExistsError(projectId ?? ''),
-    networks_qos_policy_fkey: inUse,
-    ports_qos_policy_fkey: inUse,
-    floating_ips_qos_policy_fkey: inUse,
-    routers_qos_policy_fkey: inUse,
-  },
+export const qosPolicies = resourceTable(QosPolicy, errors.QosPolicyNotFoundError, {
+  qos_policies_default_key: ({ projectId }) =>
+    new errors.QoSPolicyDefaultAlreadyExistsError(projectId ?? ''),
+  networks_qos_policy_fkey: inUse,
+  ports_qos_policy_fkey: inUse,
+  floating_ips_qos_policy_fkey: inUse,
+  routers_qos_policy_fkey: inUse,
 });
 
 export const qosRules = new Table(QosRule, {

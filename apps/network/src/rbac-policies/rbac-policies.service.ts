@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import {
   InvalidInputError,
   PolicyNotAuthorizedError,
@@ -19,21 +16,16 @@ import {
   type RbacPolicyAttributes,
   type RbacPolicyChange,
 } from './rbac-policy.resource.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const rbacPolicies = new Table(RbacPolicy, {
-  missing: (key) => new errors.RbacPolicyNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: { rbac_policies_object_key: () => new errors.DuplicateRbacPolicyError() },
+export const rbacPolicies = resourceTable(RbacPolicy, errors.RbacPolicyNotFoundError, {
+  rbac_policies_object_key: () => new errors.DuplicateRbacPolicyError(),
 });
 
 @Injectable()
 export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyAttributes> {
   protected readonly resource = rbacPolicyResource;
   protected readonly table = rbacPolicies;
-
-  protected visible(ctx: RequestContext): Condition[] {
-    return reachable(ctx);
-  }
 
   /** In one order: no two requests wait for each other's objects. */
   protected override async prepare(

@@ -13,7 +13,7 @@ import {
   valueType,
   type ValueType,
 } from '@cumulet/common/resources/value-type';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { EVERYONE } from './rbac-policy.entity.js';
 
 /** As in Neutron, with dashes or without. */
@@ -31,7 +31,7 @@ const objectType = valueType(String, (value) => text().read(value).trim().toLowe
 
 /** Neutron shows what a policy says, and nothing of when or by what name. */
 function hidden<T>(type: ValueType<T>) {
-  const options = { about: 'It has none.', filter: false, sort: false } as const;
+  const options = { about: 'It has none.', ...neither } as const;
   return { ...shownOnly(type, options), isHidden: true as const };
 }
 

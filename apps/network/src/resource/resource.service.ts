@@ -3,7 +3,7 @@
  * creates, quotas before rows, conditional changes, tags. A resource extends it with its rules.
  */
 import { Inject } from '@nestjs/common';
-import { inProject, mayActOn } from '@cumulet/common/auth/project-access';
+import { inProject, mayActOn, reachable } from '@cumulet/common/auth/project-access';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -28,8 +28,10 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   @Inject(NetworkQuotas)
   protected readonly quotas: NetworkQuotas;
 
-  /** The rows that the caller sees. */
-  protected abstract visible(ctx: RequestContext): Condition[];
+  /** The rows that the caller sees: those of its project. */
+  protected visible(ctx: RequestContext): Condition[] {
+    return reachable(ctx);
+  }
   /** Writes a new row, and whatever belongs to it. @param tx in the project whose it will be */
   protected abstract make(tx: RequestContext, body: NewBody<A>): Promise<Row>;
   /** Writes a change. @param row as it is, locked */

@@ -4,6 +4,9 @@ import { MAX_INTEGER, resourcesBy, TAG_FILTERS } from '@cumulet/common/resources
 import { integer, moment, setOf, text, uuid } from '@cumulet/common/resources/value-type';
 import { compares } from '@cumulet/common/tables/condition';
 
+/** Of attributes that lists do not go by. */
+export const neither = { filter: false, sort: false } as const;
+
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
 
 /** What every resource has. Public source: neutron-lib, `standardattrdescription` and others. */
@@ -20,8 +23,7 @@ const STANDARD = {
     about: 'Words that its owner has given it.',
     given: 'at-creation',
     default: [],
-    filter: false,
-    sort: false,
+    ...neither,
   }),
 };
 

@@ -4,7 +4,7 @@ import { Port, type FixedIp } from '../ports/port.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
 import { zonesAsked } from '../availability-zones/zones.js';
-import { StatefulResourceColumns } from '../resource/resource.columns.js';
+import { StatefulResourceColumns, resourceTable } from '../resource/resource.columns.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { RouterInterfaceNotFoundError, RouterNotFoundError } from './router.errors.js';
 
@@ -87,10 +87,7 @@ export class RouterPort {
   position: number;
 }
 
-export const routers = new Table(Router, {
-  missing: (key) => new RouterNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-});
+export const routers = resourceTable(Router, RouterNotFoundError);
 
 export const routerPorts = new Table(RouterPort, {
   missing: (key) =>

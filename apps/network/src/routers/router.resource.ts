@@ -5,7 +5,7 @@ import * as types from '@cumulet/common/resources/value-type';
 import { givenDestination, ipAddress } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { zoneAttributes } from '../availability-zones/zones.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import type { Gateway, Router } from './router.entity.js';
 
@@ -53,8 +53,6 @@ export const gatewayList: typeof gateways = {
 export const routeList = setOf(
   objectOf<HostRoute>({ destination: givenDestination, nexthop: ipAddress }),
 );
-
-const neither = { filter: false, sort: false } as const;
 
 const shown = ({ networkId, fixedIps }: Gateway): object => ({
   network_id: networkId,

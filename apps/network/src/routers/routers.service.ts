@@ -38,7 +38,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   protected readonly resource = routerResource;
   protected readonly table = routers;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return [(_, column) => `${column('state')} <> 'removing'`, ...reachable(ctx)];
   }
 

@@ -14,11 +14,9 @@ import { SecurityGroupRule } from './rules/security-group-rule.entity.js';
 import { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
 import { securityGroupStates } from './security-group.states.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const securityGroups = new Table(SecurityGroup, {
-  missing: (key) => new errors.SecurityGroupNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-});
+export const securityGroups = resourceTable(SecurityGroup, errors.SecurityGroupNotFoundError);
 
 export const rules = new Table(SecurityGroupRule, {
   missing: (key) =>

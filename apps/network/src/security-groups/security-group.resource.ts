@@ -2,7 +2,7 @@
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, valueType } from '@cumulet/common/resources/value-type';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 
 export const securityGroupResource = defineResource({
@@ -15,7 +15,7 @@ export const securityGroupResource = defineResource({
     }),
     security_group_rules: shownOnly(
       valueType([Object], () => []),
-      { about: 'Its rules.', property: 'rules', filter: false, sort: false },
+      { about: 'Its rules.', property: 'rules', ...neither },
     ),
     shared: shownOnly(flag, {
       about: "Whether the caller's project may use it by a policy.",

@@ -35,7 +35,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
   protected readonly resource = securityGroupResource;
   protected readonly table = securityGroups;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return visibleGroups(ctx);
   }
 

@@ -8,7 +8,6 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { cidrAround, parseCidr, type Cidr } from '@cumulet/common/addresses/ip-address';
 import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
@@ -16,18 +15,15 @@ import { ownOrShared } from '../rbac-policies/sharing.js';
 import { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
 import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const subnetpools = new Table(Subnetpool, {
-  missing: (key) => new errors.SubnetPoolNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: {
-    subnets_subnetpool_fkey: () => new errors.SubnetPoolDeleteError(),
-    subnetpools_scope_fkey: ({ addressScopeId }) => new AddressScopeNotFoundError(addressScopeId),
-    subnetpools_default_key: () =>
-      new InvalidInputError(
-        'A default subnetpool for this IP family has already been set. Only one default may exist per IP family',
-      ),
-  },
+export const subnetpools = resourceTable(Subnetpool, errors.SubnetPoolNotFoundError, {
+  subnets_subnetpool_fkey: () => new errors.SubnetPoolDeleteError(),
+  subnetpools_scope_fkey: ({ addressScopeId }) => new AddressScopeNotFoundError(addressScopeId),
+  subnetpools_default_key: () =>
+    new InvalidInputError(
+      'A default subnetpool for this IP family has already been set. Only one default may exist per IP family',
+    ),
 });
 
 /** Those who allocate from one pool take turns. @throws SubnetPoolNotFoundError */

@@ -3,7 +3,7 @@ import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 
@@ -31,8 +31,7 @@ export const subnetpoolResource = defineResource({
     prefixes: attribute(setOf(ipSubnet), {
       about: 'All of its addresses, as CIDRs.',
       required: true,
-      filter: false,
-      sort: false,
+      ...neither,
     }),
     ip_version: shownOnly(types.oneOf([4, 6]), { about: 'Of its addresses: 4 or 6.' }),
     default_prefixlen: attribute(prefixLength, {

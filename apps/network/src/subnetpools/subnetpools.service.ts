@@ -67,7 +67,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
   protected readonly resource = subnetpoolResource;
   protected readonly table = subnetpools;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return ownOrShared(ctx);
   }
 

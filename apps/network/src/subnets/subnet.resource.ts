@@ -14,15 +14,13 @@ import {
   uuid,
 } from '@cumulet/common/resources/value-type';
 import { givenAddress, givenDestination, ipAddress, ipSubnet } from '../addresses/address-types.js';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { sharedFilter } from '../rbac-policies/sharing.js';
 import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 
 const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
 const route = objectOf<HostRoute>({ destination: givenDestination, nexthop: ipAddress });
-const neither = { filter: false, sort: false } as const;
-
 /** Delegation of prefixes, which Neutron asks for here by a word, is not offered. */
 const poolId = orNull({
   ...uuid,

@@ -1,17 +1,15 @@
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { accessibleBy } from '../networks/network-access.js';
 import { Subnet } from './subnet.entity.js';
 import { SubnetInUseError, SubnetNotFoundError } from './subnet.errors.js';
 import { canonicalAddress, canonicalRoute } from '../addresses/address-types.js';
 import type { NetworkSpec } from '../data-plane/data-plane.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const subnets = new Table(Subnet, {
-  missing: (key) => new SubnetNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: { ip_allocations_subnet_fkey: ({ id }) => new SubnetInUseError(id ?? '') },
+export const subnets = resourceTable(Subnet, SubnetNotFoundError, {
+  ip_allocations_subnet_fkey: ({ id }) => new SubnetInUseError(id ?? ''),
 });
 
 /**

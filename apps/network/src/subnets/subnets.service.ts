@@ -52,7 +52,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
   protected readonly resource = subnetResource;
   protected readonly table = subnets;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     return visibleSubnets(ctx);
   }
 

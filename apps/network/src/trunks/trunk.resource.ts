@@ -2,7 +2,7 @@
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, text, uuid } from '@cumulet/common/resources/value-type';
-import { defineResource } from '../resource/resource.js';
+import { defineResource, neither } from '../resource/resource.js';
 import { subportList } from './subport-body.js';
 import { statusSql } from './trunk.entity.js';
 
@@ -26,8 +26,7 @@ export const trunkResource = defineResource({
       about: 'The ports whose packets it carries, each with its number.',
       given: 'at-creation',
       default: [],
-      filter: false,
-      sort: false,
+      ...neither,
     }),
   },
 });

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { ResourceService } from '../resource/resource.service.js';
 import type { AskedSubport } from './subport-body.js';
 import { addSubports, lockPorts, refuseUsed, removeSubports } from './subports.js';
@@ -12,21 +9,16 @@ import { Trunk, type ShownSubport } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';
 import { trunkResource, type NewTrunk } from './trunk.resource.js';
 import type { TrunkAttributes, TrunkChange } from './trunk.resource.js';
+import { resourceTable } from '../resource/resource.columns.js';
 
-export const trunks = new Table(Trunk, {
-  missing: (key) => new errors.TrunkNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: { trunks_port_key: ({ portId }) => new errors.ParentPortInUseError(portId ?? '') },
+export const trunks = resourceTable(Trunk, errors.TrunkNotFoundError, {
+  trunks_port_key: ({ portId }) => new errors.ParentPortInUseError(portId ?? ''),
 });
 
 @Injectable()
 export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
   protected readonly resource = trunkResource;
   protected readonly table = trunks;
-
-  protected visible(ctx: RequestContext): Condition[] {
-    return reachable(ctx);
-  }
 
   /** In one order: no two requests wait for each other's ports. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewTrunk[]): Promise<void> {

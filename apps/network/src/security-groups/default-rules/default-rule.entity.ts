@@ -1,12 +1,12 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { AddressGroup } from '../../address-groups/address-group.entity.js';
 import { RuleColumns } from '../rules/rule.columns.js';
 import { SecurityGroup } from '../security-group.entity.js';
 import type { RuleMatch } from '../rules/rule-checks.js';
 import { DefaultSecurityGroupRuleNotFoundError } from './default-rule.errors.js';
+import { resourceTable } from '../../resource/resource.columns.js';
 
 /** A rule that new security groups begin with. */
 @Entity('default_security_group_rules')
@@ -38,11 +38,10 @@ export class DefaultSecurityGroupRule extends RuleColumns {
 }
 
 /** The rules that new security groups begin with, as rows. */
-export const defaultRules = new Table(DefaultSecurityGroupRule, {
-  missing: (key) =>
-    new DefaultSecurityGroupRuleNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-});
+export const defaultRules = resourceTable(
+  DefaultSecurityGroupRule,
+  DefaultSecurityGroupRuleNotFoundError,
+);
 
 export type DefaultRuleUse = 'usedInDefaultSg' | 'usedInNonDefaultSg';
 

@@ -23,7 +23,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
   protected readonly table = defaultRules;
 
   /** They are nobody's: all begin with them. */
-  protected visible(): Condition[] {
+  protected override visible(): Condition[] {
     return [];
   }
 

@@ -27,7 +27,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
   protected readonly resource = securityGroupRuleResource;
   protected readonly table = rules;
 
-  protected visible(ctx: RequestContext): Condition[] {
+  protected override visible(ctx: RequestContext): Condition[] {
     if (actsAcrossProjects(ctx)) return [];
     return [
       (bind, column) => {
