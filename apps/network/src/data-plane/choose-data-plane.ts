@@ -16,7 +16,7 @@ import type { OvnPrograms } from './ovn/host/ovn-programs.js';
 import type { OvnHostOptions } from './ovn/host/host-settings.js';
 import { OvnHost } from './ovn/host/ovn-host.js';
 import { OvnHostError } from './ovn/host/ovn-host.errors.js';
-import type { Clash, Uplink } from './ovn/host/uplinks.js';
+import type { Clash, Uplink } from './ovn/host/uplinks/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
 import { startMetadata } from './ovn/metadata/start-metadata.js';
 import { OvnDataPlane, type OvnEvents, type OvnOptions } from './ovn/ovn-data-plane.js';

@@ -17,7 +17,7 @@ import {
   SettingError,
   type Values,
 } from '@cumulet/common/config/settings';
-import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplink-addresses.js';
+import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplinks/uplink-addresses.js';
 import { GUEST_DOOR_PORT, type Ingress } from './ovn/metadata/guest-door.js';
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
 import type { Tunnel } from './ovn/host/host-settings.js';

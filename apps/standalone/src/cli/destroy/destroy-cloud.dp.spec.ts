@@ -5,7 +5,7 @@ import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesUsing } from '@cumulet/common/programs/processes-using';
-import { uplinksMadeBelow } from '@cumulet/network/data-plane/ovn/host/leftover-uplinks';
+import { uplinksMadeBelow } from '@cumulet/network/data-plane/ovn/host/uplinks/leftover-uplinks';
 import { namespaceOf } from '@cumulet/network/data-plane/ovn/host/host-settings';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';

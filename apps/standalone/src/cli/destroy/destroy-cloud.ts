@@ -17,7 +17,7 @@ import {
   mayBeOfCloud,
   namespacesBelow,
   uplinksMadeBelow,
-} from '@cumulet/network/data-plane/ovn/host/leftover-uplinks';
+} from '@cumulet/network/data-plane/ovn/host/uplinks/leftover-uplinks';
 import { killProcess } from '@cumulet/network/data-plane/ovn/host/supervisor';
 import { CommandError } from '../command-error.js';
 import { openDataFolder } from '../../data-folder.js';

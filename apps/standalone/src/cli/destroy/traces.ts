@@ -3,7 +3,7 @@
  * is one of its programs and works in the folder; the kernel says so for a folder that is gone, too.
  */
 import type { ProcessUsing } from '@cumulet/common/programs/processes-using';
-import { isProgramOfCloud } from '@cumulet/network/data-plane/ovn/host/leftover-uplinks';
+import { isProgramOfCloud } from '@cumulet/network/data-plane/ovn/host/uplinks/leftover-uplinks';
 
 export interface SortedProcesses {
   /** Of a process that has the folder's lock open, and so runs the cloud. */

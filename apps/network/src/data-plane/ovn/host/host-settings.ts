@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { OvnPrograms } from './ovn-programs.js';
-import type { UplinkAddresses } from './uplink-addresses.js';
+import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
 
 export interface OvnFolder {
   readonly programs: OvnPrograms;

@@ -19,8 +19,8 @@ import {
   TUNNEL_BRIDGE,
   UNDERLAY,
 } from './tunnels.js';
-import { makeUplink, planUplink, removeUplink, uplinksOf } from './uplinks.js';
-import type { Clash, Uplink } from './uplinks.js';
+import { makeUplink, planUplink, removeUplink, uplinksOf } from './uplinks/uplinks.js';
+import type { Clash, Uplink } from './uplinks/uplinks.js';
 
 /** Linux's device number of /dev/net/tun. Public source: Documentation/admin-guide/devices.txt. */
 const TUN = ['c', '10', '200'];

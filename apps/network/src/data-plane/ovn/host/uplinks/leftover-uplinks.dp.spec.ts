@@ -7,11 +7,11 @@ import { processesUsing } from '@cumulet/common/programs/processes-using';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { namespaceOf } from './host-settings.js';
+import { namespaceOf } from '../host-settings.js';
 import { look } from './leftover-uplinks.js';
-import { killProcess } from './supervisor.js';
-import { removeNamespace, run } from './switch-namespace.js';
-import { TestHost } from './test-host.fixture.js';
+import { killProcess } from '../supervisor.js';
+import { removeNamespace, run } from '../switch-namespace.js';
+import { TestHost } from '../test-host.fixture.js';
 import { deviceOf } from './uplink-mark.js';
 import { removeUplink } from './uplinks.js';
 
@@ -25,7 +25,7 @@ const device = (): string => deviceOf({ folder: ovn(), leadsTo: 'public' });
 
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'cumulet-left-'));
-  killed = TestProcess.start(new URL('./ovn-process.fixture.ts', import.meta.url), [
+  killed = TestProcess.start(new URL('../ovn-process.fixture.ts', import.meta.url), [
     ovn(),
     `public=${NETWORK}.1/24`,
   ]);

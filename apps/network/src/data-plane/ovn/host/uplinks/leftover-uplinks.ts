@@ -7,8 +7,8 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { processesUsing } from '@cumulet/common/programs/processes-using';
-import { namespaceOf } from './host-settings.js';
-import { processesIn, removeNamespace, run } from './switch-namespace.js';
+import { namespaceOf } from '../host-settings.js';
+import { processesIn, removeNamespace, run } from '../switch-namespace.js';
 import { beganOf, markOf, ownPids, type UplinkMark } from './uplink-mark.js';
 
 export interface SeenUplink {

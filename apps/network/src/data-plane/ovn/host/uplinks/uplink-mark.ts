@@ -3,7 +3,7 @@
  * device. The name of the device follows from the rest, so an alias that says something else is none.
  */
 import { readFile, readlink } from 'node:fs/promises';
-import { hashOf } from './host-settings.js';
+import { hashOf } from '../host-settings.js';
 
 export interface UplinkMark {
   readonly pid: number;

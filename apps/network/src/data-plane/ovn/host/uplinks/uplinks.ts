@@ -4,10 +4,10 @@
  * the machine's network.
  */
 import { access } from 'node:fs/promises';
-import type { Operation } from '../../ovsdb/ovsdb-operation.js';
-import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from './host-settings.js';
-import { inNamespace, run } from './switch-namespace.js';
-import { planDevice } from './switch-rows.js';
+import type { Operation } from '../../../ovsdb/ovsdb-operation.js';
+import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from '../host-settings.js';
+import { inNamespace, run } from '../switch-namespace.js';
+import { planDevice } from '../switch-rows.js';
 import { isUplink, judge, look, removeLeftover } from './leftover-uplinks.js';
 import { clashOf, type Route } from './uplink-addresses.js';
 import { aliasOf, deviceOf, ownMark } from './uplink-mark.js';
