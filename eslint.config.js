@@ -60,11 +60,11 @@ const LANGUAGES = [
   },
   {
     brands: ['haproxy-word', 'haproxy-line', 'haproxy-file'],
-    modules: ['apps/loadbalancer/src/haproxy/configuration/words.ts'],
+    modules: ['apps/loadbalancer/src/data-plane/haproxy/configuration/words.ts'],
   },
   {
     brands: ['haproxy-command'],
-    modules: ['apps/loadbalancer/src/haproxy/runtime/commands.ts'],
+    modules: ['apps/loadbalancer/src/data-plane/haproxy/runtime/commands.ts'],
     template: /^(@!?\$\{\} |set server )/,
   },
   {

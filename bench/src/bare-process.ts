@@ -23,7 +23,7 @@ import { serverView } from '@cumulet/compute/servers/server.view';
 import { Image } from '@cumulet/images/images/image.entity';
 import { imageView } from '@cumulet/images/images/image.view';
 import { imagesService } from '@cumulet/images/service';
-import { LoadBalancer } from '@cumulet/loadbalancer/load-balancers/load-balancer.entity';
+import { LoadBalancer } from '@cumulet/loadbalancer/tree/load-balancer.entity';
 import { loadBalancerResource } from '@cumulet/loadbalancer/load-balancers/load-balancer.resource';
 import { loadBalancerService } from '@cumulet/loadbalancer/service';
 import { orchestrationService } from '@cumulet/orchestration/service';

@@ -9,15 +9,15 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { costlyParts } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
 import { l7PolicyResource } from './l7-policies/l7-policy.resource.js';
-import { l7Policies } from './l7-policies/l7-policy.table.js';
+import { l7Policies } from './tree/l7-policy.entity.js';
 import { listenerResource } from './listeners/listener.resource.js';
-import { listeners } from './listeners/listener.table.js';
+import { listeners } from './tree/listener.entity.js';
 import { loadBalancerResource } from './load-balancers/load-balancer.resource.js';
-import { loadBalancers } from './load-balancers/load-balancer.table.js';
+import { loadBalancers } from './tree/load-balancer.entity.js';
 import { memberResource } from './members/member.resource.js';
-import { members } from './members/member.table.js';
+import { members } from './tree/member.entity.js';
 import { poolResource } from './pools/pool.resource.js';
-import { pools } from './pools/pool.table.js';
+import { pools } from './tree/pool.entity.js';
 import { octaviaQuery } from './resources/octavia-query.js';
 import { loadBalancerService } from './service.js';
 

@@ -4,7 +4,7 @@ import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.mi
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/app/define-service';
 import { AmphoraeModule } from './amphorae/amphorae.controller.js';
-import { AvailabilityZoneProfilesModule } from './availability-zone-profiles/availability-zone-profiles.controller.js';
+import { AvailabilityZoneProfilesModule } from './availability-zones/availability-zone-profiles.controller.js';
 import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
 import { loadBalancerSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/choose-data-plane.js';
@@ -14,7 +14,7 @@ import { Instances1796360400000 } from './database/migrations/1796360400000-inst
 import { TlsConsumers1796361200000 } from './database/migrations/1796361200000-tls-consumers.js';
 import { VipGroupsAndTags1796750000000 } from './database/migrations/1796750000000-vip-groups-and-tags.js';
 import { FiguresModule } from './figures/figures.module.js';
-import { FlavorProfilesModule } from './flavor-profiles/flavor-profiles.controller.js';
+import { FlavorProfilesModule } from './flavors/flavor-profiles.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HealthMonitorsModule } from './health-monitors/health-monitors.controller.js';
 import { HostsModule } from './hosts/hosts.js';
@@ -23,14 +23,14 @@ import { rewriteLoadBalancerUrl } from './http/rewrite-url.js';
 import { ListenersModule } from './listeners/listeners.controller.js';
 import { L7PoliciesModule } from './l7-policies/l7-policies.controller.js';
 import { L7RulesModule } from './l7-rules/l7-rules.controller.js';
-import { LoadBalancersModule } from './load-balancers/load-balancers.module.js';
+import { LoadBalancersModule } from './load-balancers/load-balancers.controller.js';
 import { MembersModule } from './members/members.controller.js';
 import { PoolsModule } from './pools/pools.controller.js';
 import { ProvidersModule } from './providers/providers.controller.js';
 import { OvnModule } from './ovn/ovn.module.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { TlsModule } from './tls/tls.module.js';
-import { TreeModule } from './tree/tree.module.js';
+import { TreeModule } from './tree/tree-rows.js';
 import { VersionsModule } from './versions/versions.controller.js';
 import { VipModule } from './vip/vip.module.js';
 

@@ -3,8 +3,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { FiguresView } from '../listeners/statistics.js';
-import { NotFoundError } from '../tree/tree.errors.js';
-import type { Instance } from './instance.entity.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
+import type { Instance } from '../tree/instance.entity.js';
 
 class AmphoraStatistics extends FiguresView {
   @Shown(String, "The instance's id.")

@@ -8,7 +8,7 @@ import type { Filter } from '@cumulet/common/resources/resource';
 import { oneOf as isOneOf, type Condition } from '@cumulet/common/tables/condition';
 import { defineBareResource } from '../resources/resource.js';
 import { time, timeOrNull } from '../resources/values.js';
-import { OF_OTHERS } from './instance.entity.js';
+import { OF_OTHERS } from '../tree/instance.entity.js';
 
 /** Of servers alone. */
 const noValue = {

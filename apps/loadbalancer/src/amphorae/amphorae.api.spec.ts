@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { FiguresSweep } from '../figures/figures.sweep.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { refusal, startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { runTree } from '../tree/tree.fixture.js';
 

@@ -14,7 +14,6 @@ import { octaviaQuery } from '../resources/octavia-query.js';
 import { amphoraResource } from './amphora.resource.js';
 import { amphoraStatistics, AmphoraStatisticsList } from './amphora-statistics.js';
 import { AmphoraeService } from './amphorae.service.js';
-import { Instance } from './instance.entity.js';
 
 const views = viewsOf(amphoraResource);
 
@@ -89,6 +88,5 @@ export class AmphoraeController {
 @Feature({
   controllers: [AmphoraeController],
   providers: [AmphoraeService],
-  entities: [Instance],
 })
 export class AmphoraeModule {}

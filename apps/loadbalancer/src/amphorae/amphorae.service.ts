@@ -4,10 +4,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '@cumulet/common/resources/list-query';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { LoadBalancersService } from '../load-balancers/load-balancers.service.js';
-import { pageOfRows } from '../resources/page-of-rows.js';
-import { ImmutableObjectError, NotFoundError } from '../tree/tree.errors.js';
+import { pageOfRows } from '../resources/octavia-query.js';
+import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
 import { amphoraResource } from './amphora.resource.js';
-import { Instance } from './instance.entity.js';
+import { Instance } from '../tree/instance.entity.js';
 
 const instances = new Table(Instance, {
   missing: (key) => new NotFoundError('Amphora', typeof key === 'string' ? key : ''),

@@ -1,5 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { AvailabilityZoneProfile } from '../availability-zone-profiles/availability-zone-profile.entity.js';
+import { Table } from '@cumulet/common/tables/table';
+import {
+  InvalidSubresourceError,
+  NotFoundError,
+  ObjectInUseError,
+  RecordAlreadyExistsError,
+} from '../resources/octavia.errors.js';
+import { AvailabilityZoneProfile } from './availability-zone-profile.entity.js';
 
 /** A place that administrators offer for load balancers. Its name is its id. */
 @Entity('availability_zones')
@@ -19,3 +26,14 @@ export class AvailabilityZone {
   @Column('uuid', { name: 'availability_zone_profile_id' })
   availabilityZoneProfileId: string;
 }
+
+export const availabilityZones = new Table(AvailabilityZone, {
+  missing: (key) => new NotFoundError('Availability Zone', typeof key === 'string' ? key : ''),
+  refusals: {
+    availability_zones_pkey: ({ id = '' }) => new RecordAlreadyExistsError('availability zone', id),
+    availability_zones_profile_fkey: ({ availabilityZoneProfileId = '' }) =>
+      new InvalidSubresourceError('Availability Zone Profile', availabilityZoneProfileId),
+    load_balancers_availability_zone_fkey: ({ id = '' }) =>
+      new ObjectInUseError('Availability Zone', id),
+  },
+});

@@ -3,14 +3,51 @@ import { Controller, Injectable } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { Feature } from '@cumulet/common/service/feature';
-import { OfferedService } from '../resources/offered.service.js';
-import { resourceController } from '../resources/resource.controller.js';
-import { AvailabilityZone } from './availability-zone.entity.js';
+import { attribute } from '@cumulet/common/resources/attribute';
 import {
-  availabilityZoneResource,
-  type AvailabilityZoneAttributes,
-} from './availability-zone.resource.js';
-import { availabilityZones } from './availability-zone.table.js';
+  flag,
+  orNull,
+  Refusal,
+  text,
+  uuid,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { OfferedService } from '../providers/offered.service.js';
+import { resourceController } from '../resources/resource.controller.js';
+import { defineBareResource } from '../resources/resource.js';
+import { AvailabilityZone, availabilityZones } from './availability-zone.entity.js';
+
+/** It is a part of addresses, so there is some. */
+const name: ValueType<string> = {
+  ...text(),
+  read: (value, path) => {
+    if (value === '') throw new Refusal('it is empty');
+    return text().read(value, path);
+  },
+};
+
+/** Public source: octavia, `api/v2/types/availability_zones.py`. */
+const availabilityZoneResource = defineBareResource({
+  singular: 'availability_zone',
+  plural: 'availability_zones',
+  attributes: {
+    name: attribute(name, {
+      about: 'What it is called; no other is.',
+      required: true,
+      given: 'at-creation',
+      property: 'id',
+    }),
+    description: attribute(orNull(text()), { about: 'What it is for.' }),
+    enabled: attribute(flag, { about: 'Whether new load balancers may be in it.', default: true }),
+    availability_zone_profile_id: attribute(uuid, {
+      about: 'The profile that says where its load balancers are.',
+      required: true,
+      given: 'at-creation',
+    }),
+  },
+});
+
+type AvailabilityZoneAttributes = (typeof availabilityZoneResource)['attributes'];
 
 @Injectable()
 export class AvailabilityZonesService extends OfferedService<

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { newId } from '@cumulet/testing/test-tokens';
-import { TakeoverSweep } from '../hosts/takeover.sweep.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { TakeoverSweep } from '../load-balancers/takeover.sweep.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 
 let north: LoadBalancerFixture;

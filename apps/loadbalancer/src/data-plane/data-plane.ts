@@ -6,7 +6,6 @@
  * after a crash; what runs outlives the process, and the next one finds it.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { BalancerFigures } from './balancer-figures.js';
 import type { BalancerSpec } from './balancer-spec.js';
 
 /** Where its addresses are. */
@@ -52,3 +51,34 @@ export interface DataPlane {
 
 /** Where the driver is provided. */
 export const DATA_PLANE = Symbol('cumulet:balancer-data-plane');
+
+/** As the API's operating statuses say it, of what is seen from outside. */
+export type MemberHealth =
+  /** It answers its checks. */
+  | 'ONLINE'
+  /** It does not. */
+  | 'ERROR'
+  /** It gets no new connections. */
+  | 'DRAINING'
+  /** It is kept out of use. */
+  | 'OFFLINE'
+  /** Nobody checks it. */
+  | 'NO_MONITOR';
+
+export interface TrafficFigures {
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly activeConnections: number;
+  readonly totalConnections: number;
+  readonly requestErrors: number;
+}
+
+/** What is told of a running load balancer. */
+export interface BalancerFigures {
+  /** By listener, since its process began. */
+  readonly listeners: ReadonlyMap<string, TrafficFigures>;
+  /** By member's id; in a pool of several listeners, the worst that any of them sees. */
+  readonly members: ReadonlyMap<string, MemberHealth>;
+  /** By member's id, what came of its last check, in a few words; of those that are checked. */
+  readonly checks: ReadonlyMap<string, string>;
+}

@@ -1,7 +1,13 @@
 /** Load balancers that carry nothing. What a test chooses happens to them. */
-import type { BalancerFigures, MemberHealth, TrafficFigures } from './balancer-figures.js';
+import type {
+  BalancerFigures,
+  MemberHealth,
+  TrafficFigures,
+  DataPlane,
+  InventoryItem,
+  Place,
+} from './data-plane.js';
 import type { BalancerSpec, MemberSpec } from './balancer-spec.js';
-import type { DataPlane, InventoryItem, Place } from './data-plane.js';
 
 const NOTHING = {
   bytesIn: 0,

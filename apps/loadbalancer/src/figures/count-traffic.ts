@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { BalancerFigures, TrafficFigures } from '../data-plane/balancer-figures.js';
+import type { BalancerFigures, TrafficFigures } from '../data-plane/data-plane.js';
 
 const COUNTERS = {
   bytesIn: 'bytes_in',

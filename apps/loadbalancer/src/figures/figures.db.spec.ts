@@ -1,9 +1,9 @@
 /** What the sweep writes down of what runs here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TrafficFigures } from '../data-plane/balancer-figures.js';
+import type { TrafficFigures } from '../data-plane/data-plane.js';
 import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
-import { noteDown } from '../hosts/note-down.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { noteDown } from '../load-balancers/takeover.sweep.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { takeTree } from '../tree/take-tree.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BalancerFigures, MemberHealth } from '../data-plane/balancer-figures.js';
-import type { OperatingStatus } from '../tree/statuses.js';
+import type { BalancerFigures, MemberHealth } from '../data-plane/data-plane.js';
+import type { OperatingStatus } from '../resources/values.js';
 import { operatingStatuses, type Sight } from './operating-statuses.js';
 import type { Skeleton, SkeletonMember } from './skeleton.js';
 

@@ -2,8 +2,8 @@
  * What load balancers and their parts show as their operating status. Pure. Public source: octavia,
  * `amphorae/drivers/health/heartbeat_udp.py`; Load Balancer API reference, "Operating Status Codes".
  */
-import type { BalancerFigures } from '../data-plane/balancer-figures.js';
-import type { OperatingStatus } from '../tree/statuses.js';
+import type { BalancerFigures } from '../data-plane/data-plane.js';
+import type { OperatingStatus } from '../resources/values.js';
 import type { Skeleton, SkeletonListener, SkeletonMember, SkeletonPart } from './skeleton.js';
 
 /**

@@ -1,8 +1,8 @@
 /** Of load balancers what their operating statuses follow from, read at once for many. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { LoadBalancerState } from '../load-balancers/load-balancer.states.js';
-import type { OperatingStatus } from '../tree/statuses.js';
+import type { LoadBalancerState } from '../tree/load-balancer.states.js';
+import type { OperatingStatus } from '../resources/values.js';
 
 export interface SkeletonPart {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Writes operating statuses: one statement for each table, and only what has changed. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { OperatingStatus } from '../tree/statuses.js';
+import type { OperatingStatus } from '../resources/values.js';
 import type { OperatingStatuses } from './operating-statuses.js';
 import type { Skeleton, SkeletonPart } from './skeleton.js';
 

@@ -11,7 +11,7 @@ import {
 import { integer, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
 import { idList, withDefault } from '../resources/values.js';
-import type { HealthMonitor } from './health-monitor.entity.js';
+import type { HealthMonitor } from '../tree/health-monitor.entity.js';
 import { HTTP_METHODS, MONITOR_TYPES } from './monitor-rules.js';
 import { domainName, httpVersion, statusCodes, urlPath } from './monitor-values.js';
 

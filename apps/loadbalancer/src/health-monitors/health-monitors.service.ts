@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Table } from '@cumulet/common/tables/table';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { listenersOf } from '../pools/pool.table.js';
-import { visiblePool } from '../pools/visible-pool.js';
-import { PartService, type Touched } from '../tree/part.service.js';
-import { NotFoundError } from '../tree/tree.errors.js';
-import { HealthMonitor } from './health-monitor.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { listenersOf, visiblePool } from '../tree/pool.entity.js';
+import { PartService, type Touched } from '../parts/part.service.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
+import { HealthMonitor } from '../tree/health-monitor.entity.js';
 import { DuplicateHealthMonitorError } from './health-monitor.errors.js';
 import {
   healthMonitorResource,

@@ -5,8 +5,8 @@
  */
 import type { MonitorType } from '../data-plane/balancer-spec.js';
 import { InvalidOptionError, ValidationExceptionError } from '../resources/octavia.errors.js';
-import { isDatagram } from '../tree/protocols.js';
-import type { HealthMonitor } from './health-monitor.entity.js';
+import { isDatagram } from '../parts/protocols.js';
+import type { HealthMonitor } from '../tree/health-monitor.entity.js';
 
 export const MONITOR_TYPES: readonly MonitorType[] = [
   'HTTP',

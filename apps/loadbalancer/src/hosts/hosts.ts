@@ -8,12 +8,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { HostComparison } from './host-comparison.sweep.js';
-import { Host } from './host.entity.js';
-import { IS_UP, REPORT_EVERY_MS } from './liveness.js';
-import { mayHave } from './may-have.js';
-import { TakeoverSweep } from './takeover.sweep.js';
+import { Host, IS_UP, REPORT_EVERY_MS, mayHave } from './host.entity.js';
 
 @Injectable()
 export class Hosts {
@@ -41,7 +36,7 @@ export class Hosts {
    */
   async choose(
     { manager }: RequestContext,
-    { id, availabilityZone }: Pick<LoadBalancer, 'id' | 'availabilityZone'>,
+    { id, availabilityZone }: { readonly id: string; readonly availabilityZone: string | null },
   ): Promise<string> {
     const [host] = await preparedRows<Pick<Host, 'name'>>(
       manager,
@@ -57,5 +52,5 @@ export class Hosts {
   }
 }
 
-@Feature({ entities: [Host], providers: [HostComparison, Hosts, TakeoverSweep] })
+@Feature({ entities: [Host], providers: [Hosts] })
 export class HostsModule {}

@@ -3,25 +3,26 @@ import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { L7RulesService } from '../l7-rules/l7-rules.service.js';
-import type { Listener } from '../listeners/listener.entity.js';
-import { listeners } from '../listeners/listener.table.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { visiblePool } from '../pools/visible-pool.js';
-import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
-import { PartService, type Needs, type Touched } from '../tree/part.service.js';
-import { requirePair } from '../tree/protocols.js';
+import { type Listener, listeners } from '../tree/listener.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { visiblePool } from '../tree/pool.entity.js';
+import {
+  ProviderUnsupportedOptionError,
+  ListenerNoChildrenError,
+  NotFoundError,
+} from '../resources/octavia.errors.js';
+import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
-import { ListenerNoChildrenError, NotFoundError } from '../tree/tree.errors.js';
-import type { L7Policy } from './l7-policy.entity.js';
+import { type L7Policy, l7Policies } from '../tree/l7-policy.entity.js';
 import {
   l7PolicyResource,
   type L7PolicyAttributes,
   type L7PolicyChange,
   type NewL7Policy,
 } from './l7-policy.resource.js';
-import { l7Policies, orderOf, reorder } from './l7-policy.table.js';
 import { actionColumns } from './policy-action.js';
-import { LAST, placed, without } from './positions.js';
+import { LAST, placed, without, orderOf, reorder } from './positions.js';
 
 /** Protocols whose requests a listener can look into. */
 const WITH_REQUESTS: readonly string[] = ['HTTP', 'TERMINATED_HTTPS'];

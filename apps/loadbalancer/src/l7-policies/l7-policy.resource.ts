@@ -4,7 +4,7 @@ import { nested } from '@cumulet/common/resources/nested';
 import { integer, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
 import { l7RuleResource } from '../l7-rules/l7-rule.resource.js';
 import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
-import type { L7Policy } from './l7-policy.entity.js';
+import type { L7Policy } from '../tree/l7-policy.entity.js';
 import { ACTIONS, REDIRECT_CODES } from './policy-action.js';
 import { LAST } from './positions.js';
 import { redirectUrl } from './redirect-url.js';

@@ -2,7 +2,7 @@
  * What a policy does, and what it needs for it. Fields of other actions are no part of it. Pure.
  * Public source: octavia, `common/validate.py`, `sanitize_l7policy_api_args`.
  */
-import type { L7Policy } from './l7-policy.entity.js';
+import type { L7Policy } from '../tree/l7-policy.entity.js';
 import { InvalidL7PolicyArgsError } from './l7-policy.errors.js';
 
 export const ACTIONS = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { refusal, startLoadBalancer, type Wire } from '../loadbalancer.fixture.js';
-import { Parts } from '../tree/parts.fixture.js';
+import { Parts } from '../parts/parts.fixture.js';
 
 let parts: Parts;
 let loadBalancer: Wire;

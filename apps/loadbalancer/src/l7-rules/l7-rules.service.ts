@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { visiblePolicy } from '../l7-policies/l7-policy.table.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import { visiblePolicy } from '../tree/l7-policy.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { Path } from '../resources/resource.controller.js';
-import { PartService, type Touched } from '../tree/part.service.js';
-import { NotFoundError } from '../tree/tree.errors.js';
-import { L7Rule } from './l7-rule.entity.js';
+import { PartService, type Touched } from '../parts/part.service.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
+import { L7Rule } from '../tree/l7-rule.entity.js';
 import { TooManyL7RulesOnL7PolicyError } from './l7-rule.errors.js';
 import {
   l7RuleResource,

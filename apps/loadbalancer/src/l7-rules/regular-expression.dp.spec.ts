@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { expect, it } from '@jest/globals';
-import { proxyPrograms } from '../haproxy/haproxy.fixture.js';
-import { policyLines } from '../haproxy/configuration/policies.js';
+import { proxyPrograms } from '../data-plane/haproxy/haproxy.fixture.js';
+import { policyLines } from '../data-plane/haproxy/configuration/policies.js';
 import type { RuleSpec } from '../data-plane/balancer-spec.js';
 import { TAKEN } from './regular-expression.fixture.js';
 

@@ -3,7 +3,7 @@
  * Public source: octavia, `common/validate.py`, `l7rule_data`; RFC 7230, RFC 6265.
  */
 import type { CompareType, RuleType } from '../data-plane/balancer-spec.js';
-import type { L7Rule } from './l7-rule.entity.js';
+import type { L7Rule } from '../tree/l7-rule.entity.js';
 import { L7RuleValidationError } from './l7-rule.errors.js';
 import { expressionFault } from './regular-expression.js';
 

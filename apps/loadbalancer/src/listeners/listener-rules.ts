@@ -3,19 +3,19 @@
  * `api/v2/controllers/listener.py`, `db/prepare.py`, `common/validate.py`.
  */
 import { parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import {
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
 } from '../resources/octavia.errors.js';
-import { isDatagram } from '../tree/protocols.js';
+import { isDatagram } from '../parts/protocols.js';
 import {
   DEFAULT_ALPN_PROTOCOLS,
   DEFAULT_CIPHERS,
   DEFAULT_TLS_VERSIONS,
-} from '../tree/tls-options.js';
+} from '../parts/tls-options.js';
 import { requireInsertable } from './insert-headers.js';
-import type { Listener } from './listener.entity.js';
+import type { Listener } from '../tree/listener.entity.js';
 
 /** A listener as it would be, as far as the rules go. */
 export type Judged = Pick<

@@ -22,10 +22,10 @@ import {
 import { l7PolicyResource } from '../l7-policies/l7-policy.resource.js';
 import { defineResource, DESCRIPTION, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
 import { cidr, port, secretRef, withDefault } from '../resources/values.js';
-import { LISTENER_PROTOCOLS } from '../tree/protocols.js';
-import { alpnProtocols, tlsCiphers, tlsVersions } from '../tree/tls-options.js';
+import { LISTENER_PROTOCOLS } from '../parts/protocols.js';
+import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import { insertHeaders } from './insert-headers.js';
-import type { Listener } from './listener.entity.js';
+import type { Listener } from '../tree/listener.entity.js';
 import { poolReference } from './pool-reference.js';
 
 const CLIENT_AUTHENTICATIONS = ['NONE', 'OPTIONAL', 'MANDATORY'] as const;

@@ -10,7 +10,7 @@ import {
   type LoadBalancerFixture,
   type Wire,
 } from '../loadbalancer.fixture.js';
-import { holdBack } from '../tree/hold-back.fixture.js';
+import { holdBack } from '../parts/hold-back.fixture.js';
 import { listenerResource } from './listener.resource.js';
 import { insertTree, pools, runTree } from '../tree/tree.fixture.js';
 

@@ -4,9 +4,8 @@ import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { L7PoliciesService } from '../l7-policies/l7-policies.service.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
-import { Pool } from '../pools/pool.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { Pool } from '../tree/pool.entity.js';
 import type { NewPool } from '../pools/pool.resource.js';
 import { PoolsService } from '../pools/pools.service.js';
 import type { QuotaName } from '../quotas/load-balancer-quotas.js';
@@ -16,11 +15,11 @@ import {
   TLS_CONTENTS,
   type TlsContents,
 } from '../tls/tls-contents.port.js';
-import { PartService, type Needs } from '../tree/part.service.js';
-import { requirePair } from '../tree/protocols.js';
+import { PartService, type Needs } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
-import { NotFoundError } from '../tree/tree.errors.js';
-import type { Listener } from './listener.entity.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
+import { type Listener, listeners } from '../tree/listener.entity.js';
 import { requireSound, tlsLimits, type Home, type Judged } from './listener-rules.js';
 import {
   listenerResource,
@@ -29,7 +28,6 @@ import {
   type NestedListener,
   type NewListener,
 } from './listener.resource.js';
-import { listeners } from './listener.table.js';
 import { poolsOf, type PoolReference } from './pool-reference.js';
 
 /** What one request makes of a load balancer. */

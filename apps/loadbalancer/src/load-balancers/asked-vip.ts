@@ -10,10 +10,10 @@ import { contains, formatIp, parseCidr, parseIp } from '@cumulet/common/addresse
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidSubresourceError, ValidationExceptionError } from '../resources/octavia.errors.js';
-import { NETWORKS, type Networks } from '../vip/networks.port.js';
+import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { refuseVip } from '../vip/vip-rules.js';
 import { VIPValidationExceptionError } from './load-balancer.errors.js';
-import type { LoadBalancer } from './load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { LoadBalancerChange, NewLoadBalancer } from './load-balancer.resource.js';
 
 /** What the row says of it. */

@@ -9,14 +9,13 @@ import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fix
 import { treeRows } from '../tree/tree-rows.js';
 import { insertTree, listeners } from '../tree/tree.fixture.js';
 import { PKCS12 } from '../tls/certificates.fixture.js';
-import type { LoadBalancer } from './load-balancer.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { LoadBalancerReconciler } from './load-balancer.reconciler.js';
 import {
   loadBalancerStates,
   type LoadBalancerEvent,
   type LoadBalancerState,
-} from './load-balancer.states.js';
-import { loadBalancers } from './load-balancer.table.js';
+} from '../tree/load-balancer.states.js';
 
 const logger = createLogger('test', 'silent');
 let fixture: LoadBalancerFixture;

@@ -16,25 +16,24 @@ import { Reconciles } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend, RowChangedError } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
-import { hasInstance, recordInstance } from '../amphorae/instances.js';
+import { hasInstance, recordInstance } from '../tree/instance.entity.js';
 import type { LoadBalancerConfig } from '../config.js';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import { Hosts } from '../hosts/hosts.js';
 import { OvnBalancers } from '../ovn/ovn-balancers.js';
 import { OVN } from '../ovn/require-carried.js';
-import { settleApplied, settleFailed } from '../tree/settle-tree.js';
+import { settleApplied, settleFailed } from '../figures/settle-tree.js';
 import { TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
-import { specOf } from '../tree/spec-of.js';
+import { specOf } from './spec-of.js';
 import { treeRows } from '../tree/tree-rows.js';
 import { VIPS, type Vips } from '../vip/vips.port.js';
-import { LoadBalancer } from './load-balancer.entity.js';
+import { LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import {
   loadBalancerStates,
   type LoadBalancerEvent,
   type LoadBalancerState,
-} from './load-balancer.states.js';
-import { loadBalancers } from './load-balancer.table.js';
-import { nudgeLoadBalancer, taskOf, taskOfHost, UNPLACED } from './load-balancer.tasks.js';
+} from '../tree/load-balancer.states.js';
+import { nudgeLoadBalancer, taskOf, taskOfHost, UNPLACED } from '../tree/take-tree.js';
 
 /** How soon to look again whether the network has the addresses on the host. */
 const BOUND_MS = 50;

@@ -11,9 +11,8 @@ import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
 import { listenerResource } from '../listeners/listener.resource.js';
 import { nestedPool } from '../listeners/pool-reference.js';
 import { defineResource, DESCRIPTION, NAME } from '../resources/resource.js';
-import { ipAddress, orDefault, withDefault } from '../resources/values.js';
-import { PROVISIONING_STATUSES } from '../tree/statuses.js';
-import type { LoadBalancer } from './load-balancer.entity.js';
+import { ipAddress, orDefault, withDefault, PROVISIONING_STATUSES } from '../resources/values.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
 const unlisted = { filter: false, sort: false } as const;
 const once = { given: 'at-creation' } as const;

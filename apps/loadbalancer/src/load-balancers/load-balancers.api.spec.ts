@@ -9,8 +9,8 @@ import {
   type LoadBalancerFixture,
   type Wire,
 } from '../loadbalancer.fixture.js';
-import { holdBack } from '../tree/hold-back.fixture.js';
-import { loadBalancers } from './load-balancer.table.js';
+import { holdBack } from '../parts/hold-back.fixture.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { insertTree, runTree } from '../tree/tree.fixture.js';
 
 let fixture: LoadBalancerFixture;

@@ -6,15 +6,21 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { BooleanField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { StatisticsView, statisticsOf } from '../listeners/statistics.js';
 import { MAX_BYTES } from '../members/member-batch.js';
 import { resourceController } from '../resources/resource.controller.js';
+import { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { treeRows } from '../tree/tree-rows.js';
-import type { LoadBalancer } from './load-balancer.entity.js';
+import { AskedVips } from './asked-vip.js';
+import { LoadBalancerReconciler } from './load-balancer.reconciler.js';
 import { loadBalancerResource } from './load-balancer.resource.js';
 import { LoadBalancersService } from './load-balancers.service.js';
 import { populatedView } from './populated-view.js';
 import { statusTree, StatusTreeView } from './status-tree.js';
+import { AskedOffer } from './asked-offer.js';
+import { HostComparison } from './host-comparison.sweep.js';
+import { TakeoverSweep } from './takeover.sweep.js';
 
 export class DeleteLoadBalancerQuery {
   @BooleanField({
@@ -33,7 +39,7 @@ const Base = resourceController(loadBalancerResource, LoadBalancersService, {
 
 @ApiTags('load balancers')
 @Controller('v2.0/lbaas/loadbalancers')
-export class LoadBalancersController extends Base {
+class LoadBalancersController extends Base {
   constructor(private readonly loadBalancers: LoadBalancersService) {
     super();
   }
@@ -83,3 +89,16 @@ export class LoadBalancersController extends Base {
     return this.loadBalancers.failover(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [LoadBalancersController],
+  providers: [
+    AskedOffer,
+    AskedVips,
+    HostComparison,
+    LoadBalancerReconciler,
+    LoadBalancersService,
+    TakeoverSweep,
+  ],
+})
+export class LoadBalancersModule {}

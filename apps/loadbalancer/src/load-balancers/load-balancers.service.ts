@@ -14,18 +14,17 @@ import { initialState } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { requireCarried, requireCarriedVip } from '../ovn/require-carried.js';
-import { AskedOffer } from '../providers/asked-offer.js';
-import { forgetInstance } from '../amphorae/instances.js';
+import { AskedOffer } from './asked-offer.js';
+import { forgetInstance } from '../tree/instance.entity.js';
 import { ListenersService } from '../listeners/listeners.service.js';
 import { LoadBalancerQuotas } from '../quotas/load-balancer-quotas.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
-import { pageOfRows } from '../resources/page-of-rows.js';
+import { pageOfRows } from '../resources/octavia-query.js';
 import type { ResourceService } from '../resources/resource.controller.js';
-import { hasParts, markAllDeleting } from '../tree/all-parts.js';
-import { takeTree } from '../tree/take-tree.js';
+import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';
 import { VIPS, type Vips } from '../vip/vips.port.js';
 import { AskedVips, type Addresses, type Vip } from './asked-vip.js';
-import type { LoadBalancer } from './load-balancer.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { VIPAddressConflictError } from './load-balancer.errors.js';
 import {
   loadBalancerResource,
@@ -33,9 +32,7 @@ import {
   type LoadBalancerChange,
   type NewLoadBalancer,
 } from './load-balancer.resource.js';
-import { loadBalancerStates } from './load-balancer.states.js';
-import { loadBalancers } from './load-balancer.table.js';
-import { UNPLACED } from './load-balancer.tasks.js';
+import { loadBalancerStates } from '../tree/load-balancer.states.js';
 
 /** When the reconciler looks for a port, if the request that makes it has not come so far. */
 const LATER_MS = 5_000;

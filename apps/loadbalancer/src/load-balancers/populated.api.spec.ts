@@ -8,7 +8,7 @@ import {
   type LoadBalancerFixture,
   type Wire,
 } from '../loadbalancer.fixture.js';
-import { holdBack } from '../tree/hold-back.fixture.js';
+import { holdBack } from '../parts/hold-back.fixture.js';
 
 let fixture: LoadBalancerFixture;
 

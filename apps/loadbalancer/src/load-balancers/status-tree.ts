@@ -3,8 +3,8 @@
  * API v2 reference, "Get the Load Balancer status tree".
  */
 import { Shown } from '@cumulet/common/http/shown';
-import type { Member } from '../members/member.entity.js';
-import type { Pool } from '../pools/pool.entity.js';
+import type { Member } from '../tree/member.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
 import type { TreeRows } from '../tree/tree-rows.js';
 
 abstract class StatusView {

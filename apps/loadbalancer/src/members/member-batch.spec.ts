@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { planBatch, readBatch, type PresentMember } from './member-batch.js';
+import { planBatch, readBatch } from './member-batch.js';
+import type { PresentMember } from '../tree/member.entity.js';
 
 const present = (fields: Partial<PresentMember>): PresentMember => ({
   id: 'one',

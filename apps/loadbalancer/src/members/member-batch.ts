@@ -6,8 +6,7 @@
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
 import { onlyUnder, readAttributes } from '@cumulet/common/resources/read-body';
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
-import type { Member } from './member.entity.js';
-import { DuplicateMemberEntryError } from './member.errors.js';
+import { DuplicateMemberEntryError, type PresentMember } from '../tree/member.entity.js';
 import { memberResource, type NewMember } from './member.resource.js';
 
 /** Members of one request. */
@@ -22,21 +21,6 @@ export interface ListedMember {
   /** The attributes that it names: of one that is there, others stay or go to their defaults. */
   readonly names: ReadonlySet<string>;
 }
-
-export type PresentMember = Pick<
-  Member,
-  | 'id'
-  | 'address'
-  | 'protocolPort'
-  | 'name'
-  | 'weight'
-  | 'backup'
-  | 'adminStateUp'
-  | 'subnetId'
-  | 'monitorAddress'
-  | 'monitorPort'
-  | 'tags'
->;
 
 export interface MemberBatch {
   readonly added: readonly NewMember[];

@@ -4,12 +4,11 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { InvalidSubresourceError } from '../resources/octavia.errors.js';
-import { NETWORKS, type Networks } from '../vip/networks.port.js';
+import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
-import type { Member } from './member.entity.js';
-import { MemberSRIOVDisabledError } from './member.errors.js';
+import { type Member, MemberSRIOVDisabledError } from '../tree/member.entity.js';
 import type { NewMember } from './member.resource.js';
 
 /** Ids that one list of subnets is filtered by: an address has its length. */

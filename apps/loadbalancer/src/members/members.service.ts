@@ -3,23 +3,21 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { requireCarried } from '../ovn/require-carried.js';
-import { listenersOf } from '../pools/pool.table.js';
-import { visiblePool } from '../pools/visible-pool.js';
+import { listenersOf, visiblePool } from '../tree/pool.entity.js';
 import type { Path } from '../resources/resource.controller.js';
-import { PartService, type Touched } from '../tree/part.service.js';
+import { PartService, type Touched } from '../parts/part.service.js';
 import { markDeleting, markUpdating } from '../tree/take-tree.js';
 import { keysOf, planBatch, type ListedMember } from './member-batch.js';
 import { MemberChecks } from './member-checks.js';
-import type { Member } from './member.entity.js';
+import { type Member, members, presentMembers, writeChanged } from '../tree/member.entity.js';
 import {
   memberResource,
   type MemberAttributes,
   type MemberChange,
   type NewMember,
 } from './member.resource.js';
-import { members, presentMembers, writeChanged } from './member.table.js';
 
 @Injectable()
 export class MembersService extends PartService<Member, MemberAttributes> {

@@ -1,9 +1,8 @@
 /** From the rows of a load balancer to what OVN is asked for. Pure. What goes is left out. */
 import type { BalancerListener, NewBalancer } from '@cumulet/clients/network/balancer-wire';
-import type { Listener } from '../listeners/listener.entity.js';
-import type { Pool } from '../pools/pool.entity.js';
-import { stays } from '../tree/spec-of.js';
-import type { TreeRows } from '../tree/tree-rows.js';
+import type { Listener } from '../tree/listener.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
+import { type TreeRows, stays } from '../tree/tree-rows.js';
 
 /** Seconds for which a client stays with its member where its owner says nothing. Public source: Load Balancer API reference, `persistence_timeout`. */
 const PERSISTENCE_SECONDS = 360;

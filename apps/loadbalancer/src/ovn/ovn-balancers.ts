@@ -7,11 +7,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { Balancer } from '@cumulet/clients/network/balancer-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { BalancerFigures, MemberHealth } from '../data-plane/balancer-figures.js';
-import { BalancerRefusedError } from '../data-plane/data-plane.js';
+import {
+  type BalancerFigures,
+  type MemberHealth,
+  BalancerRefusedError,
+} from '../data-plane/data-plane.js';
 import type { TreeRows } from '../tree/tree-rows.js';
 import { balancerOf } from './balancer-of.js';
-import { BALANCERS, type Balancers } from './balancers.port.js';
+import { BALANCERS, type Balancers } from '../network/networks.port.js';
 import { unsupportedByOvn } from './unsupported-by-ovn.js';
 
 /** How soon, and how often, to look whether OVN has it. */

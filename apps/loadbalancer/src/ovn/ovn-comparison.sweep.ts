@@ -6,11 +6,11 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { loadBalancerStates } from '../load-balancers/load-balancer.states.js';
-import { nudgeLoadBalancer } from '../load-balancers/load-balancer.tasks.js';
-import { BALANCERS, type Balancers } from './balancers.port.js';
-import { OvnOffer } from './ovn-offer.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { loadBalancerStates } from '../tree/load-balancer.states.js';
+import { nudgeLoadBalancer } from '../tree/take-tree.js';
+import { BALANCERS, type Balancers } from '../network/networks.port.js';
+import { OvnOffer } from '../providers/providers.js';
 import { OVN } from './require-carried.js';
 
 type Own = Pick<LoadBalancer, 'id' | 'state' | 'generation'>;

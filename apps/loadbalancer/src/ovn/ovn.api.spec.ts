@@ -6,7 +6,7 @@ import {
   type LoadBalancerFixture,
   type Wire,
 } from '../loadbalancer.fixture.js';
-import type { FakeBalancers } from './balancers.fixture.js';
+import type { FakeBalancers } from '../network/balancers.fixture.js';
 import { OvnComparison } from './ovn-comparison.sweep.js';
 import { OvnFiguresSweep } from './ovn-figures.sweep.js';
 

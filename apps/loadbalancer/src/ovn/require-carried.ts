@@ -1,5 +1,5 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
 import { treeRows } from '../tree/tree-rows.js';
 import { unsupportedByOvn, unsupportedVip } from './unsupported-by-ovn.js';

@@ -3,13 +3,12 @@
  * ovn-octavia-provider, `driver.py`; Octavia's provider feature matrix.
  */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
-import type { HealthMonitor } from '../health-monitors/health-monitor.entity.js';
-import type { Listener } from '../listeners/listener.entity.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import type { Member } from '../members/member.entity.js';
-import type { Pool } from '../pools/pool.entity.js';
-import { stays } from '../tree/spec-of.js';
-import type { TreeRows } from '../tree/tree-rows.js';
+import type { HealthMonitor } from '../tree/health-monitor.entity.js';
+import type { Listener } from '../tree/listener.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import type { Member } from '../tree/member.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
+import { type TreeRows, stays } from '../tree/tree-rows.js';
 
 /** By what the client calls it, whether a row asks for more than there is. */
 type Table<Row> = Readonly<Record<string, (row: Row) => boolean>>;

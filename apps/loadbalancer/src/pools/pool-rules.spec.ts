@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_CIPHERS } from '../tree/tls-options.js';
+import { DEFAULT_CIPHERS } from '../parts/tls-options.js';
 import { NO_TLS, requireSupported, tlsColumns } from './pool-rules.js';
 
 describe('TLS to members', () => {

@@ -6,13 +6,13 @@ import {
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
 } from '../resources/octavia.errors.js';
-import { isDatagram } from '../tree/protocols.js';
+import { isDatagram } from '../parts/protocols.js';
 import {
   DEFAULT_ALPN_PROTOCOLS,
   DEFAULT_CIPHERS,
   DEFAULT_TLS_VERSIONS,
-} from '../tree/tls-options.js';
-import type { Pool } from './pool.entity.js';
+} from '../parts/tls-options.js';
+import type { Pool } from '../tree/pool.entity.js';
 
 type TlsColumns = Pick<
   Pool,

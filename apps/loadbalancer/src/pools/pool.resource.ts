@@ -13,9 +13,9 @@ import { MAX_BATCH } from '../members/member-batch.js';
 import { memberResource } from '../members/member.resource.js';
 import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
 import { idList, secretRef, withDefault } from '../resources/values.js';
-import { POOL_PROTOCOLS } from '../tree/protocols.js';
-import { alpnProtocols, tlsCiphers, tlsVersions } from '../tree/tls-options.js';
-import type { Pool } from './pool.entity.js';
+import { POOL_PROTOCOLS } from '../parts/protocols.js';
+import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
+import type { Pool } from '../tree/pool.entity.js';
 import { sessionPersistence } from './session-persistence.js';
 
 export const ALGORITHMS = [

@@ -4,10 +4,8 @@ import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { HealthMonitorsService } from '../health-monitors/health-monitors.service.js';
-import { listeners } from '../listeners/listener.table.js';
-import type { Listener } from '../listeners/listener.entity.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { listeners, type Listener } from '../tree/listener.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { MembersService } from '../members/members.service.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
@@ -17,11 +15,11 @@ import {
   type TlsContents,
   type TlsRefs,
 } from '../tls/tls-contents.port.js';
-import { PartService, type Needs, type Touched } from '../tree/part.service.js';
-import { requirePair } from '../tree/protocols.js';
+import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
 import { requireSupported, tlsColumns } from './pool-rules.js';
-import type { Pool } from './pool.entity.js';
+import { type Pool, listenersOf, pools } from '../tree/pool.entity.js';
 import { DuplicatePoolEntryError, PoolInUseByL7PolicyError } from './pool.errors.js';
 import {
   poolResource,
@@ -29,7 +27,6 @@ import {
   type PoolAttributes,
   type PoolChange,
 } from './pool.resource.js';
-import { listenersOf, pools } from './pool.table.js';
 import { persistenceOf } from './session-persistence.js';
 
 @Injectable()

@@ -15,9 +15,9 @@ import {
 } from '@cumulet/common/resources/value-type';
 import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import { ipAddress } from '../resources/values.js';
-import { isDatagram } from '../tree/protocols.js';
+import { isDatagram } from '../parts/protocols.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
-import type { SessionPersistenceFields } from './pool.entity.js';
+import type { SessionPersistenceFields } from '../tree/pool.entity.js';
 
 const TYPES = ['SOURCE_IP', 'HTTP_COOKIE', 'APP_COOKIE'] as const;
 export type SessionPersistenceType = (typeof TYPES)[number];

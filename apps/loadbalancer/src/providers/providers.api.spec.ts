@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { HAPROXY_FLAVOR, HAPROXY_ZONE, type Capability } from './capabilities.js';
-import { OvnOffer } from '../ovn/ovn-offer.js';
-import { Providers } from './providers.js';
+import { OvnOffer, Providers } from './providers.js';
 
 let fixture: LoadBalancerFixture;
 

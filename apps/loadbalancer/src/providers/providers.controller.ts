@@ -12,9 +12,8 @@ import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { text } from '@cumulet/common/resources/value-type';
 import { Feature } from '@cumulet/common/service/feature';
 import { defineBareResource } from '../resources/resource.js';
-import { AskedOffer } from './asked-offer.js';
 import type { Capabilities } from './capabilities.js';
-import { Providers } from './providers.js';
+import { Providers, OvnOffer } from './providers.js';
 
 const viewsBy = (singular: string, plural: string, about: string) =>
   viewsOf(
@@ -94,5 +93,5 @@ function asked(
     .map((one) => views.show(ctx, one, fieldsOf(query)));
 }
 
-@Feature({ controllers: [ProvidersController], providers: [AskedOffer, Providers] })
+@Feature({ controllers: [ProvidersController], providers: [OvnOffer, Providers] })
 export class ProvidersModule {}

@@ -3,9 +3,39 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { asService } from '@cumulet/clients/http/actor';
 import type { LoadBalancerConfig } from '../config.js';
-import { OvnOffer } from '../ovn/ovn-offer.js';
+import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { HAPROXY_FLAVOR, HAPROXY_ZONE, type Capabilities } from './capabilities.js';
+
+/** How long an answer holds, in milliseconds: clouds seldom change their data plane. */
+const HOLDS_MS = { yes: 60_000, no: 5_000 };
+
+/** A host's switch in userspace, which OVN alone has. */
+const DATAPATH = 'netdev';
+
+/** Whether the network service has OVN, without which nobody is offered it. */
+@Injectable()
+export class OvnOffer {
+  #known = { isThere: false, until: -Infinity };
+
+  constructor(@Inject(NETWORKS) private readonly networks: Pick<Networks, 'agents'>) {}
+
+  /** As it was last known while the network service does not answer. */
+  async isThere(ctx: RequestContext): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#known.until) return this.#known.isThere;
+    let { isThere } = this.#known;
+    try {
+      const agents = await this.networks.agents(asService(ctx));
+      isThere = agents.some(({ datapathType }) => datapathType === DATAPATH);
+    } catch {
+      // The next one asks again.
+    }
+    this.#known = { isThere, until: now + (isThere ? HOLDS_MS.yes : HOLDS_MS.no) };
+    return isThere;
+  }
+}
 
 export interface Provider {
   readonly name: string;

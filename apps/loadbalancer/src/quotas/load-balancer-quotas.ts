@@ -4,7 +4,7 @@ import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
-import type { PartTable } from '../tree/parts.js';
+import type { PartTable } from '../tree/tree.columns.js';
 
 /** What is being deleted counts no longer. */
 const parts = (table: PartTable) => ({

@@ -6,7 +6,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Units } from '@cumulet/common/quotas/define-quotas';
 import { isReverse, limitOf, valuesOf, type Query } from '@cumulet/common/resources/list-query';
-import { NotFoundError } from '../tree/tree.errors.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancerQuotas, type QuotaName } from './load-balancer-quotas.js';
 
 type Limits = Partial<Units<QuotaName>>;

@@ -5,8 +5,8 @@ import { initialState } from '@cumulet/common/states/transition';
 import { asId } from '@cumulet/common/context/ids';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
-import { loadBalancerStates } from '../load-balancers/load-balancer.states.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { loadBalancerStates } from '../tree/load-balancer.states.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { LoadBalancerQuotas } from './load-balancer-quotas.js';
 

@@ -11,7 +11,7 @@ import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { pageLinks } from '@cumulet/common/resources/page-links';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
-import { NotFoundError } from '../tree/tree.errors.js';
+import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancerQuotas } from './load-balancer-quotas.js';
 import { QuotaBody, QuotaList, quotaView } from './quota.answers.js';
 import { limitsOf, UpdateQuotaBody } from './quota.dto.js';

@@ -3,11 +3,16 @@
  * `sort=name:asc,created_at:desc`, `sort_key=name,id`, `limit=infinite`. Lists are in the order of
  * creation unless they say otherwise. Public source: octavia, `api/common/pagination.py`.
  */
-import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
+import { pageOf, type Query, valuesOf } from '@cumulet/common/resources/list-query';
 import { attributesOf, type Resource } from '@cumulet/common/resources/resource';
 import { shortened } from '@cumulet/common/resources/value-type';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows, Table } from '@cumulet/common/tables/table';
 import {
   InvalidLimitError,
+  InvalidMarkerError,
   InvalidSortDirectionError,
   InvalidSortKeyError,
 } from './octavia.errors.js';
@@ -68,4 +73,34 @@ function limitOf(query: Query): string {
   if (limit === 'infinite' || /^-\d{1,9}$/.test(limit)) return all;
   if (/^\d{1,9}$/.test(limit)) return Number(limit) === 0 ? all : limit;
   throw new InvalidLimitError(shortened(limit));
+}
+
+/** No row has it: what is not a UUID cannot be compared with one. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface Listed<Row extends { readonly id: string }> {
+  readonly resource: Resource<object>;
+  readonly table: Table<Row>;
+  /** Whether a row may have it; UUIDs by default. */
+  readonly isId?: (id: string) => boolean;
+}
+
+/**
+ * A page of a table's rows, as a list's query asks for it.
+ * @param scope the rows that the caller sees
+ * @throws InvalidMarkerError
+ */
+export async function pageOfRows<Row extends { readonly id: string }>(
+  ctx: RequestContext,
+  { resource, table, isId = isUuid }: Listed<Row>,
+  query: Query,
+  scope: readonly Condition[],
+): Promise<PageOfRows<Row>> {
+  const page = pageOf<Row>(resource, query, ctx);
+  const { marker } = page;
+  if (typeof marker === 'string') {
+    const isThere = isId(marker) && (await table.find(ctx, marker, scope));
+    if (!isThere) throw new InvalidMarkerError(shortened(marker));
+  }
+  return table.list(ctx, { ...page, scope });
 }

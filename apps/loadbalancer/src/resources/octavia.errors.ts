@@ -54,3 +54,36 @@ export class InvalidSortDirectionError extends DomainError {
     super('invalid', `Supplied sort direction '${direction}' is not valid.`);
   }
 }
+
+/** The tree is being changed, or goes. */
+export class ImmutableObjectError extends DomainError {
+  constructor(resource: string, id: string) {
+    super('conflict', `${resource} ${id} is immutable and cannot be updated.`);
+  }
+}
+
+/** @param resource as Octavia calls it: `Load Balancer` */
+export class NotFoundError extends DomainError {
+  constructor(resource: string, id: string) {
+    super('not-found', `${resource} ${id} not found.`);
+  }
+}
+
+/** A part under a listener that answers by itself. */
+export class ListenerNoChildrenError extends DomainError {
+  constructor(protocol: string) {
+    super('invalid', `Protocol ${protocol} listeners cannot have child objects.`);
+  }
+}
+
+export class ObjectInUseError extends DomainError {
+  constructor(object: string, id: string) {
+    super('conflict', `${object} ${id} is in use and cannot be modified.`);
+  }
+}
+
+export class RecordAlreadyExistsError extends DomainError {
+  constructor(field: string, name: string) {
+    super('conflict', `A ${field} of ${name} already exists.`);
+  }
+}

@@ -3,8 +3,15 @@ import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { resourcesBy, TAG_FILTERS, type Filter } from '@cumulet/common/resources/resource';
 import { oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
-import { OPERATING_STATUSES, PROVISIONING_STATUSES } from '../tree/statuses.js';
-import { enabled, tags, time, timeOrNull, withDefault } from './values.js';
+import {
+  OPERATING_STATUSES,
+  PROVISIONING_STATUSES,
+  enabled,
+  tags,
+  time,
+  timeOrNull,
+  withDefault,
+} from './values.js';
 
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
 

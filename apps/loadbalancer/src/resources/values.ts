@@ -89,3 +89,27 @@ export const tags = orDefault(
 
 /** Of a resource's parts or wholes, as answers have them: `[{"id": "…"}]`. */
 export const idList: ValueType<object[]> = listOf(valueType<object>(Object, () => ({})));
+
+/**
+ * Of a load balancer and its parts. Only ACTIVE and ERROR last. Public source: Load Balancer API
+ * reference, "Provisioning Status Codes".
+ */
+export const PROVISIONING_STATUSES = [
+  'ACTIVE',
+  'ERROR',
+  'PENDING_CREATE',
+  'PENDING_UPDATE',
+  'PENDING_DELETE',
+] as const;
+export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
+
+/** The same of what is seen of them: "Operating Status Codes". */
+export const OPERATING_STATUSES = [
+  'ONLINE',
+  'DRAINING',
+  'OFFLINE',
+  'DEGRADED',
+  'ERROR',
+  'NO_MONITOR',
+] as const;
+export type OperatingStatus = (typeof OPERATING_STATUSES)[number];

@@ -1,8 +1,8 @@
 /** What load balancers need of what the secrets service holds; tests replace it. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Listener } from '../listeners/listener.entity.js';
-import type { Pool } from '../pools/pool.entity.js';
-import type { TreeSecrets } from '../tree/spec-of.js';
+import type { ListenerTls, PoolTls } from '../data-plane/balancer-spec.js';
+import type { Listener } from '../tree/listener.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
 import type { TreeRows } from '../tree/tree-rows.js';
 
 /** What one listener or pool names, by addresses as clients give them. */
@@ -78,4 +78,10 @@ export function refsOfPool(
     ca: row.caTlsContainerRef,
     revocations: row.crlContainerRef,
   };
+}
+
+/** What the secrets service holds of it, by the ids of listeners and pools. */
+export interface TreeSecrets {
+  readonly listeners: ReadonlyMap<string, ListenerTls>;
+  readonly pools: ReadonlyMap<string, PoolTls>;
 }

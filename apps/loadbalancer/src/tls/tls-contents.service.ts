@@ -4,14 +4,19 @@ import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import type { ListenerTls, PemFile, PoolTls, TlsVersion } from '../data-plane/balancer-spec.js';
-import type { Listener } from '../listeners/listener.entity.js';
-import type { Pool } from '../pools/pool.entity.js';
-import type { TreeSecrets } from '../tree/spec-of.js';
+import type { Listener } from '../tree/listener.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
 import type { TreeRows } from '../tree/tree-rows.js';
 import { SECRETS, type Secrets } from './secrets.port.js';
 import { CertificateRetrievalExceptionError } from './tls.errors.js';
 import { TlsConsumers, type Use } from './tls-consumers.js';
-import { refsOfListener, refsOfPool, type TlsContents, type TlsRefs } from './tls-contents.port.js';
+import {
+  refsOfListener,
+  refsOfPool,
+  type TlsContents,
+  type TlsRefs,
+  type TreeSecrets,
+} from './tls-contents.port.js';
 import { TlsReader } from './tls-reader.js';
 
 /** All that one listener or pool names, as files. */

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { eventually } from '@cumulet/testing/settle';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
-import type { Listener } from '../listeners/listener.entity.js';
+import { loadBalancers } from '../tree/load-balancer.entity.js';
+import type { Listener } from '../tree/listener.entity.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
-import type { Pool } from '../pools/pool.entity.js';
+import type { Pool } from '../tree/pool.entity.js';
 import { markDeleting, takeTree } from '../tree/take-tree.js';
 import { listeners, pools, runTree, type TreeIds } from '../tree/tree.fixture.js';
 import {

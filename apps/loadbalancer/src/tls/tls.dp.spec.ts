@@ -6,7 +6,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import type { EntityManager } from 'typeorm';
 import { balancerSpec, listenerSpec, poolSpec } from '../data-plane/balancer.fixture.js';
 import type { ListenerTls, PemFile } from '../data-plane/balancer-spec.js';
-import { ProxyWorld } from '../haproxy/haproxy.fixture.js';
+import { ProxyWorld } from '../data-plane/haproxy/haproxy.fixture.js';
 import {
   AUTHORITY,
   OLD_PKCS12,

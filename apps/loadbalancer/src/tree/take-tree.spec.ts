@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { takeTree } from './take-tree.js';
-import { ImmutableObjectError } from './tree.errors.js';
+import { ImmutableObjectError } from '../resources/octavia.errors.js';
 
 it.each(['changing', 'active'])(
   'a load balancer that was changing is immutable, though it is %s as one looks why',

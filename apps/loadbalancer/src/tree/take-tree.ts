@@ -6,13 +6,11 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
-import { nudgeLoadBalancer } from '../load-balancers/load-balancer.tasks.js';
-import {
-  loadBalancerStates,
-  type LoadBalancerEvent,
-} from '../load-balancers/load-balancer.states.js';
-import type { PartTable } from './parts.js';
-import { ImmutableObjectError, NotFoundError } from './tree.errors.js';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
+import type { LoadBalancer } from './load-balancer.entity.js';
+import { type LoadBalancerEvent, loadBalancerStates } from './load-balancer.states.js';
+import { PART_TABLES, type PartTable } from './tree.columns.js';
 
 /**
  * Takes it, and has its reconciler apply what the transaction changes.
@@ -70,4 +68,42 @@ export async function markDeleting(
     `UPDATE ${table} SET provisioning_status = 'PENDING_DELETE' WHERE id = ANY($1)`,
     [ids],
   );
+}
+
+/** Whether it has listeners or pools, and so anything; what is being deleted does not count. */
+export async function hasParts({ manager }: RequestContext, id: string): Promise<boolean> {
+  const present = `load_balancer_id = $1 AND provisioning_status <> 'PENDING_DELETE'`;
+  const rows = await preparedRows(
+    manager,
+    `SELECT FROM listeners WHERE ${present} UNION ALL SELECT FROM pools WHERE ${present} LIMIT 1`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
+const deletions = PART_TABLES.map(
+  (table, at) =>
+    `p${at} AS (UPDATE ${table} SET provisioning_status = 'PENDING_DELETE' WHERE load_balancer_id = $1)`,
+);
+
+export async function markAllDeleting({ manager }: RequestContext, id: string): Promise<void> {
+  await preparedRows(manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
+}
+
+/** Work on load balancers without a host, which any worker may take. */
+export const UNPLACED = 'load_balancer';
+
+/** Work on a host's load balancers, which only that host's worker takes. */
+export function taskOfHost(host: string): string {
+  return `load_balancer@${host}`;
+}
+
+type Placed = Pick<LoadBalancer, 'id' | 'host'>;
+
+export function taskOf({ host }: Pick<LoadBalancer, 'host'>): string {
+  return host === null ? UNPLACED : taskOfHost(host);
+}
+
+export function nudgeLoadBalancer(ctx: RequestContext, one: Placed): Promise<void> {
+  return nudge(ctx, { task: taskOf(one), resource: 'load_balancer', id: one.id });
 }

@@ -1,15 +1,17 @@
 /** All rows of one load balancer. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
-import { flavorOf } from '../flavors/flavor-of.js';
-import { HealthMonitor } from '../health-monitors/health-monitor.entity.js';
-import { L7Policy } from '../l7-policies/l7-policy.entity.js';
-import { L7Rule } from '../l7-rules/l7-rule.entity.js';
-import { Listener } from '../listeners/listener.entity.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { Member } from '../members/member.entity.js';
-import { Pool } from '../pools/pool.entity.js';
+import { Feature } from '@cumulet/common/service/feature';
+import { flavorOf } from '../flavors/flavor.entity.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
+import { HealthMonitor } from './health-monitor.entity.js';
+import { L7Policy } from './l7-policy.entity.js';
+import { L7Rule } from './l7-rule.entity.js';
+import { Listener, ListenerStatistics } from './listener.entity.js';
+import { Member } from './member.entity.js';
+import { Pool } from './pool.entity.js';
+import { Instance } from './instance.entity.js';
+import { LoadBalancer } from './load-balancer.entity.js';
 
 export interface TreeRows {
   readonly loadBalancer: LoadBalancer;
@@ -39,4 +41,24 @@ export async function treeRows(ctx: RequestContext, loadBalancer: LoadBalancer):
   const l7Rules = await selectRows(manager, L7Rule, OLDEST_FIRST, params);
   const flavor = await flavorOf(ctx, loadBalancer);
   return { loadBalancer, listeners, pools, members, healthMonitors, l7Policies, l7Rules, flavor };
+}
+
+@Feature({
+  entities: [
+    HealthMonitor,
+    Instance,
+    L7Policy,
+    L7Rule,
+    Listener,
+    ListenerStatistics,
+    LoadBalancer,
+    Member,
+    Pool,
+  ],
+})
+export class TreeModule {}
+
+/** @returns those that do not go */
+export function stays<T extends { readonly provisioningStatus: string }>(parts: readonly T[]): T[] {
+  return parts.filter(({ provisioningStatus }) => provisioningStatus !== 'PENDING_DELETE');
 }

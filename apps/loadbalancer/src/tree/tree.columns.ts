@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import type { OperatingStatus, ProvisioningStatus } from './statuses.js';
+import type { OperatingStatus, ProvisioningStatus } from '../resources/values.js';
 
 /** The columns of a load balancer and of each of its parts, on top of those of `base`. */
 function treeColumns(base: abstract new () => object) {
@@ -56,3 +56,20 @@ export abstract class PartColumns extends PlainColumns {
   @Column('text', { name: 'provisioning_status', default: 'PENDING_CREATE' })
   provisioningStatus: ProvisioningStatus;
 }
+
+/** SQL for the ids of a row's parts, the oldest first, as an array. */
+export function idsOf(table: string, where: string): string {
+  return `ARRAY(SELECT part.id::text FROM ${table} AS part WHERE part.${where} ORDER BY part.created_at, part.id)`;
+}
+
+/** The tables of what a load balancer consists of. */
+export const PART_TABLES = [
+  'listeners',
+  'pools',
+  'members',
+  'health_monitors',
+  'l7_policies',
+  'l7_rules',
+] as const;
+
+export type PartTable = (typeof PART_TABLES)[number];

@@ -4,7 +4,7 @@
  */
 import { cidrAround, formatCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { SecurityGroupRule } from '@cumulet/clients/network/network-wire';
-import type { Listener } from '../listeners/listener.entity.js';
+import type { Listener } from '../tree/listener.entity.js';
 
 export type LetIn = Pick<
   SecurityGroupRule,

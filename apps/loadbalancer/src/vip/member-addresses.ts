@@ -1,7 +1,7 @@
 /** Where the members of a load balancer may be, as the API refuses others. */
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
 import type { LoadBalancerConfig } from '../config.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { ownAddresses, whyNowhere, whyOwn } from './own-addresses.js';
 import { isOnHost } from './vip-port.js';

@@ -5,7 +5,7 @@
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { SecurityGroup } from '@cumulet/clients/network/network-wire';
 import { differenceOf, type LetIn } from './group-rules.js';
-import type { Networks } from './networks.port.js';
+import type { Networks } from '../network/networks.port.js';
 
 /** Public source: octavia, `common/constants.py`, `VIP_SECURITY_GROUP_PREFIX`. */
 function nameOf(loadBalancerId: string): string {

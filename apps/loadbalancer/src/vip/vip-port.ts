@@ -1,7 +1,7 @@
 /** What a VIP's port is to be, from the load balancer's row. Pure. */
 import type { NewPort, Port, PortChange } from '@cumulet/clients/network/network-wire';
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
 /** Public source: octavia, `common/constants.py`: `OCTAVIA_OWNER`, and `utils.get_vip_port_name`. */
 export const DEVICE_OWNER = 'Octavia';

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { Network } from '@cumulet/clients/network/network-wire';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { StoredNetworks } from './stored-networks.fixture.js';
+import { StoredNetworks } from '../network/stored-networks.fixture.js';
 import { refuseVip } from './vip-rules.js';
 
 const PROJECT = 'project';

@@ -14,9 +14,9 @@ import {
 } from '@cumulet/common/addresses/ip-address';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { InvalidSubresourceError, ValidationExceptionError } from '../resources/octavia.errors.js';
-import type { Networks } from './networks.port.js';
+import type { Networks } from '../network/networks.port.js';
 
 type Vip = Pick<LoadBalancer, 'vipAddress' | 'vipSubnetId' | 'vipNetworkId' | 'additionalVips'>;
 

@@ -1,5 +1,5 @@
 import { Feature } from '@cumulet/common/service/feature';
-import { networksProvider, ownProjectProvider } from './networks.port.js';
+import { networksProvider, ownProjectProvider } from '../network/networks.port.js';
 import { VIPS } from './vips.port.js';
 import { VipsService } from './vips.service.js';
 

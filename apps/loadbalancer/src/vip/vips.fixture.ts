@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Place } from '../data-plane/data-plane.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
-import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import type { Vips } from './vips.port.js';
 
 export class FakeVips implements Vips {

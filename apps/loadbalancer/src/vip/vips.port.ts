@@ -1,7 +1,7 @@
 /** What load balancers need of the network: their addresses, on the host that runs them. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Place } from '../data-plane/data-plane.js';
-import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
 export interface Vips {
   /**

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processesUsing, type ProcessUsing } from '@cumulet/common/programs/processes-using';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { v1Of, v2Of } from '@cumulet/compute/hypervisor/qemu/cgroup-mounts';
-import { rootsOf } from '@cumulet/loadbalancer/haproxy/process/balancer-folder';
+import { rootsOf } from '@cumulet/loadbalancer/data-plane/haproxy/process/balancer-folder';
 import {
   mayBeOfCloud,
   namespacesBelow,

@@ -1,0 +1,145 @@
+/**
+ * HAProxy's configuration: words, lines of them, sections of lines. Public source: HAProxy
+ * Configuration Manual, "2.2. Quoting and escaping".
+ *
+ * Always holds: a line is a template whose own text stands in the source, and whose values are words
+ * that were made here, each of a type: a name, a number, an address, or text between quotes. So each
+ * value stays one word of one line.
+ */
+import { cidrAround, formatCidr, formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
+import type { Code } from '@cumulet/common/languages/code';
+import type { Literal } from '@cumulet/common/languages/literal';
+import { BalancerRefusedError } from '../../data-plane.js';
+
+export type Word = Code<'haproxy-word'>;
+export type Line = Code<'haproxy-line'>;
+/** The whole of a file that HAProxy reads. */
+export type FileText = Code<'haproxy-file'>;
+
+/** A value that no quoting makes one word: validation must have refused it before. */
+export class UnspeakableWordError extends BalancerRefusedError {
+  constructor(has: string) {
+    super(`A value has ${has}, which HAProxy's configuration cannot express.`);
+  }
+}
+
+const PLAIN = /^[A-Za-z0-9_.,:/@%+=-]+$/;
+/** Of ASCII. The configuration is lines: nothing quotes an end of one. */
+const CONTROL = /[^\P{Cc}\u0080-\u009f]/u;
+/** What HAProxy takes for the name of anything. */
+const NAME = /^[A-Za-z0-9_.:-]{1,255}$/;
+const FILE = /^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/;
+/** Of what a line of HAProxy's may have. */
+const MAX_BYTES = 8192;
+
+/**
+ * Between single quotes everything stands for itself, but for the quote.
+ * @throws UnspeakableWordError for control characters, and for more than a line can have
+ */
+export function word(value: string): Word {
+  if (CONTROL.test(value)) throw new UnspeakableWordError('a control character');
+  if (Buffer.byteLength(value) > MAX_BYTES) throw new UnspeakableWordError('too many characters');
+  return (PLAIN.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`) as Word;
+}
+
+/** Where HAProxy puts values in place of what follows a percent sign. @throws as `word` */
+export function format(value: string): Word {
+  return word(value.replaceAll('%', '%%'));
+}
+
+/** An id, or several. @throws UnspeakableWordError for what is no name of anything */
+export function name(...parts: readonly string[]): Word {
+  const whole = parts.join(':');
+  if (!NAME.test(whole)) throw new UnspeakableWordError(`the name ${JSON.stringify(whole)}`);
+  return whole as Word;
+}
+
+/** @throws UnspeakableWordError for what is no natural number */
+export function number(value: number, unit: '' | 'ms' | 's' = ''): Word {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new UnspeakableWordError(`the number ${value}`);
+  return `${value}${unit}` as Word;
+}
+
+/** The name of a condition, or its opposite. @throws as `name` */
+export function condition(id: string, isInverted: boolean): Word {
+  return `${isInverted ? '!' : ''}${name(id)}` as Word;
+}
+
+/**
+ * A sample fetch with an argument: `req.hdr("X-Tenant")`.
+ * @throws UnspeakableWordError for an argument with quotes or backslashes, which end it
+ */
+export function fetchOf<const Fetch extends string>(fetch: Literal<Fetch>, argument: string): Word {
+  if (/["\\]/.test(argument)) throw new UnspeakableWordError('a quote or a backslash');
+  return word(`${fetch as string}("${argument}")`);
+}
+
+/** An address with a port: `192.0.2.1:80`, `[2001:db8::1]:80`. @throws as `host` */
+export function endpoint(address: string, port: number): Word {
+  return word(`${bracketed(address)}:${number(port)}`);
+}
+
+/** An address where a port could follow. @throws UnspeakableWordError for what is none */
+export function host(address: string): Word {
+  return word(bracketed(address));
+}
+
+function bracketed(address: string): string {
+  const ip = parseIp(address);
+  if (!ip) throw new UnspeakableWordError(`the address ${JSON.stringify(address)}`);
+  return ip.version === 6 ? `[${formatIp(ip)}]` : formatIp(ip);
+}
+
+/** @throws UnspeakableWordError for what is no CIDR */
+export function network(cidr: string): Word {
+  const [address = '', bits = '', ...rest] = cidr.split('/');
+  const ip = parseIp(address);
+  const isPrefix = /^\d{1,3}$/.test(bits) && Number(bits) <= (ip?.version === 6 ? 128 : 32);
+  if (!ip || !isPrefix || rest.length > 0)
+    throw new UnspeakableWordError(`the network ${JSON.stringify(cidr)}`);
+  return formatCidr(cidrAround(ip, Number(bits))) as Word;
+}
+
+type Given = Word | readonly Word[] | undefined;
+
+/** Several words: those of the source, and those that were made here, as far as there are any. */
+export function words(source: TemplateStringsArray, ...given: readonly Given[]): Word {
+  const all = source.flatMap((text, at) => [text.trim(), ...[given[at] ?? []].flat()]);
+  return all.filter((one) => one !== '').join(' ') as Word;
+}
+
+/** One line of a section. */
+export function line(source: TemplateStringsArray, ...given: readonly Given[]): Line {
+  return `  ${words(source, ...given)}` as Line;
+}
+
+/** The line that begins a section. */
+export function section(source: TemplateStringsArray, ...given: readonly Given[]): Line {
+  return words(source, ...given) as string as Line;
+}
+
+/** Sections, with a line between each two. */
+export function configuration(sections: readonly (readonly Line[])[]): FileText {
+  return sections.map((one) => `${one.join('\n')}\n`).join('\n') as FileText;
+}
+
+/** A list of certificates, each by the name of its file. */
+export function certificateList(names: readonly string[]): FileText {
+  return names.map((one) => `${pathOf(one)}\n`).join('') as FileText;
+}
+
+/** Certificates and keys, which HAProxy has OpenSSL read. @throws UnspeakableWordError */
+export function pem(text: string): FileText {
+  if (text.includes('\0')) throw new UnspeakableWordError('a control character');
+  return text as FileText;
+}
+
+/** Where the files of a configuration are, within the folder that HAProxy starts in. */
+export const FILES = 'configuration';
+
+/** How the configuration names one of its files. @throws UnspeakableWordError for no name of one */
+export function pathOf(file: string): Word {
+  if (!FILE.test(file)) throw new UnspeakableWordError(`the file ${JSON.stringify(file)}`);
+  return `${FILES}/${file}` as Word;
+}

@@ -1,0 +1,105 @@
+/**
+ * Load balancers on HAProxy: a folder and a process of its own for each. Which configuration a
+ * process has it says itself, so nothing is remembered here, and one that outlived its service is
+ * adopted.
+ *
+ * Always holds: a configuration is checked by HAProxy before anything changes; what runs goes on
+ * where a new one is refused.
+ */
+import { mkdir } from 'node:fs/promises';
+import { KeyedLock } from '@cumulet/common/context/keyed-lock';
+import {
+  type BalancerFigures,
+  BalancerRefusedError,
+  type DataPlane,
+  type InventoryItem,
+  type Place,
+} from '../data-plane.js';
+import type { BalancerSpec } from '../balancer-spec.js';
+import { applyTo, type ProxyOptions } from './apply-balancer.js';
+import { figuresOf, isWhole } from './observe-balancer.js';
+import {
+  balancerFolder,
+  foldersIn,
+  removeFolder,
+  rootOf,
+  siblingsOf,
+  type BalancerFolder,
+} from './process/balancer-folder.js';
+import { endProcesses } from './process/find-processes.js';
+import { unsupportedIn } from './unsupported.js';
+
+/** How many load balancers are looked at at the same time. */
+const LOOKS = 16;
+
+export class HaproxyDataPlane implements DataPlane {
+  readonly kind = 'haproxy';
+  /** Of the folders of all load balancers. */
+  readonly root: string;
+  readonly #turns = new KeyedLock();
+
+  /**
+   * @param dataDir an absolute path; another agent's load balancers have another
+   * @param cloud the same for all agents that may take over from each other
+   */
+  constructor(
+    dataDir: string,
+    private readonly options: ProxyOptions,
+    cloud = dataDir,
+  ) {
+    this.root = rootOf(dataDir, cloud, options.accountOf('') !== undefined);
+  }
+
+  async apply(spec: BalancerSpec, place: Place): Promise<void> {
+    const unsupported = unsupportedIn(spec, this.options.programs.ping !== undefined);
+    if (unsupported !== undefined) throw new BalancerRefusedError(unsupported);
+    // Nothing is waited for before its turn is taken: calls are carried out as they came.
+    await this.#turns.run(spec.id, async () => {
+      await mkdir(this.root, { recursive: true, mode: 0o711 });
+      await this.#removeFormer(spec.id);
+      await applyTo(this.#folder(spec.id), spec, place, this.options);
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#turns.run(id, async () => {
+      const folder = this.#folder(id);
+      await endProcesses(folder);
+      await removeFolder(folder);
+    });
+  }
+
+  async inventory(): Promise<readonly InventoryItem[]> {
+    return this.#ofAll(async (folder) => ({ id: folder.id, isWhole: await isWhole(folder) }));
+  }
+
+  async figures(): Promise<ReadonlyMap<string, BalancerFigures>> {
+    const all = await this.#ofAll(async (folder) => [folder.id, await figuresOf(folder)] as const);
+    return new Map(all.flatMap(([id, figures]) => (figures ? [[id, figures] as const] : [])));
+  }
+
+  #folder(id: string): BalancerFolder {
+    return balancerFolder(this.root, id);
+  }
+
+  /** What an agent has left on this machine that was dead: its HAProxy has the addresses. */
+  async #removeFormer(id: string): Promise<void> {
+    for (const root of await siblingsOf(this.root)) {
+      if (!(await foldersIn(root)).includes(id)) continue;
+      const folder = balancerFolder(root, id);
+      await endProcesses(folder);
+      await removeFolder(folder);
+    }
+  }
+
+  async #ofAll<T>(look: (folder: BalancerFolder) => Promise<T>): Promise<T[]> {
+    const ids = await foldersIn(this.root);
+    const seen: T[] = [];
+    const looking = Array.from({ length: LOOKS }, async () => {
+      for (let id = ids.pop(); id !== undefined; id = ids.pop())
+        seen.push(await look(this.#folder(id)));
+    });
+    await Promise.all(looking);
+    return seen;
+  }
+}

@@ -1,0 +1,96 @@
+/** What is seen of a load balancer's HAProxy: whether it is as it should be, and its figures. */
+import { readFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BalancerFigures, Place } from '../data-plane.js';
+import { CONFIGURATION } from './configuration/render.js';
+import { replaceFile, type BalancerFolder } from './process/balancer-folder.js';
+import { namespaceFile } from './process/command-line.js';
+import { findMaster, isInNamespace } from './process/find-processes.js';
+import { askWorker } from './process/proxy-socket.js';
+import { runningFingerprint } from './process/start-proxy.js';
+import { command } from './runtime/commands.js';
+import {
+  added,
+  countedBefore,
+  readCounters,
+  writeCounters,
+  type KeptCounters,
+} from './runtime/counters.js';
+import { readStatistics } from './runtime/statistics.js';
+
+/** Frontends (1) and servers (4) of all proxies: what is added up of them is not asked for. */
+const STATISTICS = command('show stat -1 5 -1');
+/** How long one that runs may take to answer: on a busy machine, as long as to begin anew. */
+const RELOAD_MS = 15_000;
+const MAX_LOG_BYTES = 1024 * 1024;
+
+/**
+ * Whether what runs has the configuration that was last applied, is where it was started (a network
+ * namespace can have been made anew since), and can take another.
+ */
+export async function isWhole(folder: BalancerFolder): Promise<boolean> {
+  const path = join(folder.configuration, CONFIGURATION);
+  const configuration = await readFile(path, 'utf8').catch(() => '');
+  const applied = /^ {2}description (.*)$/m.exec(configuration)?.[1];
+  const [master, place] = [await findMaster(folder), await placeOf(folder)];
+  if (applied === undefined || master === undefined || place === undefined) return false;
+  if (!(await isInNamespace(master, namespaceFile(place)))) return false;
+  return (await runningFingerprint(folder)) === applied;
+}
+
+async function placeOf({ place }: BalancerFolder): Promise<Place | undefined> {
+  const text = await readFile(place, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Place);
+}
+
+/** @returns undefined if nothing runs */
+export async function figuresOf(folder: BalancerFolder): Promise<BalancerFigures | undefined> {
+  await shorten(folder.log);
+  const seen = await look(folder);
+  if (!seen) return undefined;
+  const before = countedBefore(seen.pid, await keptCounters(folder));
+  return { ...seen.figures, listeners: added(before, seen.figures.listeners) };
+}
+
+/** Writes down what has been counted, before another process begins to count. */
+export async function keepCounters(folder: BalancerFolder): Promise<void> {
+  const seen = await look(folder);
+  if (!seen) return;
+  const { pid, figures } = seen;
+  const earlier = countedBefore(pid, await keptCounters(folder));
+  const kept = { pid, earlier, last: figures.listeners };
+  await replaceFile(folder.counters, writeCounters(kept));
+}
+
+interface Seen {
+  /** The process that carries the traffic. */
+  readonly pid: number;
+  /** What it has counted itself. */
+  readonly figures: BalancerFigures;
+}
+
+async function look(folder: BalancerFolder): Promise<Seen | undefined> {
+  const deadline = Date.now() + RELOAD_MS;
+  for (;;) {
+    const text = await askWorker(folder, command('show info'), STATISTICS).catch(() => '');
+    const pid = Number(/^Pid: (\d+)/m.exec(text)?.[1] ?? 0);
+    const start = text.indexOf('# pxname');
+    // An answer ends with an empty line, unless its master becomes another program in the middle.
+    if (pid > 0 && start >= 0 && text.endsWith('\n\n'))
+      return { pid, figures: readStatistics(text.slice(start)) };
+    // While it reads its configuration again, the master answers nobody.
+    if (Date.now() > deadline || (await findMaster(folder)) === undefined) return undefined;
+    await delay(20);
+  }
+}
+
+async function keptCounters({ counters }: BalancerFolder): Promise<KeptCounters> {
+  return readCounters(await readFile(counters, 'utf8').catch(() => ''));
+}
+
+/** HAProxy says whenever a member goes up or down, for as long as it runs. */
+async function shorten(log: string): Promise<void> {
+  const { size } = await stat(log).catch(() => ({ size: 0 }));
+  if (size > MAX_LOG_BYTES) await truncate(log);
+}

@@ -1,0 +1,100 @@
+/**
+ * Starts a load balancer's HAProxy, in its own session, so that it outlives this process; and has one
+ * that runs read its configuration again. Both return once the process that carries the traffic says
+ * that it has the wanted configuration, and no other takes connections.
+ */
+import { spawn } from 'node:child_process';
+import { open, readFile, truncate } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
+import { BalancerRefusedError } from '../../data-plane.js';
+import { command, toProcess } from '../runtime/commands.js';
+import type { BalancerFolder } from './balancer-folder.js';
+import { reasonIn } from './proxy-log.js';
+import { askMaster, askWorker } from './proxy-socket.js';
+
+const TIMEOUT_MS = 15_000;
+const INTERVAL_MS = 5;
+/** What a master says of itself that could not begin with the configuration that it was to read. */
+const FAILED = /\bmaster\b.*\[failed: [1-9]/;
+/** What a master says of the process that carried the traffic before its last reload. */
+const PREDECESSOR = /^(\d+)\s+worker\s+1\s/m;
+/** What a process says of itself that takes no more connections, and its master of one that is gone. */
+const STOPPED = /^Stopping: 1$|Can't find the target PID/m;
+
+/** @throws BalancerRefusedError if it ends, in its own words */
+export async function startProxy(
+  [program, ...args]: [string, ...string[]],
+  folder: BalancerFolder,
+  fingerprint: string,
+): Promise<void> {
+  const log = await open(folder.log, 'w', 0o600);
+  await log.close();
+  const output = await open(folder.log, 'a');
+  let ended: { readonly error?: Error } | undefined;
+  const child = spawn(program, args, {
+    cwd: folder.path,
+    detached: true,
+    stdio: ['ignore', output.fd, output.fd],
+    env: PROGRAM_ENVIRONMENT,
+  });
+  child.on('error', (error) => (ended ??= { error }));
+  child.on('exit', () => (ended ??= {}));
+  await output.close();
+  child.unref();
+  await waitFor(fingerprint, folder, () => ended !== undefined);
+}
+
+/** @throws BalancerRefusedError if it goes on with the configuration that it had */
+export async function reloadProxy(folder: BalancerFolder, fingerprint: string): Promise<void> {
+  await truncate(folder.log).catch(() => undefined);
+  // It ends the connection by becoming another program.
+  await askMaster(folder, command('reload')).catch(() => '');
+  await waitFor(fingerprint, folder, async () =>
+    FAILED.test(await askMaster(folder, command('show proc')).catch(() => '')),
+  );
+  await waitForPredecessor(folder);
+}
+
+/**
+ * Both have the listening sockets for a moment: what came to the predecessor would be served as it was
+ * told before, and counted by nobody. It hears of its successor sooner or later, as the machine is busy.
+ */
+async function waitForPredecessor(folder: BalancerFolder): Promise<void> {
+  const [, pid] =
+    PREDECESSOR.exec(await askMaster(folder, command('show proc')).catch(() => '')) ?? [];
+  if (pid === undefined) return;
+  const deadline = Date.now() + TIMEOUT_MS;
+  const asked = toProcess(Number(pid), command('show info'));
+  const ask = (): Promise<string> => askMaster(folder, asked).catch(() => '');
+  while (!STOPPED.test(await ask()) && Date.now() < deadline) await delay(INTERVAL_MS);
+}
+
+/** @returns which configuration runs; undefined if nothing does */
+export async function runningFingerprint(folder: BalancerFolder): Promise<string | undefined> {
+  const said = await askWorker(folder, command('show info')).catch(() => '');
+  return /^description: (.*)$/m.exec(said)?.[1];
+}
+
+async function waitFor(
+  fingerprint: string,
+  folder: BalancerFolder,
+  hasFailed: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while ((await runningFingerprint(folder)) !== fingerprint) {
+    if ((await hasFailed()) || Date.now() > deadline) throw await failureOf(folder);
+    await delay(INTERVAL_MS);
+  }
+}
+
+async function failureOf(folder: BalancerFolder): Promise<Error> {
+  const log = await logOf(folder);
+  const reason = reasonIn(log);
+  if (reason !== undefined) return new BalancerRefusedError(`HAProxy does not start: ${reason}.`);
+  return new Error('HAProxy does not run by its configuration', { cause: log });
+}
+
+async function logOf({ log }: BalancerFolder): Promise<string> {
+  return readFile(log, 'utf8').catch(() => '');
+}

@@ -1,0 +1,91 @@
+/**
+ * The servers of a running HAProxy, as `show servers state` lists them, and the file of them from
+ * which its successor learns who is down. Public source: HAProxy Management Guide, "9.3. Unix Socket
+ * commands", `show servers state`: a version, a line of names, then a line for each server.
+ */
+import type { BalancerSpec, MemberSpec } from '../../balancer-spec.js';
+import { usedPools } from '../configuration/render.js';
+
+/** A server's column, by name. */
+export type ServerState = (column: string) => string;
+
+/** By backend and server, as commands name it: `pool:listener/member`. */
+export type ServerStates = ReadonlyMap<string, ServerState>;
+
+/** The bit of `srv_admin_state` that a command sets to keep a server out of use. */
+const IN_MAINTENANCE = 1;
+const STOPPED = '0';
+
+export function readServerStates(text: string): ServerStates {
+  const [names, ...lines] = linesOf(text);
+  const columns = columnsOf(names);
+  const states = lines.map((line): [string, ServerState] => {
+    const state = stateOf(line, columns);
+    return [`${state('be_name')}/${state('srv_name')}`, state];
+  });
+  return new Map(states);
+}
+
+export function isInMaintenance(state: ServerState): boolean {
+  return (Number(state('srv_admin_state')) & IN_MAINTENANCE) !== 0;
+}
+
+/** The members of what runs, by the names of their servers. */
+export function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
+  return usedPools(spec).flatMap(({ backend, pool }) =>
+    pool.members.map((member): [string, MemberSpec] => [`${backend}/${member.id}`, member]),
+  );
+}
+
+/**
+ * What the next process is to know: those members that are down, and are the same as before. All
+ * else is as its configuration has it.
+ * @param text of `show servers state`
+ */
+export function statesToKeep(text: string, next: BalancerSpec): string {
+  const [names = '', ...lines] = linesOf(text);
+  const columns = columnsOf(names);
+  const members = new Map(serversOf(next));
+  const kept = lines.flatMap((line) => {
+    const state = stateOf(line, columns);
+    const member = members.get(`${state('be_name')}/${state('srv_name')}`);
+    return member && isSameAndDown(state, member) ? [withWeight(line, columns, member)] : [];
+  });
+  return ['1', names, ...kept, ''].join('\n');
+}
+
+function isSameAndDown(state: ServerState, { enabled, address, port }: MemberSpec): boolean {
+  return (
+    enabled &&
+    !isInMaintenance(state) &&
+    state('srv_op_state') === STOPPED &&
+    state('srv_addr') === address &&
+    state('srv_port') === String(port)
+  );
+}
+
+/** HAProxy would else go by the weight that it had. */
+function withWeight(line: string, columns: readonly string[], { weight }: MemberSpec): string {
+  const weights = ['srv_uweight', 'srv_iweight'].map((name) => columns.indexOf(name));
+  return line
+    .split(' ')
+    .map((value, at) => (weights.includes(at) ? String(weight) : value))
+    .join(' ');
+}
+
+/** The names, then the servers. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '');
+}
+
+function columnsOf(names = ''): string[] {
+  return names.replace(/^# /, '').split(' ');
+}
+
+function stateOf(line: string, columns: readonly string[]): ServerState {
+  const values = line.split(' ');
+  return (column) => values[columns.indexOf(column)] ?? '';
+}

@@ -1,0 +1,72 @@
+/**
+ * HAProxy's `show stat`, read. Public source: HAProxy Management Guide, "9.1. CSV format": a line of
+ * names, then one for each frontend, backend and server.
+ */
+import type { BalancerFigures, MemberHealth, TrafficFigures } from '../../data-plane.js';
+
+const FRONTEND = '0';
+const SERVER = '2';
+
+/** The worst first: what several listeners see of one member. */
+const SEVERITY: readonly MemberHealth[] = ['ERROR', 'OFFLINE', 'DRAINING', 'ONLINE', 'NO_MONITOR'];
+
+export function readStatistics(text: string): BalancerFigures {
+  const rows = readRows(text);
+  const listeners = new Map<string, TrafficFigures>();
+  const members = new Map<string, MemberHealth>();
+  const checks = new Map<string, string>();
+  for (const row of rows) {
+    if (row('type') === FRONTEND) listeners.set(row('pxname'), trafficOf(row));
+    if (row('type') !== SERVER) continue;
+    const id = row('svname');
+    const health = worse(members.get(id), healthOf(row));
+    // Of what several listeners see, the words are those of the one whose health is told.
+    if (health !== members.get(id) && row('check_status') !== '') checks.set(id, checkOf(row));
+    members.set(id, health);
+  }
+  return { listeners, members, checks };
+}
+
+type Row = (column: string) => string;
+
+function readRows(text: string): Row[] {
+  const [names = '', ...lines] = text.split('\n');
+  const columns = names.replace(/^# /, '').split(',');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const values = line.split(',');
+      return (column) => values[columns.indexOf(column)] ?? '';
+    });
+}
+
+/** `L7STS (500): Internal error`: HAProxy's short name of what came of the last check, and why. */
+function checkOf(row: Row): string {
+  const status = row('check_status').replace(/^\* /, '');
+  const code = row('check_code') === '' ? '' : ` (${row('check_code')})`;
+  return `${status}${code}: ${row('last_chk') || row('check_desc')}`;
+}
+
+function trafficOf(row: Row): TrafficFigures {
+  return {
+    bytesIn: Number(row('bin')),
+    bytesOut: Number(row('bout')),
+    activeConnections: Number(row('scur')),
+    totalConnections: Number(row('stot')),
+    requestErrors: Number(row('ereq')),
+  };
+}
+
+function healthOf(row: Row): MemberHealth {
+  // `DOWN 1/3` and `MAINT (via …)` are what they begin with.
+  const [status = ''] = row('status').split(' ');
+  if (status === 'MAINT') return 'OFFLINE';
+  if (status === 'DOWN' || status === 'NOLB') return 'ERROR';
+  if (status === 'DRAIN' || row('weight') === '0') return 'DRAINING';
+  return status === 'no' ? 'NO_MONITOR' : 'ONLINE';
+}
+
+function worse(one: MemberHealth | undefined, other: MemberHealth): MemberHealth {
+  if (one === undefined) return other;
+  return SEVERITY.indexOf(one) < SEVERITY.indexOf(other) ? one : other;
+}

@@ -1,0 +1,80 @@
+/**
+ * What a new load balancer is asked to be: of a provider, of a flavor, in an availability zone.
+ * Public source: octavia, `api/v2/controllers/load_balancer.py`.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { availabilityZoneProfiles } from '../availability-zones/availability-zone-profile.entity.js';
+import { availabilityZones } from '../availability-zones/availability-zone.entity.js';
+import { flavorProfiles } from '../flavors/flavor-profile.entity.js';
+import { flavors } from '../flavors/flavor.entity.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
+import { readData, type DataOf, type HAPROXY_ZONE } from '../providers/capabilities.js';
+import { Providers, type Provider } from '../providers/providers.js';
+
+export interface Offer {
+  readonly provider?: string | null;
+  readonly flavor_id?: string | null;
+  readonly availability_zone?: string | null;
+}
+
+/** It is there, but for no new load balancers. */
+export class DisabledOptionError extends DomainError {
+  constructor(option: string, value: string) {
+    super('invalid', `The selected ${option} is not allowed in this deployment: ${value}`);
+  }
+}
+
+export class ProviderFlavorMismatchError extends DomainError {
+  constructor(flavor: string, provider: string) {
+    super('invalid', `Flavor '${flavor}' is not compatible with provider '${provider}'`);
+  }
+}
+
+@Injectable()
+export class AskedOffer {
+  constructor(private readonly providers: Providers) {}
+
+  /**
+   * @param networkId of its VIP
+   * @returns its provider: the one that it names, or else its flavor's, or else the usual one
+   * @throws ValidationExceptionError for a flavor or a zone that is not there
+   * @throws DisabledOptionError, ProviderNotEnabledError, ProviderFlavorMismatchError
+   * @throws ProviderUnsupportedOptionError for another provider's zone
+   */
+  async read(ctx: RequestContext, offer: Offer, networkId: string | null): Promise<Provider> {
+    const { provider: name, flavor_id: flavorId, availability_zone: zone } = offer;
+    const named = name == null ? undefined : await this.providers.get(ctx, name);
+    const ofFlavor = flavorId == null ? undefined : await this.#providerOfFlavor(ctx, flavorId);
+    if (named && ofFlavor && named.driver !== ofFlavor.driver)
+      throw new ProviderFlavorMismatchError(flavorId ?? '', named.name);
+    const provider = named ?? ofFlavor ?? this.providers.usual;
+    if (zone != null) refuseNetwork(await this.#zone(ctx, provider, zone), networkId);
+    return provider;
+  }
+
+  async #providerOfFlavor(ctx: RequestContext, id: string): Promise<Provider> {
+    const flavor = await flavors.find(ctx, id);
+    if (!flavor) throw new ValidationExceptionError('Invalid flavor_id.');
+    if (!flavor.enabled) throw new DisabledOptionError('flavor', id);
+    const { providerName } = await flavorProfiles.get(ctx, flavor.flavorProfileId);
+    return this.providers.get(ctx, providerName);
+  }
+
+  async #zone(ctx: RequestContext, { name, zone }: Provider, asked: string): Promise<object> {
+    const row = await availabilityZones.find(ctx, asked);
+    if (!row) throw new ValidationExceptionError('Invalid availability_zone.');
+    if (!row.enabled) throw new DisabledOptionError('availability_zone', asked);
+    const profile = await availabilityZoneProfiles.get(ctx, row.availabilityZoneProfileId);
+    return readData(name, zone, 'availability_zone_data', profile.availabilityZoneData);
+  }
+}
+
+function refuseNetwork(zone: DataOf<typeof HAPROXY_ZONE>, networkId: string | null): void {
+  const { valid_vip_networks: allowed } = zone;
+  if (!allowed || allowed.some((one) => one.toLowerCase() === networkId)) return;
+  throw new ValidationExceptionError(
+    'Supplied VIP network_id is not allowed by the configuration of this deployment.',
+  );
+}

@@ -1,0 +1,172 @@
+/**
+ * What holds for every part of a load balancer: who sees and changes it, that the whole tree is taken
+ * before anything of it changes, quotas before rows, and what is PENDING with it. A kind of part
+ * extends it with its rules.
+ */
+import { Inject } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import type { Query } from '@cumulet/common/resources/list-query';
+import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
+import type { Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows, Table } from '@cumulet/common/tables/table';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { requireCarried } from '../ovn/require-carried.js';
+import { LoadBalancerQuotas, type QuotaName } from '../quotas/load-balancer-quotas.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
+import { pageOfRows } from '../resources/octavia-query.js';
+import type { Path, ResourceService } from '../resources/resource.controller.js';
+import type { PartTable, PartColumns } from '../tree/tree.columns.js';
+import { markDeleting, markUpdating, takeTree } from '../tree/take-tree.js';
+
+/** Units of quotas. */
+export type Needs = Partial<Record<QuotaName, number>>;
+
+/** Parts that are PENDING_UPDATE while another is new, changes or goes: its ancestors. */
+export type Touched = readonly (readonly [PartTable, readonly (string | null)[]])[];
+
+export abstract class PartService<
+  Row extends PartColumns,
+  A extends object,
+> implements ResourceService<Row, A> {
+  protected abstract readonly resource: Resource<A>;
+  protected abstract readonly table: Table<Row>;
+  protected abstract readonly kind: PartTable;
+  protected abstract readonly quota: QuotaName;
+
+  @Inject(LoadBalancerQuotas)
+  protected readonly quotas: LoadBalancerQuotas;
+
+  /**
+   * Writes a new row, and whatever is nested in the body.
+   * @param loadBalancer taken
+   * @param path of the request, or what it would be of a part that is nested: its pool, say
+   */
+  abstract plant(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NewBody<A>,
+    path: Path,
+  ): Promise<Row>;
+
+  /**
+   * The load balancer that a new one is for.
+   * @throws DomainError if the body names nothing that the caller sees
+   */
+  protected abstract homeOf(ctx: RequestContext, body: NewBody<A>, path: Path): Promise<string>;
+
+  /** The columns that a change writes, which are the body's unless there is more to it. */
+  protected change(
+    _tx: RequestContext,
+    _row: Row,
+    body: ChangeBody<A>,
+    _loadBalancer: LoadBalancer,
+  ): Promise<Partial<Row>> {
+    return Promise.resolve(this.columnsOf(body));
+  }
+
+  /** What goes with it, or why it stays. @param row as it is, locked, in a tree that is taken */
+  protected erase(_tx: RequestContext, _row: Row): Promise<void> {
+    return Promise.resolve();
+  }
+
+  protected ancestors(_tx: RequestContext, _row: Row): Promise<Touched> {
+    return Promise.resolve([]);
+  }
+
+  /** Those that the path is about. @throws NotFoundError if it names what the caller does not see */
+  protected within(_ctx: RequestContext, _path: Path): Promise<Condition[]> {
+    return Promise.resolve([]);
+  }
+
+  /** What quotas a new one takes, with all that is nested in the body. */
+  needs(_body: NewBody<A>): Needs {
+    return { [this.quota]: 1 };
+  }
+
+  async list(ctx: RequestContext, query: Query, path: Path): Promise<PageOfRows<Row>> {
+    const scope = [...reachable(ctx), ...(await this.within(ctx, path))];
+    return pageOfRows(ctx, { resource: this.resource, table: this.table }, query, scope);
+  }
+
+  /** @throws NotFoundError */
+  async get(ctx: RequestContext, id: string, path: Path = {}): Promise<Row> {
+    const scope = [...reachable(ctx), ...(await this.within(ctx, path))];
+    if (!isUuid(id)) throw this.table.missing(id);
+    return this.table.get(ctx, id, scope);
+  }
+
+  create(ctx: RequestContext, body: NewBody<A>, path: Path = {}): Promise<Row> {
+    return inTransaction(ctx, async (tx) => {
+      const loadBalancer = await this.taken(tx, await this.homeOf(tx, body, path));
+      refuseOtherProject(loadBalancer, body);
+      await this.quotas.claim(tx, this.needs(body), loadBalancer.projectId);
+      const row = await this.plant(tx, loadBalancer, body, path);
+      await requireCarried(tx, loadBalancer);
+      await this.touch(tx, row);
+      return this.table.get(tx, row.id);
+    });
+  }
+
+  update(ctx: RequestContext, id: string, body: ChangeBody<A>, path: Path = {}): Promise<Row> {
+    return inTransaction(ctx, async (tx) => {
+      const seen = await this.get(tx, id, path);
+      if (Object.keys(body).length === 0) return seen;
+      const loadBalancer = await this.taken(tx, seen.loadBalancerId);
+      const row = await this.table.lock(tx, seen.id);
+      const columns = await this.change(tx, row, body, loadBalancer);
+      const change = { ...columns, updatedAt: new Date() } as Partial<Row>;
+      await this.table.update(tx, row.id, change, row);
+      await requireCarried(tx, loadBalancer);
+      await markUpdating(tx, this.kind, [row.id]);
+      await this.touch(tx, row);
+      return this.table.get(tx, row.id);
+    });
+  }
+
+  remove(ctx: RequestContext, id: string, path: Path = {}): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const seen = await this.get(tx, id, path);
+      await this.taken(tx, seen.loadBalancerId);
+      const row = await this.table.lock(tx, seen.id);
+      await this.erase(tx, row);
+      await markDeleting(tx, this.kind, [row.id]);
+      await this.touch(tx, row);
+    });
+  }
+
+  /** The columns that the body's attributes stand for. */
+  protected columnsOf(body: object): Partial<Row> {
+    return columnsOf<Row>(this.resource, body);
+  }
+
+  /** The columns of a new part, besides those of its kind. */
+  protected partOf({ id, projectId }: LoadBalancer): Pick<Row, 'projectId' | 'loadBalancerId'> {
+    return { projectId, loadBalancerId: id };
+  }
+
+  /** The load balancer, of which nobody else changes anything before the transaction ends. */
+  protected async taken(tx: RequestContext, id: string): Promise<LoadBalancer> {
+    if (!isUuid(id)) throw loadBalancers.missing(id);
+    await loadBalancers.get(tx, id, reachable(tx));
+    await takeTree(tx, id);
+    return loadBalancers.get(tx, id);
+  }
+
+  private async touch(tx: RequestContext, row: Row): Promise<void> {
+    for (const [table, ids] of await this.ancestors(tx, row)) await markUpdating(tx, table, ids);
+  }
+}
+
+/** A part is its load balancer's project's, whatever the body says: it may say the same. */
+function refuseOtherProject({ id, projectId }: LoadBalancer, body: object): void {
+  const { project_id: named } = body as { readonly project_id?: string | null };
+  if (named != null && named !== projectId) {
+    throw new ValidationExceptionError(
+      `Load Balancer ${id} is of project ${projectId}, not of ${named}.`,
+    );
+  }
+}
