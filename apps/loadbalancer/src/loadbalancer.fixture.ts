@@ -16,7 +16,7 @@ import { FakeBalancers } from './network/balancers.fixture.js';
 import { BALANCERS, NETWORKS } from './network/networks.port.js';
 import { FakeNetworks } from './network/networks.fixture.js';
 import { FakeSecrets } from './tls/secrets.fixture.js';
-import { SECRETS } from './tls/secrets.port.js';
+import { SECRETS } from './tls/tls-reader.js';
 import { FakeVips } from './vip/vips.fixture.js';
 import { VIPS } from './vip/vips.port.js';
 

@@ -13,7 +13,7 @@ import { Offers1796360300000 } from './database/migrations/1796360300000-offers.
 import { Instances1796360400000 } from './database/migrations/1796360400000-instances.js';
 import { TlsConsumers1796361200000 } from './database/migrations/1796361200000-tls-consumers.js';
 import { VipGroupsAndTags1796750000000 } from './database/migrations/1796750000000-vip-groups-and-tags.js';
-import { FiguresModule } from './figures/figures.module.js';
+import { FiguresModule } from './figures/figures.sweep.js';
 import { FlavorProfilesModule } from './flavors/flavor-profiles.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HealthMonitorsModule } from './health-monitors/health-monitors.controller.js';
@@ -27,9 +27,9 @@ import { LoadBalancersModule } from './load-balancers/load-balancers.controller.
 import { MembersModule } from './members/members.controller.js';
 import { PoolsModule } from './pools/pools.controller.js';
 import { ProvidersModule } from './providers/providers.controller.js';
-import { OvnModule } from './ovn/ovn.module.js';
+import { OvnModule } from './ovn/ovn.sweeps.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
-import { TlsModule } from './tls/tls.module.js';
+import { TlsModule } from './tls/tls-contents.service.js';
 import { TreeModule } from './tree/tree-rows.js';
 import { VersionsModule } from './versions/versions.controller.js';
 import { VipModule } from './vip/vip.module.js';

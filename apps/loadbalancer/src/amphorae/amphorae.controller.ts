@@ -12,8 +12,7 @@ import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { Feature } from '@cumulet/common/service/feature';
 import { octaviaQuery } from '../resources/octavia-query.js';
 import { amphoraResource } from './amphora.resource.js';
-import { amphoraStatistics, AmphoraStatisticsList } from './amphora-statistics.js';
-import { AmphoraeService } from './amphorae.service.js';
+import { amphoraStatistics, AmphoraStatisticsList, AmphoraeService } from './amphorae.service.js';
 
 const views = viewsOf(amphoraResource);
 

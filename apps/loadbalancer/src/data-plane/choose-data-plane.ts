@@ -5,8 +5,11 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
 import { HaproxyDataPlane } from './haproxy/haproxy-data-plane.js';
-import { findAccounts } from './haproxy/process/account.js';
-import { findProxyPrograms, type ProxyPrograms } from './haproxy/programs.js';
+import {
+  findAccounts,
+  findProxyPrograms,
+  type ProxyPrograms,
+} from './haproxy/process/command-line.js';
 import { DATA_PLANE, type DataPlane } from './data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 

@@ -3,16 +3,22 @@
  * changed costs no statement: trees are remembered for as long as nobody takes them.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { Feature } from '@cumulet/common/service/feature';
 import type { LoadBalancerConfig } from '../config.js';
-import { type BalancerFigures, DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import { countTraffic, countsOf, type Count } from './count-traffic.js';
+import {
+  type BalancerFigures,
+  DATA_PLANE,
+  type DataPlane,
+  type TrafficFigures,
+} from '../data-plane/data-plane.js';
 import { operatingStatuses, type Sight } from './operating-statuses.js';
-import { skeletonsOf, type Skeleton } from './skeleton.js';
-import { changesIn, writeChanges } from './write-statuses.js';
+import { changesIn, type Skeleton, skeletonsOf, writeChanges } from './skeleton.js';
 
 /** How old statistics are that clients read, at most, besides the time that this takes. */
 const LOOK_EVERY_MS = 1_000;
@@ -99,3 +105,102 @@ export class FiguresSweep {
     return [...this.#trees.values()];
   }
 }
+
+const COUNTERS = {
+  bytesIn: 'bytes_in',
+  bytesOut: 'bytes_out',
+  totalConnections: 'total_connections',
+  requestErrors: 'request_errors',
+} as const satisfies Partial<Record<keyof TrafficFigures, string>>;
+
+const counters = Object.entries(COUNTERS);
+const columns = counters.map(([, column]) => column);
+
+/** What is beyond what the same host had counted before is new. */
+const sums = counters.map(
+  ([name, column]) => `${column} = old.${column} + CASE
+     WHEN old.counted->>'host' = excluded.counted->>'host'
+       THEN greatest(0, excluded.${column} - (old.counted->>'${name}')::bigint)
+     ELSE excluded.${column} END`,
+);
+
+/**
+ * A host begins at zero, and so does one whose process has crashed; the statistics of listeners, which
+ * sum up what they have carried, do not.
+ */
+const COUNT = `
+  WITH held AS (
+    SELECT id FROM load_balancers WHERE id = ANY($1) AND host = $2
+       FOR NO KEY UPDATE SKIP LOCKED)
+  INSERT INTO listener_statistics AS old
+    (listener_id, load_balancer_id, ${columns.join(', ')}, active_connections, counted)
+  SELECT listeners.id, load_balancer_id,
+         ${counters.map(([name]) => `(counted->>'${name}')::bigint`).join(', ')},
+         (counted->>'activeConnections')::bigint, counted
+    FROM jsonb_to_recordset($3) AS new (id uuid, counted jsonb)
+    JOIN listeners ON listeners.id = new.id
+   WHERE load_balancer_id IN (SELECT id FROM held)
+   ORDER BY listeners.id
+  ON CONFLICT (listener_id) DO UPDATE SET ${sums.join(', ')},
+    active_connections = excluded.active_connections, counted = excluded.counted
+  RETURNING listener_id AS "listenerId"`;
+
+interface Count {
+  readonly loadBalancerId: string;
+  readonly listenerId: string;
+  readonly traffic: TrafficFigures;
+}
+
+function countsOf(figures: ReadonlyMap<string, BalancerFigures>): Count[] {
+  return [...figures].flatMap(([loadBalancerId, { listeners }]) =>
+    [...listeners].map(([listenerId, traffic]) => ({ loadBalancerId, listenerId, traffic })),
+  );
+}
+
+/** @returns ids of the listeners whose counts have been written; others are for the next time */
+async function countTraffic(
+  { manager }: RequestContext,
+  host: string,
+  counts: readonly Count[],
+): Promise<string[]> {
+  if (counts.length === 0) return [];
+  const ids = [...new Set(counts.map(({ loadBalancerId }) => loadBalancerId))];
+  const rows = counts.map(({ listenerId: id, traffic }) => ({
+    id,
+    counted: { host, ...traffic },
+  }));
+  const written = await preparedRows<{ listenerId: string }>(manager, COUNT, [
+    ids,
+    host,
+    JSON.stringify(rows),
+  ]);
+  return written.map(({ listenerId }) => listenerId);
+}
+
+interface Counted {
+  readonly provisioning_status: string;
+  readonly operating_status: string;
+  readonly count: number;
+}
+
+/** How load balancers are, for who operates them. */
+@Injectable()
+class StatusMetrics {
+  constructor(metrics: Metrics, @Inject(DataSource) dataSource: DataSource) {
+    metrics.gauge(
+      'load_balancers',
+      'Load balancers by their statuses.',
+      ['provisioning_status', 'operating_status'],
+      async () => {
+        const rows: Counted[] = await dataSource.query(
+          `SELECT upper(state) AS provisioning_status, operating_status, count(*)::int AS count
+             FROM load_balancers GROUP BY 1, 2`,
+        );
+        return rows.map(({ count: value, ...labels }) => ({ labels: { ...labels }, value }));
+      },
+    );
+  }
+}
+
+@Feature({ providers: [FiguresSweep, StatusMetrics] })
+export class FiguresModule {}

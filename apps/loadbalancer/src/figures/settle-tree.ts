@@ -2,8 +2,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { operatingStatuses } from './operating-statuses.js';
-import { skeletonsOf } from './skeleton.js';
-import { changesIn, writeChanges } from './write-statuses.js';
+import { skeletonsOf, changesIn, writeChanges } from './skeleton.js';
 import { PART_TABLES } from '../tree/tree.columns.js';
 
 const deletions = PART_TABLES.map(

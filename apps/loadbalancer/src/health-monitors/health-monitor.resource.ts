@@ -12,8 +12,14 @@ import { integer, oneOf, orNull, uuid } from '@cumulet/common/resources/value-ty
 import { defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
 import { idList, withDefault } from '../resources/values.js';
 import type { HealthMonitor } from '../tree/health-monitor.entity.js';
-import { HTTP_METHODS, MONITOR_TYPES } from './monitor-rules.js';
-import { domainName, httpVersion, statusCodes, urlPath } from './monitor-values.js';
+import {
+  HTTP_METHODS,
+  MONITOR_TYPES,
+  domainName,
+  httpVersion,
+  statusCodes,
+  urlPath,
+} from './monitor-rules.js';
 
 /** HAProxy counts times in milliseconds, up to 24 days. */
 const seconds = integer(1, 24 * 24 * 60 * 60);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Table } from '@cumulet/common/tables/table';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { listenersOf, visiblePool } from '../tree/pool.entity.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { PartService, type Touched } from '../parts/part.service.js';
 import { NotFoundError } from '../resources/octavia.errors.js';
 import { HealthMonitor } from '../tree/health-monitor.entity.js';
-import { DuplicateHealthMonitorError } from './health-monitor.errors.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { listenersOf, visiblePool } from '../tree/pool.entity.js';
 import {
   healthMonitorResource,
   type HealthMonitorAttributes,
@@ -15,6 +15,13 @@ import {
   type NewHealthMonitor,
 } from './health-monitor.resource.js';
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
+
+/** Public source: octavia, `common/exceptions.py`. */
+class DuplicateHealthMonitorError extends DomainError {
+  constructor() {
+    super('conflict', 'This pool already has a health monitor');
+  }
+}
 
 const healthMonitors = new Table(HealthMonitor, {
   missing: (key) => new NotFoundError('HealthMonitor', typeof key === 'string' ? key : ''),

@@ -5,9 +5,8 @@ import { integer, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/
 import { l7RuleResource } from '../l7-rules/l7-rule.resource.js';
 import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
-import { ACTIONS, REDIRECT_CODES } from './policy-action.js';
+import { ACTIONS, REDIRECT_CODES, redirectUrl } from './policy-action.js';
 import { LAST } from './positions.js';
-import { redirectUrl } from './redirect-url.js';
 
 export const l7PolicyResource = defineResource({
   singular: 'l7policy',

@@ -2,8 +2,22 @@
  * What a policy does, and what it needs for it. Fields of other actions are no part of it. Pure.
  * Public source: octavia, `common/validate.py`, `sanitize_l7policy_api_args`.
  */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import {
+  Refusal,
+  shortened,
+  text,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
-import { InvalidL7PolicyArgsError } from './l7-policy.errors.js';
+
+/** What is given does not make an action. */
+class InvalidL7PolicyArgsError extends DomainError {
+  constructor(reason: string) {
+    super('invalid', `Invalid L7 Policy arguments: ${reason}`);
+  }
+}
 
 export const ACTIONS = [
   'REDIRECT_TO_POOL',
@@ -74,3 +88,21 @@ function actionBy(given: Partial<ActionColumns>): Action | undefined {
   }
   return first;
 }
+
+const AUTHORITY = String.raw`(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?`;
+const REST = String.raw`(?:[/?](?:[A-Za-z0-9\-._~!$&()*+,;=:@/?]|%[0-9A-Fa-f]{2})*)?`;
+const URL_PATTERN = new RegExp(`^https?://${AUTHORITY}${REST}$`, 'i');
+
+const anyText = text();
+
+/**
+ * It goes into a header and a proxy's configuration as it is: a URL of RFC 3986 without what ends a
+ * word or a line there, or is never sent (a fragment). Public source: octavia, `common/validate.py`,
+ * `url`.
+ */
+export const redirectUrl: ValueType<string> = valueType(String, (value) => {
+  const url = anyText.read(value);
+  if (!URL_PATTERN.test(url) || !URL.canParse(url))
+    throw new Refusal(`'${shortened(url)}' is not a valid URL`);
+  return url;
+});

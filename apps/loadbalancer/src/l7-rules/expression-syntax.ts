@@ -3,17 +3,68 @@
  * it, without what cannot be bounded (back references) or needs more of it (recursion, Unicode).
  * Characters are bytes of ASCII. Public source: PCRE2, "pcre2pattern".
  */
-import {
-  ALL,
-  bit,
-  CLASSES,
-  CONTROLS,
-  indexOf,
-  NAMED,
-  NEWLINE,
-  span,
-  type Bytes,
-} from './byte-sets.js';
+/** Sets of bytes, as regular expressions of PCRE2 name them. Public source: PCRE2, "pcre2pattern". */
+
+/** The bytes that a place of the subject may have, as bits. */
+export type Bytes = bigint;
+
+const ALL = (1n << 256n) - 1n;
+const NEWLINE = bit(10);
+const DIGITS = span('0', '9');
+const WORD = span('a', 'z') | span('A', 'Z') | DIGITS | bit('_');
+const SPACE = [9, 10, 11, 12, 13, 32].map(bit).reduce((all, one) => all | one);
+const ALPHA = span('a', 'z') | span('A', 'Z');
+
+/** Behind a backslash. */
+const CLASSES: Readonly<Record<string, Bytes>> = {
+  d: DIGITS,
+  D: ALL & ~DIGITS,
+  w: WORD,
+  W: ALL & ~WORD,
+  s: SPACE,
+  S: ALL & ~SPACE,
+};
+
+/** The same, of one byte each. */
+const CONTROLS: Readonly<Record<string, Bytes>> = {
+  t: bit(9),
+  n: bit(10),
+  r: bit(13),
+  f: bit(12),
+};
+
+/** As `[:name:]` has them. */
+const NAMED: Readonly<Record<string, Bytes>> = {
+  alnum: ALPHA | DIGITS,
+  alpha: ALPHA,
+  blank: bit(9) | bit(32),
+  digit: DIGITS,
+  lower: span('a', 'z'),
+  punct: span('!', '/') | span(':', '@') | span('[', '`') | span('{', '~'),
+  space: SPACE,
+  upper: span('A', 'Z'),
+  word: WORD,
+  xdigit: DIGITS | span('a', 'f') | span('A', 'F'),
+};
+
+/** @param char a character of ASCII, or its code */
+function bit(char: string | number): Bytes {
+  return 1n << BigInt(typeof char === 'number' ? char : char.charCodeAt(0));
+}
+
+/** @param to inclusive */
+function span(from: string | number, to: string | number): Bytes {
+  const [first, last] = [from, to].map((one) =>
+    typeof one === 'number' ? one : one.charCodeAt(0),
+  );
+  return ((1n << BigInt((last ?? 0) + 1)) - 1n) & ~((1n << BigInt(first ?? 0)) - 1n);
+}
+
+/** @returns the only byte; -1 if there are several */
+function indexOf(bytes: Bytes): number {
+  const at = bytes.toString(2).length - 1;
+  return bytes === 1n << BigInt(at) ? at : -1;
+}
 
 export type Expression =
   | { readonly kind: 'bytes'; readonly bytes: Bytes }

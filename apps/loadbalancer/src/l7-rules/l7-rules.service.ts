@@ -9,14 +9,13 @@ import type { Path } from '../resources/resource.controller.js';
 import { PartService, type Touched } from '../parts/part.service.js';
 import { NotFoundError } from '../resources/octavia.errors.js';
 import { L7Rule } from '../tree/l7-rule.entity.js';
-import { TooManyL7RulesOnL7PolicyError } from './l7-rule.errors.js';
+import { TooManyL7RulesOnL7PolicyError, requireRule } from './rule-checks.js';
 import {
   l7RuleResource,
   type L7RuleAttributes,
   type L7RuleChange,
   type NewL7Rule,
 } from './l7-rule.resource.js';
-import { requireRule } from './rule-checks.js';
 
 /** A condition of a proxy has so many words at most. */
 export const MAX_RULES = 50;

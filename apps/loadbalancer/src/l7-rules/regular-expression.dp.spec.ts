@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { expect, it } from '@jest/globals';
 import { proxyPrograms } from '../data-plane/haproxy/haproxy.fixture.js';
-import { policyLines } from '../data-plane/haproxy/configuration/policies.js';
+import { policyLines } from '../data-plane/haproxy/configuration/frontend.js';
 import type { RuleSpec } from '../data-plane/balancer-spec.js';
 import { TAKEN } from './regular-expression.fixture.js';
 

@@ -2,10 +2,22 @@
  * Which comparisons, keys and values go with a type of rule. Pure.
  * Public source: octavia, `common/validate.py`, `l7rule_data`; RFC 7230, RFC 6265.
  */
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { CompareType, RuleType } from '../data-plane/balancer-spec.js';
 import type { L7Rule } from '../tree/l7-rule.entity.js';
-import { L7RuleValidationError } from './l7-rule.errors.js';
 import { expressionFault } from './regular-expression.js';
+
+class L7RuleValidationError extends DomainError {
+  constructor(reason: string) {
+    super('invalid', `Error parsing L7Rule: ${reason}`);
+  }
+}
+
+export class TooManyL7RulesOnL7PolicyError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `Too many rules on L7 policy ${id}`);
+  }
+}
 
 export const COMPARE_TYPES: readonly CompareType[] = [
   'REGEX',

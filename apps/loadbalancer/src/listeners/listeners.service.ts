@@ -27,8 +27,9 @@ import {
   type ListenerChange,
   type NestedListener,
   type NewListener,
+  poolsOf,
+  type PoolReference,
 } from './listener.resource.js';
-import { poolsOf, type PoolReference } from './pool-reference.js';
 
 /** What one request makes of a load balancer. */
 export interface Populated {

@@ -21,7 +21,7 @@ import type { LoadBalancerConfig } from '../config.js';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import { Hosts } from '../hosts/hosts.js';
 import { OvnBalancers } from '../ovn/ovn-balancers.js';
-import { OVN } from '../ovn/require-carried.js';
+import { OVN } from '../ovn/unsupported-by-ovn.js';
 import { settleApplied, settleFailed } from '../figures/settle-tree.js';
 import { TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
 import { specOf } from './spec-of.js';

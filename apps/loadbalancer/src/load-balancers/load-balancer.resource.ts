@@ -8,8 +8,7 @@ import {
 import { nested } from '@cumulet/common/resources/nested';
 import { listOf, objectOf, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
-import { listenerResource } from '../listeners/listener.resource.js';
-import { nestedPool } from '../listeners/pool-reference.js';
+import { listenerResource, nestedPool } from '../listeners/listener.resource.js';
 import { defineResource, DESCRIPTION, NAME } from '../resources/resource.js';
 import { ipAddress, orDefault, withDefault, PROVISIONING_STATUSES } from '../resources/values.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';

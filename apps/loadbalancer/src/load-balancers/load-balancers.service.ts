@@ -13,26 +13,25 @@ import { columnsOf } from '@cumulet/common/resources/resource';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { requireCarried, requireCarriedVip } from '../ovn/require-carried.js';
-import { AskedOffer } from './asked-offer.js';
-import { forgetInstance } from '../tree/instance.entity.js';
 import { ListenersService } from '../listeners/listeners.service.js';
+import { requireCarried, requireCarriedVip } from '../ovn/unsupported-by-ovn.js';
 import { LoadBalancerQuotas } from '../quotas/load-balancer-quotas.js';
-import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { pageOfRows } from '../resources/octavia-query.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { ResourceService } from '../resources/resource.controller.js';
+import { forgetInstance } from '../tree/instance.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';
 import { VIPS, type Vips } from '../vip/vips.port.js';
+import { AskedOffer } from './asked-offer.js';
 import { AskedVips, type Addresses, type Vip } from './asked-vip.js';
-import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
-import { VIPAddressConflictError } from './load-balancer.errors.js';
 import {
   loadBalancerResource,
   type LoadBalancerAttributes,
   type LoadBalancerChange,
   type NewLoadBalancer,
 } from './load-balancer.resource.js';
-import { loadBalancerStates } from '../tree/load-balancer.states.js';
 
 /** When the reconciler looks for a port, if the request that makes it has not come so far. */
 const LATER_MS = 5_000;
@@ -188,4 +187,11 @@ async function refuseTakenPort(tx: RequestContext, vipPortId: string): Promise<v
     throw new ValidationExceptionError(
       `Port ${vipPortId} is already used by device lb-${other.id}`,
     );
+}
+
+/** The network service would not give the address. */
+export class VIPAddressConflictError extends DomainError {
+  constructor(reason: string) {
+    super('conflict', `The VIP IP address is already in use: ${reason}`);
+  }
 }

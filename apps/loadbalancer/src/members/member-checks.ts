@@ -3,12 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { LoadBalancerConfig } from '../config.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { InvalidSubresourceError } from '../resources/octavia.errors.js';
 import { NETWORKS, type Networks } from '../network/networks.port.js';
+import { InvalidSubresourceError } from '../resources/octavia.errors.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import type { Member } from '../tree/member.entity.js';
 import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
-import { type Member, MemberSRIOVDisabledError } from '../tree/member.entity.js';
 import type { NewMember } from './member.resource.js';
 
 /** Ids that one list of subnets is filtered by: an address has its length. */
@@ -64,5 +65,11 @@ export class MemberChecks {
       const missing = asked.find((id) => !found.some((subnet) => subnet.id === id));
       if (missing !== undefined) throw new InvalidSubresourceError('Subnet', missing);
     }
+  }
+}
+
+export class MemberSRIOVDisabledError extends DomainError {
+  constructor() {
+    super('invalid', 'The load balancer flavor does not allow SR-IOV member ports.');
   }
 }

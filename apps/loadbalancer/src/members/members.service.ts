@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { requireCarried } from '../ovn/require-carried.js';
+import { requireCarried } from '../ovn/unsupported-by-ovn.js';
 import { listenersOf, visiblePool } from '../tree/pool.entity.js';
 import type { Path } from '../resources/resource.controller.js';
 import { PartService, type Touched } from '../parts/part.service.js';

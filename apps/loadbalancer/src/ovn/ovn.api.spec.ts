@@ -7,8 +7,7 @@ import {
   type Wire,
 } from '../loadbalancer.fixture.js';
 import type { FakeBalancers } from '../network/balancers.fixture.js';
-import { OvnComparison } from './ovn-comparison.sweep.js';
-import { OvnFiguresSweep } from './ovn-figures.sweep.js';
+import { OvnComparison, OvnFiguresSweep } from './ovn.sweeps.js';
 
 let fixture: LoadBalancerFixture;
 let balancers: FakeBalancers;

@@ -1,14 +1,16 @@
 /**
- * What OVN does not carry out, by the names that clients give it. Pure. Public source:
+ * What OVN does not carry out, by the names that clients give it. Public source:
  * ovn-octavia-provider, `driver.py`; Octavia's provider feature matrix.
  */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
 import type { HealthMonitor } from '../tree/health-monitor.entity.js';
 import type { Listener } from '../tree/listener.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { Member } from '../tree/member.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
-import { type TreeRows, stays } from '../tree/tree-rows.js';
+import { stays, type TreeRows, treeRows } from '../tree/tree-rows.js';
 
 /** By what the client calls it, whether a row asks for more than there is. */
 type Table<Row> = Readonly<Record<string, (row: Row) => boolean>>;
@@ -71,7 +73,7 @@ export function unsupportedByOvn(rows: TreeRows): string | undefined {
 }
 
 /** The same of a load balancer by itself. */
-export function unsupportedVip(row: VipFields): string | undefined {
+function unsupportedVip(row: VipFields): string | undefined {
   const name = nameIn(LOAD_BALANCER, row);
   return name && `${name} is not supported.`;
 }
@@ -120,4 +122,26 @@ function mixedVersions({ loadBalancer, members }: TreeRows): string | undefined 
     odd &&
     `address ${odd.address} of member ${odd.id} is of another IP version than the VIP, which is not supported.`
   );
+}
+
+/** The provider's, whose load balancers no host runs. */
+export const OVN = 'ovn';
+
+/**
+ * Judges a tree as the transaction has made it.
+ * @throws ProviderUnsupportedOptionError naming what its provider does not carry out
+ */
+export async function requireCarried(
+  tx: RequestContext,
+  loadBalancer: LoadBalancer,
+): Promise<void> {
+  if (loadBalancer.provider !== OVN) return;
+  const why = unsupportedByOvn(await treeRows(tx, loadBalancer));
+  if (why !== undefined) throw new ProviderUnsupportedOptionError(OVN, why);
+}
+
+/** The same of a load balancer without its parts. @throws ProviderUnsupportedOptionError */
+export function requireCarriedVip(row: LoadBalancer): void {
+  const why = row.provider === OVN ? unsupportedVip(row) : undefined;
+  if (why !== undefined) throw new ProviderUnsupportedOptionError(OVN, why);
 }

@@ -14,7 +14,7 @@ import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows, Table } from '@cumulet/common/tables/table';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
-import { requireCarried } from '../ovn/require-carried.js';
+import { requireCarried } from '../ovn/unsupported-by-ovn.js';
 import { LoadBalancerQuotas, type QuotaName } from '../quotas/load-balancer-quotas.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { pageOfRows } from '../resources/octavia-query.js';

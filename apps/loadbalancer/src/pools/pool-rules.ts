@@ -3,16 +3,29 @@
  * Public source: octavia, `api/v2/controllers/pool.py`, `db/prepare.py`.
  */
 import {
-  ProviderUnsupportedOptionError,
-  ValidationExceptionError,
-} from '../resources/octavia.errors.js';
+  integer,
+  objectOf,
+  oneOf,
+  orNull,
+  Refusal,
+  shortened,
+  text,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import { isDatagram } from '../parts/protocols.js';
 import {
   DEFAULT_ALPN_PROTOCOLS,
   DEFAULT_CIPHERS,
   DEFAULT_TLS_VERSIONS,
 } from '../parts/tls-options.js';
-import type { Pool } from '../tree/pool.entity.js';
+import {
+  ProviderUnsupportedOptionError,
+  ValidationExceptionError,
+} from '../resources/octavia.errors.js';
+import { ipAddress } from '../resources/values.js';
+import type { Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
 
 type TlsColumns = Pick<
   Pool,
@@ -94,4 +107,94 @@ export function requireSupported(
       `the algorithm ${lbAlgorithm} is not supported; supported: SOURCE_IP_PORT.`,
     );
   }
+}
+
+/**
+ * How a pool keeps a client with one member. Public source: Load Balancer API v2 reference, "Pool
+ * Session Persistence"; octavia, `common/validate.py`, `check_session_persistence`.
+ */
+const TYPES = ['SOURCE_IP', 'HTTP_COOKIE', 'APP_COOKIE'] as const;
+export type SessionPersistenceType = (typeof TYPES)[number];
+
+/** A token of RFC 6265 is what goes into a header as it is. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const anyText = text();
+
+const cookieName: ValueType<string> = valueType(String, (value) => {
+  const name = anyText.read(value);
+  if (!TOKEN.test(name)) throw new Refusal(`'${shortened(name)}' is not the name of a cookie`);
+  return name;
+});
+
+/** As clients send it: a change may leave out the type that it has. */
+export interface GivenPersistence {
+  readonly type?: SessionPersistenceType;
+  readonly cookie_name?: string | null;
+  readonly persistence_timeout?: number | null;
+  readonly persistence_granularity?: string | null;
+}
+
+const fields = objectOf<GivenPersistence>(
+  {
+    type: oneOf(TYPES),
+    cookie_name: orNull(cookieName),
+    persistence_timeout: orNull(integer(1, MAX_INTEGER)),
+    persistence_granularity: orNull(ipAddress),
+  },
+  ['type', 'cookie_name', 'persistence_timeout', 'persistence_granularity'],
+);
+
+/** What is left out is null; an empty object counts as null. */
+export const sessionPersistence: ValueType<GivenPersistence | null> = orNull(
+  valueType(Object, (value, path) => {
+    const given = fields.read(value, path);
+    return Object.keys(given).length === 0 ? null : given;
+  }),
+);
+
+/**
+ * The whole of it: what is given stands in place of what there was, but for the type.
+ * @param before what the pool has
+ * @throws ValidationExceptionError for what does not go together, or not with the pool's protocol
+ */
+export function persistenceOf(
+  protocol: string,
+  given: GivenPersistence | null,
+  before: SessionPersistenceFields | null = null,
+): SessionPersistenceFields | null {
+  if (given === null) return null;
+  const type = given.type ?? before?.type;
+  if (type === undefined) throw new ValidationExceptionError('session_persistence needs a type.');
+  const fields = {
+    type,
+    cookie_name: given.cookie_name ?? null,
+    persistence_timeout: given.persistence_timeout ?? null,
+    persistence_granularity: given.persistence_granularity ?? null,
+  };
+  const fault = isDatagram(protocol) ? datagramFault(fields, protocol) : faultOf(fields, protocol);
+  if (fault !== undefined) throw new ValidationExceptionError(fault);
+  return fields;
+}
+
+/** Protocols whose listeners may look into what they carry. */
+const WITH_COOKIES: readonly string[] = ['HTTP', 'PROXY', 'PROXYV2'];
+
+function faultOf(fields: SessionPersistenceFields, protocol: string): string | undefined {
+  const { type, cookie_name, persistence_timeout, persistence_granularity } = fields;
+  if (persistence_timeout !== null || persistence_granularity !== null)
+    return 'persistence_timeout and persistence_granularity is only for UDP and SCTP protocol pools.';
+  if (cookie_name !== null && type !== 'APP_COOKIE')
+    return 'Field "cookie_name" can only be specified with session persistence of type "APP_COOKIE".';
+  if (cookie_name === null && type === 'APP_COOKIE')
+    return 'Field "cookie_name" must be specified when using the "APP_COOKIE" session persistence type.';
+  if (type !== 'SOURCE_IP' && !WITH_COOKIES.includes(protocol))
+    return `Session persistence of type ${type} is not supported for ${protocol} protocol pools.`;
+  return undefined;
+}
+
+function datagramFault(fields: SessionPersistenceFields, protocol: string): string | undefined {
+  if (fields.cookie_name !== null) return 'Cookie names are not supported for UDP/SCTP pools.';
+  return fields.type === 'SOURCE_IP'
+    ? undefined
+    : `Session persistence of type ${fields.type} is not supported for ${protocol} protocol pools.`;
 }

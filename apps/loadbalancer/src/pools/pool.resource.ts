@@ -16,7 +16,7 @@ import { idList, secretRef, withDefault } from '../resources/values.js';
 import { POOL_PROTOCOLS } from '../parts/protocols.js';
 import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import type { Pool } from '../tree/pool.entity.js';
-import { sessionPersistence } from './session-persistence.js';
+import { sessionPersistence } from './pool-rules.js';
 
 export const ALGORITHMS = [
   'ROUND_ROBIN',

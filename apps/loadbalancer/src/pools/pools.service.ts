@@ -3,10 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HealthMonitorsService } from '../health-monitors/health-monitors.service.js';
-import { listeners, type Listener } from '../tree/listener.entity.js';
-import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { MembersService } from '../members/members.service.js';
+import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
   newRefs,
@@ -15,19 +16,17 @@ import {
   type TlsContents,
   type TlsRefs,
 } from '../tls/tls-contents.port.js';
-import { PartService, type Needs, type Touched } from '../parts/part.service.js';
-import { requirePair } from '../parts/protocols.js';
-import { markDeleting } from '../tree/take-tree.js';
-import { requireSupported, tlsColumns } from './pool-rules.js';
+import { listeners, type Listener } from '../tree/listener.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { type Pool, listenersOf, pools } from '../tree/pool.entity.js';
-import { DuplicatePoolEntryError, PoolInUseByL7PolicyError } from './pool.errors.js';
+import { markDeleting } from '../tree/take-tree.js';
+import { persistenceOf, requireSupported, tlsColumns } from './pool-rules.js';
 import {
   poolResource,
   type NewPool,
   type PoolAttributes,
   type PoolChange,
 } from './pool.resource.js';
-import { persistenceOf } from './session-persistence.js';
 
 @Injectable()
 export class PoolsService extends PartService<Pool, PoolAttributes> {
@@ -205,4 +204,16 @@ const NO_COLUMNS = [
 
 function own(columns: Partial<Pool>): Partial<Pool> {
   return Object.fromEntries(Object.entries(columns).filter(([name]) => !NO_COLUMNS.includes(name)));
+}
+
+class DuplicatePoolEntryError extends DomainError {
+  constructor() {
+    super('conflict', 'This listener already has a default pool');
+  }
+}
+
+class PoolInUseByL7PolicyError extends DomainError {
+  constructor(id: string, policyId: string) {
+    super('conflict', `Pool ${id} is in use by L7 policy ${policyId}`);
+  }
 }

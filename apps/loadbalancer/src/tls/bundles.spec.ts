@@ -2,9 +2,14 @@
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { readAuthority, readRevocations } from './authority.js';
-import { bundleOf } from './bundle.js';
-import { readCertificates, readKey } from './certificates.js';
+import {
+  readAuthority,
+  readRevocations,
+  bundleOf,
+  readCertificates,
+  readKey,
+  UnusableError,
+} from './certificates.js';
 import {
   AUTHORITY,
   AUTHORITY_PKCS7,
@@ -22,7 +27,6 @@ import {
   SERVER_KEY,
 } from './certificates.fixture.js';
 import { readPkcs12 } from './pkcs12.js';
-import { UnusableError } from './unusable.js';
 
 const MATCH = 'its private key and its certificate do not match';
 const key = readKey(Buffer.from(SERVER_KEY));

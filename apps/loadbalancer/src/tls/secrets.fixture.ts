@@ -7,7 +7,7 @@ import type {
   SecretsActor,
 } from '@cumulet/clients/secrets/secrets-client';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Secrets } from './secrets.port.js';
+import type { Secrets } from './tls-reader.js';
 
 const HOST = 'http://secrets.test/v1';
 

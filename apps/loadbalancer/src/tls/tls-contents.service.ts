@@ -3,21 +3,24 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ListenerTls, PemFile, PoolTls, TlsVersion } from '../data-plane/balancer-spec.js';
 import type { Listener } from '../tree/listener.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
 import type { TreeRows } from '../tree/tree-rows.js';
-import { SECRETS, type Secrets } from './secrets.port.js';
-import { CertificateRetrievalExceptionError } from './tls.errors.js';
+import { CertificateExpiry } from './certificate-expiry.js';
+import { TlsConsumer } from './tls-consumer.entity.js';
 import { TlsConsumers, type Use } from './tls-consumers.js';
 import {
   refsOfListener,
   refsOfPool,
+  TLS_CONTENTS,
   type TlsContents,
   type TlsRefs,
   type TreeSecrets,
 } from './tls-contents.port.js';
-import { TlsReader } from './tls-reader.js';
+import { SECRETS, type Secrets, secretsProvider, TlsReader } from './tls-reader.js';
+import { CertificateRetrievalExceptionError } from './tls.errors.js';
 
 /** All that one listener or pool names, as files. */
 interface Read {
@@ -30,7 +33,7 @@ interface Read {
 type Part = Listener | Pool;
 
 @Injectable()
-export class TlsContentsService implements TlsContents {
+class TlsContentsService implements TlsContents {
   constructor(
     private readonly consumers: TlsConsumers,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -163,3 +166,14 @@ function listenerTls(row: Listener, { bundles, ca, revocations }: Read): Listene
 function poolTls(row: Pool, { bundles, ca, revocations }: Read): PoolTls {
   return { ...limitsOf(row), bundle: bundles[0] ?? null, ca, revocations };
 }
+
+@Feature({
+  entities: [TlsConsumer],
+  providers: [
+    CertificateExpiry,
+    secretsProvider,
+    TlsConsumers,
+    { provide: TLS_CONTENTS, useClass: TlsContentsService },
+  ],
+})
+export class TlsModule {}

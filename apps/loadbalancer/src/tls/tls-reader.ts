@@ -4,21 +4,52 @@
  */
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
-import type { SecretContainer, SecretsActor } from '@cumulet/clients/secrets/secrets-client';
+import {
+  type SecretContainer,
+  type SecretsActor,
+  SecretsClient,
+} from '@cumulet/clients/secrets/secrets-client';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { LoadBalancerConfig } from '../config.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
-import { readAuthority, readRevocations, type Authority } from './authority.js';
-import { bundleOf, requireOwn, type Bundle } from './bundle.js';
-import { readCertificates, readKey } from './certificates.js';
+import {
+  type Authority,
+  type Bundle,
+  bundleOf,
+  readAuthority,
+  readCertificates,
+  readKey,
+  readRevocations,
+  requireOwn,
+  UnusableError,
+} from './certificates.js';
 import { readPkcs12 } from './pkcs12.js';
-import type { Secrets } from './secrets.port.js';
 import {
   CertificateRetrievalExceptionError,
   MissingCertSubjectError,
   UnreadablePKCS12Error,
 } from './tls.errors.js';
-import { UnusableError } from './unusable.js';
+
+/** What load balancers need of the secrets service; tests replace it. */
+export type Secrets = Pick<
+  SecretsClient,
+  | ('container' | 'secret' | 'payload')
+  | ('addContainerConsumer' | 'removeContainerConsumer')
+  | ('addSecretConsumer' | 'removeSecretConsumer')
+>;
+
+/** Undefined where the settings name no secrets service. */
+export const SECRETS = Symbol('secrets');
+
+export const secretsProvider = {
+  provide: SECRETS,
+  inject: [CONFIG, ActorCredentials],
+  useFactory: ({ secretsUrl }: LoadBalancerConfig, credentials: ActorCredentials) =>
+    secretsUrl === undefined ? undefined : new SecretsClient({ secretsUrl, credentials }),
+};
 
 /** Public source: octavia, `api/v2/controllers/base.py`, _validate_client_ca_and_crl_refs. */
 const INVALID = {

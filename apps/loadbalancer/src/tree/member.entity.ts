@@ -74,12 +74,6 @@ export class DuplicateMemberEntryError extends DomainError {
   }
 }
 
-export class MemberSRIOVDisabledError extends DomainError {
-  constructor() {
-    super('invalid', 'The load balancer flavor does not allow SR-IOV member ports.');
-  }
-}
-
 export const members = new Table(Member, {
   missing: (key) => new NotFoundError('Member', typeof key === 'string' ? key : ''),
   refusals: {

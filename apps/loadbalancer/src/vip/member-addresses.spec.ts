@@ -1,8 +1,7 @@
 /** Where members may be: not where the platform's own ports are. */
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { refuseMemberAddresses } from './member-addresses.js';
-import { ownAddresses, whyOwn } from './own-addresses.js';
+import { refuseMemberAddresses, ownAddresses, whyOwn } from './member-addresses.js';
 
 const ON_HOST = { vipAddress: '127.90.0.5' };
 const IN_NAMESPACE = { vipAddress: '10.0.0.5' };

@@ -4,7 +4,7 @@
  */
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { SecurityGroup } from '@cumulet/clients/network/network-wire';
-import { differenceOf, type LetIn } from './group-rules.js';
+import { differenceOf, type LetIn } from './vip-port.js';
 import type { Networks } from '../network/networks.port.js';
 
 /** Public source: octavia, `common/constants.py`, `VIP_SECURITY_GROUP_PREFIX`. */

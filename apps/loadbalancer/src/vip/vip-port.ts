@@ -1,6 +1,13 @@
-/** What a VIP's port is to be, from the load balancer's row. Pure. */
-import type { NewPort, Port, PortChange } from '@cumulet/clients/network/network-wire';
-import { isLoopback } from '@cumulet/common/addresses/ip-address';
+/** What a VIP's port is to be, and what its security group lets in, from the rows. Pure. */
+import type {
+  NewPort,
+  Port,
+  PortChange,
+  SecurityGroupRule,
+} from '@cumulet/clients/network/network-wire';
+import { cidrAround, formatCidr, isLoopback, parseIp } from '@cumulet/common/addresses/ip-address';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Listener } from '../tree/listener.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
 /** Public source: octavia, `common/constants.py`: `OCTAVIA_OWNER`, and `utils.get_vip_port_name`. */
@@ -83,4 +90,98 @@ export function bindingOf(
 
 function sameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((id) => other.includes(id));
+}
+
+export type LetIn = Pick<
+  SecurityGroupRule,
+  'ethertype' | 'protocol' | 'portRangeMin' | 'portRangeMax' | 'remoteIpPrefix'
+>;
+
+type ListeningPort = Pick<Listener, 'protocol' | 'protocolPort' | 'allowedCidrs'>;
+
+/**
+ * The ports of the listeners, from where they may be connected to. Public source: octavia,
+ * `network/drivers/neutron/allowed_address_pairs.py`.
+ * @param addresses the VIP's, of both versions of IP
+ */
+export function rulesOf(
+  listeners: readonly ListeningPort[],
+  addresses: readonly string[],
+): readonly LetIn[] {
+  const versions = [...new Set(addresses.map(ethertypeOf))];
+  const all = listeners.flatMap(({ protocol, protocolPort, allowedCidrs }) =>
+    versions.flatMap((ethertype) =>
+      prefixesOf(allowedCidrs, ethertype).map((remoteIpPrefix): LetIn => {
+        const port = { portRangeMin: protocolPort, portRangeMax: protocolPort };
+        return { ethertype, protocol: transportOf(protocol), ...port, remoteIpPrefix };
+      }),
+    ),
+  );
+  return [...new Map(all.map((rule) => [keyOf(rule), rule])).values()];
+}
+
+/** @returns what to add, and the ids of what to take away: all else that lets something in */
+export function differenceOf(
+  wanted: readonly LetIn[],
+  known: readonly SecurityGroupRule[],
+): { readonly missing: readonly LetIn[]; readonly surplus: readonly string[] } {
+  const ingress = known.filter(({ direction }) => direction === 'ingress');
+  const there = new Set(ingress.map(keyOf));
+  const keys = new Set(wanted.map(keyOf));
+  return {
+    missing: wanted.filter((rule) => !there.has(keyOf(rule))),
+    surplus: ingress.filter((rule) => !keys.has(keyOf(rule))).map(({ id }) => id),
+  };
+}
+
+/** Those of the version; null for all of it. */
+function prefixesOf(cidrs: readonly string[], ethertype: string): readonly (string | null)[] {
+  if (cidrs.length === 0) return [null];
+  return cidrs.filter((cidr) => ethertypeOf(cidr) === ethertype).map(shownCidr);
+}
+
+function ethertypeOf(address: string): LetIn['ethertype'] {
+  return address.includes(':') ? 'IPv6' : 'IPv4';
+}
+
+function transportOf(protocol: string): string {
+  return protocol === 'UDP' || protocol === 'SCTP' ? protocol.toLowerCase() : 'tcp';
+}
+
+/** As the network service shows it. */
+function shownCidr(text: string): string {
+  const [address = '', prefix = ''] = text.split('/');
+  const ip = parseIp(address);
+  return ip ? formatCidr(cidrAround(ip, Number(prefix))) : text;
+}
+
+function keyOf({ ethertype, protocol, portRangeMin, portRangeMax, remoteIpPrefix }: LetIn): string {
+  return [ethertype, protocol, portRangeMin, portRangeMax, remoteIpPrefix].join(' ');
+}
+
+/** Somebody else has the port that the load balancer was given. */
+export class VipPortInUseError extends DomainError {
+  constructor(id: string, deviceId: string) {
+    super('conflict', `Port ${id} is already used by device ${deviceId}.`);
+  }
+}
+
+export class VipPortMissingError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `Port ${id}, which the VIP was given, is no longer there.`);
+  }
+}
+
+/** Its host cannot have it. */
+export class VipBindingFailedError extends DomainError {
+  constructor(id: string, reason: string) {
+    super('conflict', `The VIP's port ${id} cannot be on its host: ${reason}`);
+  }
+}
+
+/** It may be about to say that it is there. */
+export class VipHostUnknownError extends DomainError {
+  constructor(host: string) {
+    super('transient', `The network service knows of no host ${host} that carries its networks.`);
+  }
 }

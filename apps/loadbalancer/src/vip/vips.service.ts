@@ -17,12 +17,19 @@ import type { LoadBalancerConfig } from '../config.js';
 import type { Place } from '../data-plane/data-plane.js';
 import { Listener } from '../tree/listener.entity.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
-import { rulesOf } from './group-rules.js';
-import { refuseOwnAddresses } from './own-addresses.js';
+import {
+  rulesOf,
+  bindingOf,
+  DEVICE_OWNER,
+  deviceOf,
+  isOnHost,
+  newPortOf,
+  vipOf,
+} from './vip-port.js';
+import { refuseOwnAddresses } from './member-addresses.js';
 import { NETWORKS, OWN_PROJECT, type Networks, type OwnProject } from '../network/networks.port.js';
 import { ensureGroup, removeGroup } from './vip-group.js';
-import { bindingOf, DEVICE_OWNER, deviceOf, isOnHost, newPortOf, vipOf } from './vip-port.js';
-import * as errors from './vip.errors.js';
+import * as errors from './vip-port.js';
 import type { Vips } from './vips.port.js';
 
 /** Of one whose host has no network namespaces, where nothing is carried. */

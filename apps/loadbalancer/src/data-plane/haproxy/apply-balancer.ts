@@ -1,35 +1,40 @@
 /** Makes a load balancer's HAProxy run as it is to. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import type { Account } from '@cumulet/common/programs/own-users';
 import type { BalancerSpec } from '../balancer-spec.js';
 import { BalancerRefusedError, type Place } from '../data-plane.js';
-import { fingerprintOf } from './configuration/fingerprint.js';
-import { CONFIGURATION, render, SERVER_STATES, type ProxyHost } from './configuration/render.js';
+import {
+  CONFIGURATION,
+  fingerprintOf,
+  type ProxyHost,
+  render,
+  SERVER_STATES,
+} from './configuration/render.js';
 import { FILES } from './configuration/words.js';
 import { keepCounters } from './observe-balancer.js';
-import type { AccountOf } from './process/account.js';
 import {
+  type BalancerFolder,
   discardNext,
   makeFolder,
   publish,
   replaceFile,
   stage,
   writeFor,
-  type BalancerFolder,
 } from './process/balancer-folder.js';
-import { commandLine, namespaceFile } from './process/command-line.js';
+import {
+  type AccountOf,
+  commandLine,
+  namespaceFile,
+  type ProxyPrograms,
+} from './process/command-line.js';
 import { endProcesses, findMaster, isInNamespace } from './process/find-processes.js';
-import { PING_CHECK, writePingCheck } from './process/ping-check.js';
-import { reasonIn } from './process/proxy-log.js';
 import { askWorker } from './process/proxy-socket.js';
-import { reloadProxy, runningFingerprint, startProxy } from './process/start-proxy.js';
-import type { ProxyPrograms } from './programs.js';
+import { reasonIn, reloadProxy, runningFingerprint, startProxy } from './process/start-proxy.js';
 import { command, type Command } from './runtime/commands.js';
-import { memberCommands } from './runtime/member-commands.js';
-import { readServerStates, statesToKeep } from './runtime/server-states.js';
+import { memberCommands, readServerStates, statesToKeep } from './runtime/server-states.js';
 
 export interface ProxyOptions {
   readonly programs: ProxyPrograms;
@@ -163,4 +168,21 @@ async function tellMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<
   const [still] = await lacking();
   if (still !== undefined)
     throw new Error(`HAProxy did not do as it was told: ${still}`, { cause: said.join('\n') });
+}
+
+/**
+ * How HAProxy pings members: it runs a program, as its own user and in its own network namespace,
+ * with the member's address as the third argument, and ends it when its time is up.
+ * Public source: HAProxy Configuration Manual, "external-check command".
+ */
+const PING_PROGRAM = 'ping-check';
+
+/** Its path must be absolute; so it is the same for all. */
+const PING_CHECK = `/proc/self/cwd/${PING_PROGRAM}`;
+
+/** @param ping the path of ping(8) */
+async function writePingCheck(folder: BalancerFolder, ping: string): Promise<void> {
+  const path = join(folder.path, PING_PROGRAM);
+  await writeFor(undefined, path, `#!/bin/sh\nexec '${ping}' -n -q -c 1 -- "$3" >/dev/null 2>&1\n`);
+  await chmod(path, 0o755);
 }

@@ -8,6 +8,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
+import type { BalancerSpec } from '../balancer-spec.js';
 import {
   type BalancerFigures,
   BalancerRefusedError,
@@ -15,7 +16,6 @@ import {
   type InventoryItem,
   type Place,
 } from '../data-plane.js';
-import type { BalancerSpec } from '../balancer-spec.js';
 import { applyTo, type ProxyOptions } from './apply-balancer.js';
 import { figuresOf, isWhole } from './observe-balancer.js';
 import {
@@ -27,7 +27,6 @@ import {
   type BalancerFolder,
 } from './process/balancer-folder.js';
 import { endProcesses } from './process/find-processes.js';
-import { unsupportedIn } from './unsupported.js';
 
 /** How many load balancers are looked at at the same time. */
 const LOOKS = 16;
@@ -102,4 +101,27 @@ export class HaproxyDataPlane implements DataPlane {
     await Promise.all(looking);
     return seen;
   }
+}
+
+const PROTOCOLS = new Set(['UDP', 'SCTP']);
+const MONITORS = new Set(['UDP-CONNECT', 'SCTP']);
+
+/**
+ * HAProxy does not carry datagrams. Validation refuses them before, by the same words.
+ * @param canPing whether members can be pinged here
+ * @returns what of it cannot run, as a sentence; undefined if all can
+ */
+function unsupportedIn({ listeners, pools }: BalancerSpec, canPing: boolean): string | undefined {
+  const listener = listeners.find(({ protocol }) => PROTOCOLS.has(protocol));
+  if (listener) return sentence('Listener', listener.id, `the protocol ${listener.protocol}`);
+  const pool = pools.find(({ protocol }) => PROTOCOLS.has(protocol));
+  if (pool) return sentence('Pool', pool.id, `the protocol ${pool.protocol}`);
+  const monitor = pools
+    .flatMap((one) => one.monitor ?? [])
+    .find(({ type }) => MONITORS.has(type) || (type === 'PING' && !canPing));
+  return monitor && sentence('Health monitor', monitor.id, `the type ${monitor.type}`);
+}
+
+function sentence(part: string, id: string, has: string): string {
+  return `${part} ${id} has ${has}, which the provider haproxy does not support.`;
 }

@@ -9,11 +9,10 @@ import { memberSpec } from '../balancer.fixture.js';
 import type { MemberSpec } from '../balancer-spec.js';
 import type { ProxyOptions } from './apply-balancer.js';
 import { HaproxyDataPlane } from './haproxy-data-plane.js';
-import { findAccounts } from './process/account.js';
+import { findAccounts, findProxyPrograms, type ProxyPrograms } from './process/command-line.js';
 import { balancerFolder } from './process/balancer-folder.js';
 import { findMaster } from './process/find-processes.js';
 import { askWorker } from './process/proxy-socket.js';
-import { findProxyPrograms, type ProxyPrograms } from './programs.js';
 
 export const MEMBER_PORT = 8080;
 

@@ -16,8 +16,8 @@ import {
   readCounters,
   writeCounters,
   type KeptCounters,
-} from './runtime/counters.js';
-import { readStatistics } from './runtime/statistics.js';
+  readStatistics,
+} from './runtime/statistics.js';
 
 /** Frontends (1) and servers (4) of all proxies: what is added up of them is not asked for. */
 const STATISTICS = command('show stat -1 5 -1');

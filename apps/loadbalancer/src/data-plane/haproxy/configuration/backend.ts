@@ -1,29 +1,30 @@
 /** A pool, as one listener uses it, as HAProxy's `backend`: its timeouts are the listener's. */
+import { createHash } from 'node:crypto';
 import type {
   Algorithm,
   ListenerSpec,
   MemberSpec,
+  MonitorSpec,
+  MonitorType,
   PoolSpec,
   PoolTls,
   SessionPersistence,
 } from '../../balancer-spec.js';
-import { isHttp } from './frontend.js';
-import { checkOptions, healthCheck } from './health-check.js';
-import { withNumbers } from './member-numbers.js';
-import { tlsLimits } from './tls-options.js';
+import { isHttp, tlsLimits } from './frontend.js';
 import {
   endpoint,
   fetchOf,
+  format,
   host,
   line,
+  type Line,
   name,
   number,
   pathOf,
   section,
   word,
-  words,
-  type Line,
   type Word,
+  words,
 } from './words.js';
 
 // A hash that is consistent sends the fewest clients elsewhere when members come and go, and heeds
@@ -124,5 +125,84 @@ function memberTls(tls: PoolTls, listener: ListenerSpec): Word[] {
     ...(revocations ? [words`crl-file ${pathOf(revocations.name)}`] : []),
     ...(isHttp(listener) ? [words`sni ${word(sni)}`] : []),
     ...tlsLimits(tls),
+  ];
+}
+
+/** HAProxy's numbers of servers: positive, in 31 bits. */
+const LARGEST = 2 ** 31 - 1;
+
+/**
+ * The number by which HAProxy knows a member. It follows from the member's id alone, but where two
+ * of a pool would have the same: what clients are stuck to, and where a consistent hash puts them,
+ * goes by this number, and so outlasts that other members come and go.
+ */
+function withNumbers(members: readonly MemberSpec[]): [MemberSpec, number][] {
+  const taken = new Set<number>();
+  return members.map((member) => {
+    let number = numberOf(member.id);
+    while (taken.has(number)) number = (number % LARGEST) + 1;
+    taken.add(number);
+    return [member, number];
+  });
+}
+
+function numberOf(id: string): number {
+  return (createHash('sha256').update(id).digest().readUInt32BE() % LARGEST) + 1;
+}
+
+/**
+ * Of the monitor types that HAProxy can do: what the backend says. Public sources: Load Balancer API v2
+ * reference, "Create Health Monitor"; HAProxy Configuration Manual, "http-check", "tcp-check",
+ * "external-check".
+ */
+const CHECKS: Partial<Record<MonitorType, (monitor: MonitorSpec, ping: string) => Line[]>> = {
+  TCP: () => [],
+  // A whole handshake: what greets alone is no TLS that a client could use.
+  'TLS-HELLO': () => [],
+  HTTP: httpCheck,
+  HTTPS: httpCheck,
+  PING: (_, ping) => [line`option external-check`, line`external-check command ${word(ping)}`],
+};
+
+/** @param ping the program that exits with 0 if the address in its environment answers */
+function healthCheck(monitor: MonitorSpec | null, ping: string): Line[] {
+  if (!monitor?.enabled) return [];
+  const check = CHECKS[monitor.type];
+  if (!check) return [];
+  return [line`timeout check ${number(monitor.timeoutSeconds, 's')}`, ...check(monitor, ping)];
+}
+
+/**
+ * The words of each of the pool's `server` lines. Where members are spoken to by TLS, so is what
+ * they are asked by other checks.
+ */
+function checkOptions({ monitor, tls }: Pick<PoolSpec, 'monitor' | 'tls'>): Word[] {
+  if (!monitor?.enabled || !CHECKS[monitor.type]) return [];
+  const { type, delaySeconds, rise, fall, http } = monitor;
+  const isTls = type === 'HTTPS' || type === 'TLS-HELLO';
+  const sni = http?.domain ?? null;
+  return [
+    words`check`,
+    // A check asks whether the member works, not who it is, unless the pool's traffic does.
+    ...(isTls ? [tls ? words`check-ssl` : words`check-ssl verify none`] : []),
+    ...(isTls && sni !== null ? [words`check-sni ${word(sni)}`] : []),
+    words`inter ${number(delaySeconds, 's')} fall ${number(fall)} rise ${number(rise)}`,
+  ];
+}
+
+/** Whether its members are pinged. */
+export function isPinged({ monitor }: Pick<PoolSpec, 'monitor'>): boolean {
+  return monitor?.enabled === true && monitor.type === 'PING';
+}
+
+function httpCheck({ http }: MonitorSpec): Line[] {
+  if (http === null) return [];
+  const { method, path, version, domain, expectedCodes } = http;
+  const of = version === 1.1 ? words`HTTP/1.1` : words`HTTP/1.0`;
+  const to = domain === null ? undefined : words`hdr Host ${format(domain)}`;
+  return [
+    line`option httpchk`,
+    line`http-check send meth ${word(method)} uri ${word(path)} ver ${of} ${to}`,
+    line`http-check expect status ${word(expectedCodes.replaceAll(/\s/g, ''))}`,
   ];
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { BalancerSpec } from '../../balancer-spec.js';
-import { fingerprintOf } from './fingerprint.js';
-import { CONFIGURATION, render } from './render.js';
+import { balancerSpec } from '../../balancer.fixture.js';
+import { CONFIGURATION, fingerprintOf, limited, render } from './render.js';
 import { encrypted, HOST, RICH } from './rich.fixture.js';
 
 const PEM = { bundle: 'a key and a certificate\n', ca: 'a CA\n', revocations: 'a list\n' };
@@ -62,4 +62,19 @@ it('the fingerprint is of all but what commands change', () => {
   expect(fingerprintOf(encrypted(PEM), HOST)).not.toBe(
     fingerprintOf(encrypted({ ...PEM, ca: 'another' }), HOST),
   );
+});
+
+const LARGE = { ...HOST, maxConnections: 1000, threads: 2 };
+
+it.each([
+  ['is the host as it is without a flavor', undefined, LARGE],
+  [
+    'has as few connections as the flavor says',
+    { connections: 10 },
+    { ...LARGE, maxConnections: 10 },
+  ],
+  ['has no more connections than the host allows', { connections: 5000 }, LARGE],
+  ['has as many threads as the flavor says', { threads: 4 }, { ...LARGE, threads: 4 }],
+])('%s', (_, limits, expected) => {
+  expect(limited(LARGE, { ...balancerSpec(), ...(limits ? { limits } : {}) })).toEqual(expected);
 });

@@ -4,11 +4,10 @@
  *
  * Always holds: files are named within the folder that HAProxy starts in.
  */
+import { createHash } from 'node:crypto';
 import type { BalancerSpec, ListenerSpec, PemFile, PoolSpec } from '../../balancer-spec.js';
-import { backend, backendName, isRemembering, PEERS } from './backend.js';
+import { backend, backendName, isPinged, isRemembering, PEERS } from './backend.js';
 import { certificateListOf, frontend } from './frontend.js';
-import { isPinged } from './health-check.js';
-import { limited } from './limited.js';
 import * as words from './words.js';
 import { line, name, number, section, type FileText, type Line } from './words.js';
 
@@ -139,4 +138,36 @@ function pemFiles(listener: ListenerSpec, pools: readonly PoolSpec[]): [string, 
     ...lists,
     ...files.flatMap((one) => (one ? [[one.name, words.pem(one.pem)] as [string, FileText]] : [])),
   ];
+}
+
+/** A host as a load balancer has it whose flavor limits it: with no more connections than it allows. */
+export function limited(host: ProxyHost, { limits }: BalancerSpec): ProxyHost {
+  const { connections = host.maxConnections, threads = host.threads } = limits ?? {};
+  return { ...host, maxConnections: Math.min(connections, host.maxConnections), threads };
+}
+
+/**
+ * Which configuration a HAProxy runs by, in a few characters: what it says of itself, so that nobody
+ * has to remember it. Two load balancers have the same one if commands on the admin socket alone get
+ * a process from one to the other (`runtime/server-states.ts`).
+ */
+export function fingerprintOf(spec: BalancerSpec, host: ProxyHost): string {
+  const hash = createHash('sha256');
+  for (const [name, text] of render(settled(spec), host, '')) hash.update(`${name}\0${text}\0`);
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Without what commands can change. */
+function settled(spec: BalancerSpec): BalancerSpec {
+  const pools = spec.pools.map((pool) => ({
+    ...pool,
+    members: pool.members.map((member) => ({
+      ...member,
+      address: '0.0.0.0',
+      port: 0,
+      weight: 1,
+      enabled: true,
+    })),
+  }));
+  return { ...spec, pools };
 }

@@ -15,7 +15,7 @@ import type {
   PolicySpec,
   RuleSpec,
 } from '../../balancer-spec.js';
-import { INSERTED_HEADERS } from '../../../listeners/insert-headers.js';
+import { INSERTED_HEADERS } from '../../../listeners/listener-rules.js';
 import type { ProxyHost } from './render.js';
 
 export const HOST: ProxyHost = {

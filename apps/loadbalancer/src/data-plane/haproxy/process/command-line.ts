@@ -1,13 +1,24 @@
 /** How a HAProxy is started: where, as whom, and with what limits. Pure. */
 import { join } from 'node:path';
-import type { Account } from '@cumulet/common/programs/own-users';
+import {
+  type Account,
+  type Capability,
+  effectiveUid,
+  hasOwnAccounts,
+  lackingCapability,
+  ownAccount,
+  type ProcessFacts,
+  readProcessFacts,
+  TO_RUN_AS_OTHERS,
+} from '@cumulet/common/programs/own-users';
+import { findProgram } from '@cumulet/common/programs/find-program';
 import type { Place } from '../../data-plane.js';
 import { CONFIGURATION } from '../configuration/render.js';
 import { FILES } from '../configuration/words.js';
 import { MASTER_SOCKET } from './proxy-socket.js';
 
 /** The paths of the programs that start it. */
-export interface StartPrograms {
+interface StartPrograms {
   readonly haproxy: string;
   readonly prlimit: string;
   readonly setpriv: string;
@@ -71,4 +82,41 @@ function becoming({ uid, gid }: Account): string[] {
     `--ambient-caps=-all,${BIND}`,
     `--bounding-set=-all,${BIND},${PING}`,
   ];
+}
+
+export interface ProxyPrograms extends StartPrograms {
+  /** undefined: nothing is pinged, and members that should be are down. */
+  readonly ping: string | undefined;
+}
+
+/** @returns the programs, or the names of those that are missing */
+export async function findProxyPrograms(
+  searchPath: string,
+): Promise<ProxyPrograms | { readonly missing: readonly string[] }> {
+  const [haproxy, prlimit, setpriv, nsenter, ping] = await Promise.all(
+    ['haproxy', 'prlimit', 'setpriv', 'nsenter', 'ping'].map((one) => findProgram(one, searchPath)),
+  );
+  if (haproxy && prlimit && setpriv && nsenter) return { haproxy, prlimit, setpriv, nsenter, ping };
+  const found = { haproxy, prlimit, setpriv, nsenter };
+  return { missing: Object.entries(found).flatMap(([name, path]) => (path ? [] : [name])) };
+}
+
+/**
+ * Whom a load balancer's HAProxy runs as. Root runs none as itself: each runs as a user of its own,
+ * who owns that load balancer's files and nothing else, and may bind ports below 1024 besides. Any
+ * other process can only be itself: undefined.
+ */
+export type AccountOf = (balancerId: string) => Account | undefined;
+
+const NEEDED: readonly Capability[] = [...TO_RUN_AS_OTHERS, 'CAP_SETPCAP', 'CAP_NET_BIND_SERVICE'];
+
+export async function findAccounts(): Promise<AccountOf> {
+  return judgeAccounts(await readProcessFacts());
+}
+
+export function judgeAccounts(facts: ProcessFacts): AccountOf {
+  const mayBecomeOthers =
+    effectiveUid(facts) === 0 && lackingCapability(facts, NEEDED) === undefined;
+  if (!mayBecomeOthers || !hasOwnAccounts(facts)) return () => undefined;
+  return (balancerId) => ownAccount(`load balancer ${balancerId}`);
 }

@@ -3,14 +3,16 @@
  * which its successor learns who is down. Public source: HAProxy Management Guide, "9.3. Unix Socket
  * commands", `show servers state`: a version, a line of names, then a line for each server.
  */
+import { canonicalIp } from '@cumulet/common/addresses/ip-address';
 import type { BalancerSpec, MemberSpec } from '../../balancer-spec.js';
 import { usedPools } from '../configuration/render.js';
+import { type Command, setAddress, setState, setWeight } from './commands.js';
 
 /** A server's column, by name. */
-export type ServerState = (column: string) => string;
+type ServerState = (column: string) => string;
 
 /** By backend and server, as commands name it: `pool:listener/member`. */
-export type ServerStates = ReadonlyMap<string, ServerState>;
+type ServerStates = ReadonlyMap<string, ServerState>;
 
 /** The bit of `srv_admin_state` that a command sets to keep a server out of use. */
 const IN_MAINTENANCE = 1;
@@ -26,12 +28,12 @@ export function readServerStates(text: string): ServerStates {
   return new Map(states);
 }
 
-export function isInMaintenance(state: ServerState): boolean {
+function isInMaintenance(state: ServerState): boolean {
   return (Number(state('srv_admin_state')) & IN_MAINTENANCE) !== 0;
 }
 
 /** The members of what runs, by the names of their servers. */
-export function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
+function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
   return usedPools(spec).flatMap(({ backend, pool }) =>
     pool.members.map((member): [string, MemberSpec] => [`${backend}/${member.id}`, member]),
   );
@@ -88,4 +90,31 @@ function columnsOf(names = ''): string[] {
 function stateOf(line: string, columns: readonly string[]): ServerState {
   const values = line.split(' ');
   return (column) => values[columns.indexOf(column)] ?? '';
+}
+
+/**
+ * What a running HAProxy is told of its members without a reload: address, weight, and whether they
+ * are in use. Public source: HAProxy Management Guide, "9.3. Unix Socket commands", `set server`.
+ * @returns nothing where all is as it should be
+ */
+export function memberCommands(spec: BalancerSpec, running: ServerStates): Command[] {
+  return serversOf(spec).flatMap(([server, member]) => {
+    const state = running.get(server);
+    return state ? commandsFor(server, member, state) : [];
+  });
+}
+
+function commandsFor(server: string, member: MemberSpec, state: ServerState): Command[] {
+  const { address, port, weight, enabled } = member;
+  const isElsewhere =
+    !isSameAddress(state('srv_addr'), address) || state('srv_port') !== String(port);
+  return [
+    ...(isElsewhere ? [setAddress(server, address, port)] : []),
+    ...(state('srv_uweight') === String(weight) ? [] : [setWeight(server, weight)]),
+    ...(isInMaintenance(state) === !enabled ? [] : [setState(server, enabled ? 'ready' : 'maint')]),
+  ];
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return one === other || (canonicalIp(one) ?? one) === canonicalIp(other);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reasonIn } from './proxy-log.js';
+import { reasonIn } from './start-proxy.js';
 
 describe('why HAProxy does not run', () => {
   it('is what it is alarmed about, without paths and process numbers', () => {

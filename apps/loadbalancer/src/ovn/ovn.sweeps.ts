@@ -1,4 +1,4 @@
-/** Compares what OVN has with the rows, and repairs both ways. */
+/** What is done now and then for the load balancers that OVN carries, which are no host's. */
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -6,15 +6,20 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { Feature } from '@cumulet/common/service/feature';
+import { operatingStatuses } from '../figures/operating-statuses.js';
+import { changesIn, skeletonsOf, writeChanges } from '../figures/skeleton.js';
+import { BALANCERS, type Balancers, balancersProvider } from '../network/networks.port.js';
+import { OvnOffer } from '../providers/providers.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { nudgeLoadBalancer } from '../tree/take-tree.js';
-import { BALANCERS, type Balancers } from '../network/networks.port.js';
-import { OvnOffer } from '../providers/providers.js';
-import { OVN } from './require-carried.js';
+import { OvnBalancers } from './ovn-balancers.js';
+import { OVN } from './unsupported-by-ovn.js';
 
 type Own = Pick<LoadBalancer, 'id' | 'state' | 'generation'>;
 
+/** Compares what OVN has with the rows, and repairs both ways. */
 @Injectable()
 export class OvnComparison {
   constructor(
@@ -53,3 +58,34 @@ async function applyAgain(ctx: RequestContext, { id, generation }: Own): Promise
     if (!(error instanceof SupersededError)) throw error;
   }
 }
+
+/** Writes down how they are. */
+@Injectable()
+export class OvnFiguresSweep {
+  constructor(private readonly balancers: OvnBalancers) {}
+
+  @SweepEvery(1_000, 'ovn-figures')
+  async look(ctx: RequestContext): Promise<void> {
+    const own = await preparedRows<{ id: string }>(
+      ctx.manager,
+      `SELECT id FROM load_balancers WHERE provider = $1 AND state = 'active'`,
+      [OVN],
+    );
+    if (own.length === 0) return;
+    const trees = await skeletonsOf(
+      ctx,
+      own.map(({ id }) => id),
+    );
+    const listeners = new Map(trees.map((one) => [one.id, one.listeners.map(({ id }) => id)]));
+    const figures = await this.balancers.figures(ctx, (id) => listeners.get(id) ?? []);
+    const found = trees.map(
+      (tree) => [tree, operatingStatuses(tree, figures.get(tree.id) ?? 'ended')] as const,
+    );
+    await writeChanges(ctx, changesIn(found));
+  }
+}
+
+@Feature({
+  providers: [balancersProvider, OvnBalancers, OvnComparison, OvnFiguresSweep],
+})
+export class OvnModule {}

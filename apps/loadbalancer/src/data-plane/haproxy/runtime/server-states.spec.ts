@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { balancerSpec, listenerSpec, memberSpec, poolSpec } from '../../balancer.fixture.js';
 import type { BalancerSpec, MemberSpec } from '../../balancer-spec.js';
-import { memberCommands } from './member-commands.js';
-import { readServerStates, statesToKeep } from './server-states.js';
+import { memberCommands, readServerStates, statesToKeep } from './server-states.js';
 
 const NAMES =
   '# be_name srv_name srv_addr srv_op_state srv_admin_state srv_uweight srv_iweight srv_port';
