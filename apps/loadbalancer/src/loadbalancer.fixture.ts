@@ -18,7 +18,7 @@ import { FakeNetworks } from './network/networks.fixture.js';
 import { FakeSecrets } from './tls/secrets.fixture.js';
 import { SECRETS } from './tls/tls-reader.js';
 import { FakeVips } from './vip/vips.fixture.js';
-import { VIPS } from './vip/vips.port.js';
+import { VipsService } from './vip/vips.service.js';
 
 /** A resource on the wire, as far as tests read it. */
 export type Wire = Readonly<Record<string, unknown>> & {
@@ -73,7 +73,7 @@ export async function startLoadBalancer(
       ...rest,
       overrides: [
         { provide: DATA_PLANE, useValue: dataPlane },
-        { provide: VIPS, useValue: vips },
+        { provide: VipsService, useValue: vips },
         { provide: NETWORKS, useValue: networks },
         { provide: SECRETS, useValue: secrets },
         { provide: BALANCERS, useValue: balancers },

@@ -32,7 +32,7 @@ import { QuotasModule } from './quotas/quotas.controller.js';
 import { TlsModule } from './tls/tls-contents.service.js';
 import { TreeModule } from './tree/tree-rows.js';
 import { VersionsModule } from './versions/versions.controller.js';
-import { VipModule } from './vip/vip.module.js';
+import { VipModule } from './vip/vips.service.js';
 
 export const loadBalancerService = defineService({
   name: 'loadbalancer',

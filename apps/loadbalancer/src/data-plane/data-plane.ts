@@ -73,6 +73,14 @@ export interface TrafficFigures {
   readonly requestErrors: number;
 }
 
+export const NO_TRAFFIC: TrafficFigures = {
+  bytesIn: 0,
+  bytesOut: 0,
+  activeConnections: 0,
+  totalConnections: 0,
+  requestErrors: 0,
+};
+
 /** What is told of a running load balancer. */
 export interface BalancerFigures {
   /** By listener, since its process began. */

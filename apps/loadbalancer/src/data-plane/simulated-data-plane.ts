@@ -1,21 +1,14 @@
 /** Load balancers that carry nothing. What a test chooses happens to them. */
-import type {
-  BalancerFigures,
-  MemberHealth,
-  TrafficFigures,
-  DataPlane,
-  InventoryItem,
-  Place,
+import {
+  NO_TRAFFIC,
+  type BalancerFigures,
+  type MemberHealth,
+  type TrafficFigures,
+  type DataPlane,
+  type InventoryItem,
+  type Place,
 } from './data-plane.js';
 import type { BalancerSpec, MemberSpec } from './balancer-spec.js';
-
-const NOTHING = {
-  bytesIn: 0,
-  bytesOut: 0,
-  activeConnections: 0,
-  totalConnections: 0,
-  requestErrors: 0,
-};
 
 export class SimulatedDataPlane implements DataPlane {
   readonly kind = 'simulated';
@@ -65,7 +58,7 @@ export class SimulatedDataPlane implements DataPlane {
       );
     };
     return {
-      listeners: new Map(listeners.map(({ id }) => [id, this.traffic.get(id) ?? NOTHING])),
+      listeners: new Map(listeners.map(({ id }) => [id, this.traffic.get(id) ?? NO_TRAFFIC])),
       checks: new Map(),
       members: new Map(
         pools.flatMap(({ members, monitor }) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow } from '@cumulet/common/database/rows';
@@ -9,12 +9,7 @@ import { Pool } from '../tree/pool.entity.js';
 import type { NewPool } from '../pools/pool.resource.js';
 import { PoolsService } from '../pools/pools.service.js';
 import type { QuotaName } from '../quotas/load-balancer-quotas.js';
-import {
-  newRefs,
-  refsOfListener,
-  TLS_CONTENTS,
-  type TlsContents,
-} from '../tls/tls-contents.port.js';
+import { newRefs, refsOfListener, TlsContentsService } from '../tls/tls-contents.service.js';
 import { PartService, type Needs } from '../parts/part.service.js';
 import { requirePair } from '../parts/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
@@ -47,7 +42,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   constructor(
     private readonly pools: PoolsService,
     private readonly policies: L7PoliciesService,
-    @Inject(TLS_CONTENTS) private readonly tls: TlsContents,
+    private readonly tls: TlsContentsService,
   ) {
     super();
   }

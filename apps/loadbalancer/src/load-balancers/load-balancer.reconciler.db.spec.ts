@@ -10,7 +10,7 @@ import { Pool } from '../tree/pool.entity.js';
 import { holdBack } from '../parts/hold-back.fixture.js';
 import { markDeleting, markUpdating, takeTree, nudgeLoadBalancer } from '../tree/take-tree.js';
 import { ImmutableObjectError } from '../resources/octavia.errors.js';
-import { TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
+import { TlsContentsService } from '../tls/tls-contents.service.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 
@@ -129,7 +129,7 @@ it('goes on as it was where a failover cannot read what it names of secrets', as
   const { id } = await create();
   await fixture.settle();
   const before = fixture.dataPlane.running.get(id);
-  const tls = fixture.app.nest.get<TlsContents>(TLS_CONTENTS);
+  const tls = fixture.app.nest.get(TlsContentsService);
   const read = jest.spyOn(tls, 'read').mockRejectedValueOnce(new DomainError('invalid', 'gone'));
   const path = `/v2.0/lbaas/loadbalancers/${id}/failover`;
   expect((await fixture.client.send('PUT', path, { token: fixture.admin })).status).toBe(202);

@@ -1,10 +1,11 @@
 /**
- * Moves the world towards a load balancer with all of its parts: a port for its VIP, a host that runs
- * it, and what runs there as the rows say. Those of the provider `ovn` have no host.
+ * Moves the world towards a load balancer with all of its parts: a port for its VIP, the place that its
+ * provider has for it, and what is carried there as the rows say; then settles the parts. A request makes
+ * the port before, as its answer has the address; what has it already is left as it is.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow } from '@cumulet/common/database/rows';
+import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import {
   phase,
   type Plan,
@@ -13,30 +14,25 @@ import {
   type Wait,
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
-import { CONFIG } from '@cumulet/common/service/tokens';
-import { amend, RowChangedError } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
-import { hasInstance, recordInstance } from '../tree/instance.entity.js';
 import type { LoadBalancerConfig } from '../config.js';
-import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import { Hosts } from '../hosts/hosts.js';
+import { operatingStatuses } from '../figures/operating-statuses.js';
+import { changesIn, skeletonsOf, writeChanges } from '../figures/skeleton.js';
 import { OvnBalancers } from '../ovn/ovn-balancers.js';
 import { OVN } from '../ovn/unsupported-by-ovn.js';
-import { settleApplied, settleFailed } from '../figures/settle-tree.js';
-import { TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
-import { specOf } from './spec-of.js';
-import { treeRows } from '../tree/tree-rows.js';
-import { VIPS, type Vips } from '../vip/vips.port.js';
+import type { ProviderDriver } from '../providers/providers.js';
+import { TlsContentsService } from '../tls/tls-contents.service.js';
+import { recordInstance } from '../tree/instance.entity.js';
 import { LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import {
   loadBalancerStates,
   type LoadBalancerEvent,
   type LoadBalancerState,
 } from '../tree/load-balancer.states.js';
-import { nudgeLoadBalancer, taskOf, taskOfHost, UNPLACED } from '../tree/take-tree.js';
-
-/** How soon to look again whether the network has the addresses on the host. */
-const BOUND_MS = 50;
+import { taskOf, taskOfHost, UNPLACED } from '../tree/take-tree.js';
+import { PART_TABLES } from '../tree/tree.columns.js';
+import { VipsService } from '../vip/vips.service.js';
+import { HaproxyDriver } from './haproxy-driver.js';
 
 type Plans = Partial<Record<LoadBalancerState, Plan<LoadBalancer, LoadBalancerEvent>>>;
 
@@ -53,16 +49,14 @@ export class LoadBalancerReconciler implements Reconciler<
   readonly plans: Plans;
 
   constructor(
-    @Inject(CONFIG) private readonly config: LoadBalancerConfig,
-    @Inject(DATA_PLANE) private readonly dataPlane: DataPlane,
-    @Inject(VIPS) private readonly vips: Vips,
-    @Inject(TLS_CONTENTS) private readonly tls: TlsContents,
-    private readonly hosts: Hosts,
+    private readonly vips: VipsService,
+    private readonly tls: TlsContentsService,
+    private readonly haproxy: HaproxyDriver,
     private readonly ovn: OvnBalancers,
   ) {
     const phases = [
       phase<LoadBalancer>('ensurePort', ({ ctx, row }) => this.ensurePort(ctx, row)),
-      phase<LoadBalancer>('placeOnHost', (scope) => this.placeOnHost(scope)),
+      phase<LoadBalancer>('placeOnHost', (scope) => this.driverOf(scope.row).place(scope)),
       phase<LoadBalancer>('apply', (scope) => this.apply(scope)),
     ];
     this.plans = {
@@ -70,7 +64,7 @@ export class LoadBalancerReconciler implements Reconciler<
       pending_update: { phases, then: 'applied' },
       pending_delete: {
         phases: [
-          phase('removeFromHost', (scope) => this.removeFromHost(scope)),
+          phase('removeFromHost', (scope) => this.driverOf(scope.row).remove(scope)),
           phase('releasePort', ({ ctx, row }) => this.vips.release(ctx, row)),
           phase('releaseSecrets', ({ ctx, row }) => this.tls.release(ctx, row.id, true)),
           phase('forget', ({ ctx, row }) => this.forget(ctx, row)),
@@ -104,51 +98,61 @@ export class LoadBalancerReconciler implements Reconciler<
     await this.vips.ensurePort(ctx, row);
   }
 
-  /** @throws RowChangedError where another host goes on with it */
-  private async placeOnHost({ ctx, row }: Scope<LoadBalancer>): Promise<void> {
-    if (row.provider === OVN) return;
-    const { id, generation } = row;
-    const host = row.host ?? (await this.hosts.choose(ctx, row));
-    if (row.host === null)
-      await amend(ctx, this.states, id, { only: { generation, host: null }, set: { host } });
-    await this.requireHere(ctx, { id, host });
+  private async apply(scope: Scope<LoadBalancer>): Promise<Wait | undefined> {
+    const row = await loadBalancers.get(scope.ctx, scope.row.id);
+    return this.driverOf(row).apply({ ...scope, row });
   }
 
-  /** @throws RowChangedError where another host goes on with it, which is nudged */
-  private async requireHere(
-    ctx: RequestContext,
-    one: Pick<LoadBalancer, 'id' | 'host'>,
-  ): Promise<void> {
-    if (one.host === null || one.host === this.config.host) return;
-    await nudgeLoadBalancer(ctx, one);
-    throw new RowChangedError(this.states.resource, one.id, 'work on');
-  }
-
-  private async apply({ ctx, row, signal }: Scope<LoadBalancer>): Promise<Wait | undefined> {
-    const now = await loadBalancers.get(ctx, row.id);
-    if (now.provider === OVN) {
-      const isThere = await this.ovn.apply(ctx, await treeRows(ctx, now), signal);
-      return isThere ? undefined : { waitMs: BOUND_MS };
-    }
-    const place = await this.vips.ensureBound(ctx, now);
-    if (!place) return { waitMs: BOUND_MS };
-    // Before anything ends: what cannot be read keeps nothing from running on.
-    const rows = await treeRows(ctx, now);
-    const spec = specOf(rows, await this.tls.read(ctx, rows));
-    // What a failover is to replace goes, and what another host had taken over from this one.
-    if (now.state !== 'pending_create' && !(await hasInstance(ctx, now)))
-      await this.dataPlane.remove(now.id);
-    await this.dataPlane.apply(spec, place);
-    return undefined;
-  }
-
-  private async removeFromHost({ ctx, row }: Scope<LoadBalancer>): Promise<void> {
-    if (row.provider === OVN) return this.ovn.remove(ctx, row.id);
-    await this.requireHere(ctx, row);
-    await this.dataPlane.remove(row.id);
+  private driverOf({ provider }: LoadBalancer): ProviderDriver<LoadBalancer> {
+    return provider === OVN ? this.ovn : this.haproxy;
   }
 
   private async forget(ctx: RequestContext, { id, generation }: LoadBalancer): Promise<void> {
     await loadBalancers.deleteAll(ctx, [equals('id', id), equals('generation', generation)]);
   }
+}
+
+const deletions = PART_TABLES.map(
+  (table, at) => `d${at} AS (DELETE FROM ${table}
+     WHERE load_balancer_id = $1 AND provisioning_status = 'PENDING_DELETE')`,
+);
+
+const updates = PART_TABLES.map(
+  (table, at) => `u${at} AS (UPDATE ${table}
+       SET provisioning_status = $2, updated_at = clock_timestamp()
+     WHERE load_balancer_id = $1 AND provisioning_status = ANY($3))`,
+);
+
+const PENDING = ['PENDING_CREATE', 'PENDING_UPDATE', 'PENDING_DELETE'];
+
+/** Why it was to be applied has been dealt with. */
+const REASON = `reason AS (UPDATE load_balancers
+       SET state_reason = NULL, updated_at = clock_timestamp()
+     WHERE id = $1)`;
+
+/**
+ * Those that were to go are gone, the others are as they should be: also what could not be applied
+ * before, since all that stays has been.
+ */
+async function settleApplied(tx: RequestContext, id: string): Promise<void> {
+  await preparedRows(tx.manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
+  const mended = [...PENDING, 'ERROR'];
+  await preparedRows(tx.manager, `WITH ${[REASON, ...updates].join(', ')} SELECT`, [
+    id,
+    'ACTIVE',
+    mended,
+  ]);
+  await show(tx, id);
+}
+
+/** What nobody measures shows at once whether it is switched on; what somebody does, until then. */
+async function show(tx: RequestContext, id: string): Promise<void> {
+  const trees = await skeletonsOf(tx, [id]);
+  const found = trees.map((tree) => [tree, operatingStatuses(tree, 'unseen')] as const);
+  await writeChanges(tx, changesIn(found));
+}
+
+/** None of them is as it should be; a further change of any is another try for all. */
+async function settleFailed(tx: RequestContext, id: string): Promise<void> {
+  await preparedRows(tx.manager, `WITH ${updates.join(', ')} SELECT`, [id, 'ERROR', PENDING]);
 }

@@ -18,6 +18,7 @@ import { loadBalancerResource } from './load-balancer.resource.js';
 import { LoadBalancersService } from './load-balancers.service.js';
 import { populatedView, statusTree, StatusTreeView } from './load-balancer.view.js';
 import { AskedOffer } from './asked-offer.js';
+import { HaproxyDriver } from './haproxy-driver.js';
 import { HostComparison } from './host-comparison.sweep.js';
 import { TakeoverSweep } from './takeover.sweep.js';
 
@@ -94,6 +95,7 @@ class LoadBalancersController extends Base {
   providers: [
     AskedOffer,
     AskedVips,
+    HaproxyDriver,
     HostComparison,
     LoadBalancerReconciler,
     LoadBalancersService,

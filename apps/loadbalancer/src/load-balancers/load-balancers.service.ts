@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { inProject, reachable } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -23,7 +23,7 @@ import { forgetInstance } from '../tree/instance.entity.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';
-import { VIPS, type Vips } from '../vip/vips.port.js';
+import { VipsService } from '../vip/vips.service.js';
 import { AskedOffer } from './asked-offer.js';
 import { AskedVips, type Addresses, type Vip } from './asked-vip.js';
 import {
@@ -45,7 +45,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     private readonly asked: AskedVips,
     private readonly listeners: ListenersService,
     private readonly offers: AskedOffer,
-    @Inject(VIPS) private readonly vips: Vips,
+    private readonly vips: VipsService,
   ) {}
 
   list(ctx: RequestContext, query: Query): Promise<PageOfRows<LoadBalancer>> {

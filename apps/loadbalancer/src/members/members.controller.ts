@@ -9,9 +9,8 @@ import { ApiQueries, newSchema } from '@cumulet/common/resources/resource.openap
 import { Feature } from '@cumulet/common/service/feature';
 import { LARGE_BODY, resourceController } from '../resources/resource.controller.js';
 import { MAX_BYTES, readBatch } from './member-batch.js';
-import { MemberChecks } from './member-checks.js';
-import { memberResource } from './member.resource.js';
 import { MembersService } from './members.service.js';
+import { memberResource } from './member.resource.js';
 
 const YES = ['1', 't', 'true', 'on', 'y', 'yes'];
 
@@ -44,5 +43,5 @@ export class MembersController extends resourceController(memberResource, Member
   }
 }
 
-@Feature({ controllers: [MembersController], providers: [MemberChecks, MembersService] })
+@Feature({ controllers: [MembersController], providers: [MembersService] })
 export class MembersModule {}

@@ -1,23 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { asCaller } from '@cumulet/clients/http/actor';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { LoadBalancerConfig } from '../config.js';
+import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { requireCarried } from '../ovn/unsupported-by-ovn.js';
-import { listenersOf, visiblePool } from '../tree/pool.entity.js';
-import type { Path } from '../resources/resource.controller.js';
 import { PartService, type Touched } from '../parts/part.service.js';
-import { markDeleting, markUpdating } from '../tree/take-tree.js';
-import { keysOf, planBatch, type ListedMember } from './member-batch.js';
-import { MemberChecks } from './member-checks.js';
+import { InvalidSubresourceError } from '../resources/octavia.errors.js';
+import type { Path } from '../resources/resource.controller.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { type Member, members, presentMembers, writeChanged } from '../tree/member.entity.js';
+import { listenersOf, visiblePool } from '../tree/pool.entity.js';
+import { markDeleting, markUpdating } from '../tree/take-tree.js';
+import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
+import { keysOf, planBatch, type ListedMember } from './member-batch.js';
 import {
-  memberResource,
   type MemberAttributes,
   type MemberChange,
+  memberResource,
   type NewMember,
 } from './member.resource.js';
+
+/** Ids that one list of subnets is filtered by: an address has its length. */
+const SUBNETS_AT_ONCE = 50;
+
+/** Public source: octavia, `common/exceptions.py`. */
+export class MemberSRIOVDisabledError extends DomainError {
+  constructor() {
+    super('invalid', 'The load balancer flavor does not allow SR-IOV member ports.');
+  }
+}
 
 @Injectable()
 export class MembersService extends PartService<Member, MemberAttributes> {
@@ -26,7 +42,10 @@ export class MembersService extends PartService<Member, MemberAttributes> {
   protected readonly kind = 'members';
   protected readonly quota = 'member';
 
-  constructor(private readonly checks: MemberChecks) {
+  constructor(
+    @Inject(CONFIG) private readonly config: LoadBalancerConfig,
+    @Inject(NETWORKS) private readonly networks: Networks,
+  ) {
     super();
   }
 
@@ -35,9 +54,21 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     return super.create(ctx, body, path);
   }
 
-  /** What has to be asked before a transaction is open, of new ones. */
-  check(ctx: RequestContext, bodies: readonly NewMember[]): Promise<void> {
-    return this.checks.requireNew(ctx, bodies);
+  /**
+   * What has to be asked before a transaction is open, of new ones.
+   * @throws InvalidSubresourceError for a subnet that the caller does not see
+   * @throws MemberSRIOVDisabledError
+   */
+  async check(ctx: RequestContext, bodies: readonly NewMember[]): Promise<void> {
+    if (bodies.some(({ request_sriov: isWanted }) => isWanted))
+      throw new MemberSRIOVDisabledError();
+    const ids = [...new Set(bodies.flatMap(({ subnet_id: id }) => id ?? []))];
+    for (let at = 0; at < ids.length; at += SUBNETS_AT_ONCE) {
+      const asked = ids.slice(at, at + SUBNETS_AT_ONCE);
+      const found = await this.networks.subnets(asCaller(ctx), { id: asked });
+      const missing = asked.find((id) => !found.some((subnet) => subnet.id === id));
+      if (missing !== undefined) throw new InvalidSubresourceError('Subnet', missing);
+    }
   }
 
   async plant(
@@ -67,7 +98,11 @@ export class MembersService extends PartService<Member, MemberAttributes> {
       poolId,
       operatingStatus: isMonitored ? ('OFFLINE' as const) : ('NO_MONITOR' as const),
     }));
-    this.checks.requireNewAddresses(loadBalancer, rows);
+    this.#requireAddresses(loadBalancer, rows);
+    refuseOwnVips(
+      loadBalancer,
+      rows.map(({ address }) => address),
+    );
     return this.table.insertAll(tx, rows);
   }
 
@@ -78,7 +113,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     loadBalancer: LoadBalancer,
   ): Promise<Partial<Member>> {
     const columns = this.columnsOf(body);
-    this.checks.requireAddresses(loadBalancer, [columns]);
+    this.#requireAddresses(loadBalancer, [columns]);
     return Promise.resolve(columns);
   }
 
@@ -105,7 +140,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
       const { added, changed, removed } = planBatch(there, listed, isAdditive);
       const member = Math.max(0, added.length - removed.length);
       await this.quotas.claim(tx, { member }, loadBalancer.projectId);
-      this.checks.requireAddresses(loadBalancer, changed);
+      this.#requireAddresses(loadBalancer, changed);
       await markDeleting(tx, 'members', removed);
       await writeChanged(tx, changed);
       const isMonitored = pool.healthMonitorId !== null;
@@ -113,6 +148,15 @@ export class MembersService extends PartService<Member, MemberAttributes> {
       await requireCarried(tx, loadBalancer);
       for (const [table, ids] of await ancestorsOf(tx, id)) await markUpdating(tx, table, ids);
     });
+  }
+
+  /** @throws ValidationExceptionError for an address that nobody may be sent to */
+  #requireAddresses(
+    loadBalancer: Pick<LoadBalancer, 'vipAddress'>,
+    rows: readonly Partial<Pick<Member, 'address' | 'monitorAddress'>>[],
+  ): void {
+    const addresses = rows.flatMap(({ address, monitorAddress }) => [address, monitorAddress]);
+    refuseMemberAddresses(loadBalancer, this.config, addresses);
   }
 
   protected async homeOf(ctx: RequestContext, _: NewMember, path: Path): Promise<string> {

@@ -11,19 +11,25 @@ import type {
   NewBalancer,
 } from '@cumulet/clients/network/balancer-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import {
   type BalancerFigures,
   type MemberHealth,
   BalancerRefusedError,
+  NO_TRAFFIC,
 } from '../data-plane/data-plane.js';
+import type { ProviderDriver } from '../providers/providers.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { BALANCERS, type Balancers } from '../network/networks.port.js';
 import type { Listener } from '../tree/listener.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
-import { stays, type TreeRows } from '../tree/tree-rows.js';
+import { stays, treeRows, type TreeRows } from '../tree/tree-rows.js';
 import { unsupportedByOvn } from './unsupported-by-ovn.js';
 
 /** How soon, and how often, to look whether OVN has it. */
 const LOOK = { ms: 25, times: 80 };
+/** When to be asked again where it does not. */
+const LATER_MS = 50;
 
 const HEALTH: Readonly<Record<string, MemberHealth>> = {
   online: 'ONLINE',
@@ -31,41 +37,31 @@ const HEALTH: Readonly<Record<string, MemberHealth>> = {
   error: 'ERROR',
 };
 
-/** OVN counts nothing. */
-const NOTHING = {
-  bytesIn: 0,
-  bytesOut: 0,
-  activeConnections: 0,
-  totalConnections: 0,
-  requestErrors: 0,
-};
-
 @Injectable()
-export class OvnBalancers {
+export class OvnBalancers implements ProviderDriver<LoadBalancer> {
   constructor(@Inject(BALANCERS) private readonly balancers: Balancers) {}
 
-  /**
-   * Makes it be as the rows say.
-   * @returns whether OVN has it by now; if not, to be asked again
-   * @throws BalancerRefusedError if OVN cannot have it like this
-   */
-  async apply(ctx: RequestContext, rows: TreeRows, signal?: AbortSignal): Promise<boolean> {
+  place(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async apply({ ctx, row, signal }: Scope<LoadBalancer>): Promise<Wait | undefined> {
+    const rows = await treeRows(ctx, row);
     const why = unsupportedByOvn(rows);
     if (why !== undefined) throw new BalancerRefusedError(`The provider ovn: ${why}`);
     const actor = asService(ctx);
     let found: Balancer | undefined = await this.balancers.putBalancer(actor, balancerOf(rows));
     for (let look = 0; look < LOOK.times && found?.status === 'BUILD'; look++) {
-      await delay(LOOK.ms, undefined, signal ? { signal } : {});
-      found = await this.balancers.balancer(actor, rows.loadBalancer.id);
+      await delay(LOOK.ms, undefined, { signal });
+      found = await this.balancers.balancer(actor, row.id);
     }
     if (found?.status === 'ERROR')
       throw new BalancerRefusedError(found.statusReason ?? 'OVN gave no reason.');
-    return found?.status === 'ACTIVE';
+    return found?.status === 'ACTIVE' ? undefined : { waitMs: LATER_MS };
   }
 
-  /** Ends it. Does nothing if there is none. */
-  remove(ctx: RequestContext, id: string): Promise<void> {
-    return this.balancers.deleteBalancer(asService(ctx), id);
+  remove({ ctx, row }: Scope<LoadBalancer>): Promise<void> {
+    return this.balancers.deleteBalancer(asService(ctx), row.id);
   }
 
   /**
@@ -83,7 +79,8 @@ export class OvnBalancers {
         const health = [...members].map(
           ([member, status]) => [member, HEALTH[status] ?? 'NO_MONITOR'] as const,
         );
-        const listeners = listenersOf(id).map((listener) => [listener, NOTHING] as const);
+        // OVN counts nothing.
+        const listeners = listenersOf(id).map((listener) => [listener, NO_TRAFFIC] as const);
         return [id, { listeners: new Map(listeners), members: new Map(health), checks: new Map() }];
       }),
     );

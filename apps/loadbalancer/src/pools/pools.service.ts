@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -12,10 +12,9 @@ import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
   newRefs,
   refsOfPool,
-  TLS_CONTENTS,
-  type TlsContents,
+  TlsContentsService,
   type TlsRefs,
-} from '../tls/tls-contents.port.js';
+} from '../tls/tls-contents.service.js';
 import { listeners, type Listener } from '../tree/listener.entity.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { type Pool, listenersOf, pools } from '../tree/pool.entity.js';
@@ -38,7 +37,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
   constructor(
     private readonly members: MembersService,
     private readonly healthMonitors: HealthMonitorsService,
-    @Inject(TLS_CONTENTS) private readonly tls: TlsContents,
+    private readonly tls: TlsContentsService,
   ) {
     super();
   }

@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { asService } from '@cumulet/clients/http/actor';
 import type { LoadBalancerConfig } from '../config.js';
@@ -46,6 +47,25 @@ export interface Provider {
   readonly flavor: Capabilities;
   /** What profiles of its availability zones can say. */
   readonly zone: Capabilities;
+}
+
+/** What carries out the load balancers of a provider. Every call is idempotent. */
+export interface ProviderDriver<Row> {
+  /**
+   * Finds it the place where it is carried.
+   * @throws RowChangedError where another host goes on with it
+   */
+  place(scope: Scope<Row>): Promise<void>;
+
+  /**
+   * Makes it be as its rows say.
+   * @returns how long to wait before it is asked again; undefined once that is so
+   * @throws BalancerRefusedError if it cannot be like this
+   */
+  apply(scope: Scope<Row>): Promise<Wait | undefined>;
+
+  /** Ends it. Does nothing if there is none. */
+  remove(scope: Scope<Row>): Promise<void>;
 }
 
 const HAPROXY: Provider = {

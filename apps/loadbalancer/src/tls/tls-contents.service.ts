@@ -7,20 +7,68 @@ import { Feature } from '@cumulet/common/service/feature';
 import type { ListenerTls, PemFile, PoolTls, TlsVersion } from '../data-plane/balancer-spec.js';
 import type { Listener } from '../tree/listener.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
-import type { TreeRows } from '../tree/tree-rows.js';
+import { stays, type TreeRows } from '../tree/tree-rows.js';
 import { CertificateExpiry } from './certificate-expiry.js';
 import { TlsConsumer } from './tls-consumer.entity.js';
 import { TlsConsumers, type Use } from './tls-consumers.js';
-import {
-  refsOfListener,
-  refsOfPool,
-  TLS_CONTENTS,
-  type TlsContents,
-  type TlsRefs,
-  type TreeSecrets,
-} from './tls-contents.port.js';
 import { SECRETS, type Secrets, secretsProvider, TlsReader } from './tls-reader.js';
 import { CertificateRetrievalExceptionError } from './tls.errors.js';
+
+/** What one listener or pool names, by addresses as clients give them. */
+export interface TlsRefs {
+  /** Keys with their certificates: containers, or secrets that hold PKCS12; the default first. */
+  readonly bundles: readonly string[];
+  /** A secret: certificates that the other side is checked against. */
+  readonly ca: string | null;
+  /** A secret: what that authority has revoked. */
+  readonly revocations: string | null;
+}
+
+type ListenerFields = Pick<
+  Listener,
+  | 'defaultTlsContainerRef'
+  | 'sniContainerRefs'
+  | 'clientCaTlsContainerRef'
+  | 'clientCrlContainerRef'
+>;
+
+export function refsOfListener(row: ListenerFields): TlsRefs {
+  const { defaultTlsContainerRef, sniContainerRefs } = row;
+  return {
+    bundles: [
+      ...(defaultTlsContainerRef === null ? [] : [defaultTlsContainerRef]),
+      ...sniContainerRefs,
+    ],
+    ca: row.clientCaTlsContainerRef,
+    revocations: row.clientCrlContainerRef,
+  };
+}
+
+/** What `after` names anew; a list of revocations is judged by its authority. */
+export function newRefs(before: TlsRefs, after: TlsRefs): TlsRefs {
+  const isSame = before.ca === after.ca && before.revocations === after.revocations;
+  return {
+    bundles: after.bundles.filter((ref) => !before.bundles.includes(ref)),
+    ca: isSame ? null : after.ca,
+    revocations: isSame ? null : after.revocations,
+  };
+}
+
+export function refsOfPool(
+  row: Pick<Pool, 'tlsContainerRef' | 'caTlsContainerRef' | 'crlContainerRef'>,
+): TlsRefs {
+  return {
+    bundles: row.tlsContainerRef === null ? [] : [row.tlsContainerRef],
+    ca: row.caTlsContainerRef,
+    revocations: row.crlContainerRef,
+  };
+}
+
+/** What the secrets service holds of it, by the ids of listeners and pools. */
+export interface TreeSecrets {
+  readonly listeners: ReadonlyMap<string, ListenerTls>;
+  readonly pools: ReadonlyMap<string, PoolTls>;
+}
 
 /** All that one listener or pool names, as files. */
 interface Read {
@@ -33,26 +81,32 @@ interface Read {
 type Part = Listener | Pool;
 
 @Injectable()
-class TlsContentsService implements TlsContents {
+export class TlsContentsService {
   constructor(
     private readonly consumers: TlsConsumers,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SECRETS) private readonly secrets?: Secrets,
   ) {}
 
+  /**
+   * Judges what a listener or pool is to name, before anything is written.
+   * @param refs only those that are new
+   * @throws CertificateRetrievalExceptionError, ValidationExceptionError, …: all 400, with the reason
+   */
   async requireUsable(ctx: RequestContext, projectId: string, refs: TlsRefs): Promise<void> {
     await this.#read(this.#reader(ctx, projectId), refs);
   }
 
+  /**
+   * All that the listeners and pools of a load balancer name, and that stay; their owner is told at
+   * the secrets that they are used.
+   * @throws the same for what has become unusable, UnavailableError where the service is away
+   */
   async read(ctx: RequestContext, rows: TreeRows): Promise<TreeSecrets> {
-    const stays = ({ provisioningStatus }: Part): boolean =>
-      provisioningStatus !== 'PENDING_DELETE';
     const reader = this.#reader(ctx, rows.loadBalancer.projectId);
     const read = <P extends Part>(parts: readonly P[], refsOf: (part: P) => TlsRefs) =>
       Promise.all(
-        parts
-          .filter(stays)
-          .map(async (one) => [one, await this.#read(reader, refsOf(one))] as const),
+        stays(parts).map(async (one) => [one, await this.#read(reader, refsOf(one))] as const),
       );
     const ofListeners = await read(rows.listeners, refsOfListener);
     const ofPools = await read(
@@ -73,7 +127,12 @@ class TlsContentsService implements TlsContents {
     };
   }
 
-  /** It ends well whatever comes: a sweep does what is left, and a delete waits for nobody. */
+  /**
+   * Tells the secrets that a load balancer has used, and does no more, that they are free. It
+   * ends well whatever comes: a sweep does what is left, and a delete waits for nobody.
+   * @param loadBalancerId one that has been applied, or is to be forgotten
+   * @param isGone whether nothing of it uses any
+   */
   async release(ctx: RequestContext, loadBalancerId: string, isGone: boolean): Promise<void> {
     await this.consumers.release(ctx, loadBalancerId, isGone).catch((error: unknown) => {
       this.logger.warn({ err: error, loadBalancerId }, 'could not tell which secrets are free');
@@ -169,11 +228,6 @@ function poolTls(row: Pool, { bundles, ca, revocations }: Read): PoolTls {
 
 @Feature({
   entities: [TlsConsumer],
-  providers: [
-    CertificateExpiry,
-    secretsProvider,
-    TlsConsumers,
-    { provide: TLS_CONTENTS, useClass: TlsContentsService },
-  ],
+  providers: [CertificateExpiry, secretsProvider, TlsConsumers, TlsContentsService],
 })
 export class TlsModule {}

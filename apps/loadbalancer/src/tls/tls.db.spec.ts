@@ -23,7 +23,7 @@ import {
 } from './certificates.fixture.js';
 import { CertificateExpiry } from './certificate-expiry.js';
 import { TlsConsumers } from './tls-consumers.js';
-import { TLS_CONTENTS, type TlsContents, type TlsRefs } from './tls-contents.port.js';
+import { TlsContentsService, type TlsRefs } from './tls-contents.service.js';
 
 let fixture: LoadBalancerFixture;
 let tree: TreeIds;
@@ -198,7 +198,7 @@ describe('the secrets service is told who uses what', () => {
 
 describe('a request names', () => {
   const judge = (refs: Partial<TlsRefs>): Promise<void> =>
-    fixture.app.nest.get<TlsContents>(TLS_CONTENTS).requireUsable(fixture.ctx, fixture.project, {
+    fixture.app.nest.get(TlsContentsService).requireUsable(fixture.ctx, fixture.project, {
       bundles: [],
       ca: null,
       revocations: null,

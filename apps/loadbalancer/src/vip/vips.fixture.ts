@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Place } from '../data-plane/data-plane.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
-import type { Vips } from './vips.port.js';
+import type { VipsService } from './vips.service.js';
 
-export class FakeVips implements Vips {
+export class FakeVips implements Pick<VipsService, 'ensurePort' | 'ensureBound' | 'release'> {
   /** Ports that are there, by the load balancer's id. */
   readonly ports = new Map<string, string>();
   /** Thrown by the next calls of `ensurePort`, one each. */

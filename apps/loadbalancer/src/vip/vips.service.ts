@@ -8,29 +8,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
-import type { Port } from '@cumulet/clients/network/network-wire';
+import type { Port, SecurityGroup } from '@cumulet/clients/network/network-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Feature } from '@cumulet/common/service/feature';
 import type { LoadBalancerConfig } from '../config.js';
 import type { Place } from '../data-plane/data-plane.js';
+import {
+  NETWORKS,
+  type Networks,
+  networksProvider,
+  OWN_PROJECT,
+  type OwnProject,
+  ownProjectProvider,
+} from '../network/networks.port.js';
 import { Listener } from '../tree/listener.entity.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { refuseOwnAddresses } from './member-addresses.js';
 import {
-  rulesOf,
   bindingOf,
   DEVICE_OWNER,
   deviceOf,
+  differenceOf,
   isOnHost,
+  type LetIn,
   newPortOf,
+  rulesOf,
+  VipBindingFailedError,
+  VipHostUnknownError,
   vipOf,
+  VipPortInUseError,
+  VipPortMissingError,
 } from './vip-port.js';
-import { refuseOwnAddresses } from './member-addresses.js';
-import { NETWORKS, OWN_PROJECT, type Networks, type OwnProject } from '../network/networks.port.js';
-import { ensureGroup, removeGroup } from './vip-group.js';
-import * as errors from './vip-port.js';
-import type { Vips } from './vips.port.js';
 
 /** Of one whose host has no network namespaces, where nothing is carried. */
 const NOWHERE = 'simulated';
@@ -39,13 +50,18 @@ const NOWHERE = 'simulated';
 const GROUPS_DUE = { vipGroupsDue: true };
 
 @Injectable()
-export class VipsService implements Vips {
+export class VipsService {
   constructor(
     @Inject(NETWORKS) private readonly networks: Networks,
     @Inject(OWN_PROJECT) private readonly own: OwnProject,
     @Inject(CONFIG) private readonly config: LoadBalancerConfig,
   ) {}
 
+  /**
+   * Gives the load balancer the port of its VIP, and records it in the row. Idempotent.
+   * @returns the row as it is now
+   * @throws ServiceRefusedError in the words of the network service
+   */
   async ensurePort(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
     if (row.vipPortId !== null && row.vipAddress !== null && row.ownsVipPort) return row;
     return fenced(async () => {
@@ -56,6 +72,11 @@ export class VipsService implements Vips {
     });
   }
 
+  /**
+   * Has its addresses on the host that the row names, where its listeners' ports are let in.
+   * @returns where they are; undefined while the network still works on it
+   * @throws ServiceRefusedError
+   */
   ensureBound(ctx: RequestContext, row: LoadBalancer): Promise<Place | undefined> {
     return fenced(async () => {
       const [{ port, row: now }, own] = await Promise.all([
@@ -75,6 +96,7 @@ export class VipsService implements Vips {
     });
   }
 
+  /** Gives back what the load balancer has taken, once nothing of it runs any more. */
   release(ctx: RequestContext, { id }: LoadBalancer): Promise<void> {
     return fenced(async () => {
       // The request that made the port may have recorded it meanwhile.
@@ -85,8 +107,9 @@ export class VipsService implements Vips {
         if (portId !== undefined) await this.networks.deletePort(actor, portId);
       } else await this.#giveBack(ctx, row);
       if (isOnHost(row)) return;
-      const projectId = await this.own.projectId();
-      await removeGroup(this.networks, actor, { projectId, loadBalancerId: id });
+      // No port is in it any more.
+      for (const group of await this.#groupsOf(ctx, id))
+        await this.networks.deleteSecurityGroup(actor, group.id);
     });
   }
 
@@ -116,11 +139,11 @@ export class VipsService implements Vips {
   /** The port that was given: nobody else gets it from now on. It keeps its QoS policy. */
   async #take(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
     const port = await this.#portOf(ctx, row.vipPortId);
-    if (!port) throw new errors.VipPortMissingError(row.vipPortId ?? '');
+    if (!port) throw new VipPortMissingError(row.vipPortId ?? '');
     const deviceId = deviceOf(row);
     if (port.deviceId === deviceId && row.vipAddress !== null) return row;
     if (port.deviceId !== '' && port.deviceId !== deviceId)
-      throw new errors.VipPortInUseError(port.id, port.deviceId);
+      throw new VipPortInUseError(port.id, port.deviceId);
     // Before it is taken: whoever comes after a crash would no longer know it from the load balancer's.
     const vipQosPolicyId = row.vipQosPolicyId ?? port.qosPolicyId;
     const now = await loadBalancers.update(ctx, row.id, { ...vipOf(port, row), vipQosPolicyId });
@@ -136,7 +159,7 @@ export class VipsService implements Vips {
   ): Promise<{ port: Port; row: LoadBalancer }> {
     const port = await this.#portOf(ctx, row.vipPortId);
     if (port) return { port, row };
-    if (!row.ownsVipPort) throw new errors.VipPortMissingError(row.vipPortId ?? '');
+    if (!row.ownsVipPort) throw new VipPortMissingError(row.vipPortId ?? '');
     const made = await this.#made(ctx, row, `-${row.vipPortId ?? ''}`);
     return { port: made, row: await this.#record(ctx, row, made, GROUPS_DUE) };
   }
@@ -157,8 +180,44 @@ export class VipsService implements Vips {
       listeners,
       addresses.filter((one) => one !== null),
     );
-    const owned = { projectId: await this.own.projectId(), loadBalancerId: row.id };
-    return ensureGroup(this.networks, asService(ctx), owned, wanted);
+    return this.#ensureGroup(ctx, row.id, wanted);
+  }
+
+  /** Makes it let in exactly this. @returns its id */
+  async #ensureGroup(ctx: RequestContext, id: string, wanted: readonly LetIn[]): Promise<string> {
+    const actor = asService(ctx);
+    const projectId = await this.own.projectId();
+    const [known] = await this.#groupsOf(ctx, id);
+    const group =
+      known ??
+      (await this.networks.createSecurityGroup(actor, {
+        projectId,
+        name: deviceOf({ id }),
+        description: `Listeners of load balancer ${id}`,
+      }));
+    const { missing, surplus } = differenceOf(wanted, group.rules);
+    await this.networks.addRules(
+      actor,
+      projectId,
+      missing.map((rule) => ({
+        groupId: group.id,
+        direction: 'ingress',
+        ...rule,
+        remoteGroupId: null,
+      })),
+    );
+    for (const one of surplus) await this.networks.deleteRule(actor, one);
+    return group.id;
+  }
+
+  /**
+   * The security group that a VIP's port has unless its client gave it others. It is of the service's
+   * own project, where no tenant sees it or has quota for it, and found again by its name. Public
+   * source: octavia, `common/constants.py`, `VIP_SECURITY_GROUP_PREFIX`.
+   */
+  async #groupsOf(ctx: RequestContext, id: string): Promise<SecurityGroup[]> {
+    const filter = { name: deviceOf({ id }), project_id: await this.own.projectId() };
+    return this.networks.securityGroups(asService(ctx), filter);
   }
 
   /**
@@ -190,10 +249,7 @@ export class VipsService implements Vips {
     const actor = asService(ctx);
     const port = await this.#portOf(ctx, row.vipPortId);
     if (port?.deviceId !== deviceOf(row)) return;
-    const projectId = await this.own.projectId();
-    const own = isOnHost(row)
-      ? []
-      : await this.networks.securityGroups(actor, { name: deviceOf(row), project_id: projectId });
+    const own = isOnHost(row) ? [] : await this.#groupsOf(ctx, row.id);
     const kept = port.securityGroupIds.filter((id) => !own.some((group) => group.id === id));
     const nothing = { deviceId: '', deviceOwner: '', hostId: '', bindingProfile: {} };
     const groups = port.isSecured ? { securityGroupIds: kept } : {};
@@ -234,10 +290,10 @@ function placeOf(port: Port): Place | undefined {
   if (type === 'binding_failed') {
     const { reason } = details;
     const why = typeof reason === 'string' ? reason : 'the network service gave no reason';
-    throw new errors.VipBindingFailedError(port.id, why);
+    throw new VipBindingFailedError(port.id, why);
   }
   const { network_namespace: name, datapath_type: datapath } = details;
-  if (datapath === undefined) throw new errors.VipHostUnknownError(port.hostId ?? '');
+  if (datapath === undefined) throw new VipHostUnknownError(port.hostId ?? '');
   if (port.status !== 'ACTIVE' && port.isEnabled) return undefined;
   return { kind: 'namespace', name: typeof name === 'string' ? name : NOWHERE };
 }
@@ -252,3 +308,8 @@ async function fenced<T>(work: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+@Feature({
+  providers: [networksProvider, ownProjectProvider, VipsService],
+})
+export class VipModule {}

@@ -1,5 +1,14 @@
-/** From the rows of a load balancer to what a data plane is told. Pure. What goes is left out. */
+/**
+ * Load balancers of the provider `haproxy`: each is on a host, whose data plane is told what the rows
+ * say.
+ */
+import { Inject, Injectable } from '@nestjs/common';
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { amend, RowChangedError } from '@cumulet/common/states/transition';
+import type { LoadBalancerConfig } from '../config.js';
 import type {
   Algorithm,
   BalancerLimits,
@@ -17,17 +26,73 @@ import type {
   RuleSpec,
   SessionPersistence,
 } from '../data-plane/balancer-spec.js';
+import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
+import { Hosts } from '../hosts/hosts.js';
+import type { HaproxyFlavor } from '../providers/capabilities.js';
+import type { ProviderDriver } from '../providers/providers.js';
+import { TlsContentsService, type TreeSecrets } from '../tls/tls-contents.service.js';
 import type { HealthMonitor } from '../tree/health-monitor.entity.js';
+import { hasInstance } from '../tree/instance.entity.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
 import type { L7Rule } from '../tree/l7-rule.entity.js';
 import type { Listener } from '../tree/listener.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import type { Member } from '../tree/member.entity.js';
 import type { Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
-import type { HaproxyFlavor } from '../providers/capabilities.js';
-import { type TreeRows, stays } from '../tree/tree-rows.js';
-import { type TreeSecrets } from '../tls/tls-contents.port.js';
+import { nudgeLoadBalancer } from '../tree/take-tree.js';
+import { stays, treeRows, type TreeRows } from '../tree/tree-rows.js';
+import { VipsService } from '../vip/vips.service.js';
 
-export function specOf(rows: TreeRows, secrets: TreeSecrets): BalancerSpec {
+/** How soon to look again whether the network has the addresses on the host. */
+const BOUND_MS = 50;
+
+@Injectable()
+export class HaproxyDriver implements ProviderDriver<LoadBalancer> {
+  constructor(
+    @Inject(CONFIG) private readonly config: LoadBalancerConfig,
+    @Inject(DATA_PLANE) private readonly dataPlane: DataPlane,
+    private readonly hosts: Hosts,
+    private readonly vips: VipsService,
+    private readonly tls: TlsContentsService,
+  ) {}
+
+  async place({ ctx, row }: Scope<LoadBalancer>): Promise<void> {
+    const { id, generation } = row;
+    const host = row.host ?? (await this.hosts.choose(ctx, row));
+    if (row.host === null)
+      await amend(ctx, loadBalancerStates, id, { only: { generation, host: null }, set: { host } });
+    await this.#requireHere(ctx, { id, host });
+  }
+
+  async apply({ ctx, row }: Scope<LoadBalancer>): Promise<Wait | undefined> {
+    const place = await this.vips.ensureBound(ctx, row);
+    if (!place) return { waitMs: BOUND_MS };
+    // Before anything ends: what cannot be read keeps nothing from running on.
+    const rows = await treeRows(ctx, row);
+    const spec = specOf(rows, await this.tls.read(ctx, rows));
+    // What a failover is to replace goes, and what another host had taken over from this one.
+    if (row.state !== 'pending_create' && !(await hasInstance(ctx, row)))
+      await this.dataPlane.remove(row.id);
+    await this.dataPlane.apply(spec, place);
+    return undefined;
+  }
+
+  async remove({ ctx, row }: Scope<LoadBalancer>): Promise<void> {
+    await this.#requireHere(ctx, row);
+    await this.dataPlane.remove(row.id);
+  }
+
+  /** @throws RowChangedError where another host goes on with it, which is nudged */
+  async #requireHere(ctx: RequestContext, one: Pick<LoadBalancer, 'id' | 'host'>): Promise<void> {
+    if (one.host === null || one.host === this.config.host) return;
+    await nudgeLoadBalancer(ctx, one);
+    throw new RowChangedError(loadBalancerStates.resource, one.id, 'work on');
+  }
+}
+
+/** From the rows to what a data plane is told. What goes is left out. */
+function specOf(rows: TreeRows, secrets: TreeSecrets): BalancerSpec {
   const { loadBalancer } = rows;
   const { id, adminStateUp, vipAddress, additionalVips } = loadBalancer;
   const addresses = [vipAddress, ...additionalVips.map((vip) => vip.ip_address)];
