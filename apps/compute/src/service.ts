@@ -22,7 +22,7 @@ import { RescueImages1796330230000 } from './database/migrations/1796330230000-r
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { Snapshots1796330302000 } from './database/migrations/1796330302000-snapshots.js';
-import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
+import { DeletedServersModule } from './servers/deleted/deleted-servers.sweep.js';
 import { ListedServers1796330602000 } from './database/migrations/1796330602000-listed-servers.js';
 import { ActionsOnCards1796340100000 } from './database/migrations/1796340100000-actions-on-cards.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
@@ -41,13 +41,14 @@ import { LeftImages1796340291000 } from './database/migrations/1796340291000-lef
 import { BoundedActions1796340292000 } from './database/migrations/1796340292000-bounded-actions.js';
 import { GuestsOff1796340290000 } from './database/migrations/1796340290000-guests-off.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
-import { HostsModule } from './hosts/host-agent.js';
+import { HostAgentModule } from './host-agent/host-agent.js';
+import { HostsModule } from './hosts/hosts.controller.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { HypervisorsModule } from './hypervisors/hypervisors.controller.js';
 import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
-import { InstanceActionsModule } from './instance-actions/instance-actions.controller.js';
+import { InstanceActionsModule } from './servers/instance-actions/instance-actions.controller.js';
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { NetworksModule } from './networks.port.js';
 import { MetadataServiceModule } from './metadata-service/metadata.controller.js';
@@ -60,6 +61,10 @@ import { ServerGroupsModule } from './server-groups/server-groups.controller.js'
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServerDiagnosticsModule } from './servers/diagnostics/server-diagnostics.controller.js';
 import { ServerMigrationsModule } from './server-migrations/server-migrations.controller.js';
+import { ServerActionsModule } from './server-actions/server-actions.controller.js';
+import { ServerCreationModule } from './server-creation/create-servers.service.js';
+import { ServerPlansModule } from './server-plans/server.reconciler.js';
+import { AddressesModule } from './servers/addresses/addresses.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
 import { UsageModule } from './usage/usage.controller.js';
@@ -82,6 +87,7 @@ export const computeService = defineService({
     ConsolesModule,
     ExtensionsModule,
     FlavorsModule,
+    HostAgentModule,
     HostsModule,
     HypervisorModule,
     HypervisorsModule,
@@ -90,6 +96,7 @@ export const computeService = defineService({
     KeypairsModule,
     NetworksModule,
     MetadataServiceModule,
+    AddressesModule,
     NicsModule,
     ProjectsModule,
     ProxiesModule,
@@ -101,6 +108,9 @@ export const computeService = defineService({
     ServerDiagnosticsModule,
     ServerMigrationsModule,
     ServersModule,
+    ServerActionsModule,
+    ServerCreationModule,
+    ServerPlansModule,
     ServicesModule,
     UsageModule,
     VersionsModule,

@@ -6,7 +6,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { ComputeHostNotFoundError } from '../hosts/host.errors.js';
-import { wantImages } from '../hosts/wanted-images.sweep.js';
+import { wantImages } from '../host-agent/wanted-images.sweep.js';
 import { AggregateHost } from './aggregate-host.entity.js';
 import type { CreateAggregateDto, UpdateAggregateDto } from './aggregate.dto.js';
 import { Aggregate } from './aggregate.entity.js';

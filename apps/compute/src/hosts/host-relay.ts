@@ -10,8 +10,8 @@ import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { HostAwayError } from '../servers/server.errors.js';
 import { versionOf } from '../versions/microversions.js';
+import { HostAwayError } from './host.errors.js';
 import { HostRepository } from './host.repository.js';
 
 @Injectable()

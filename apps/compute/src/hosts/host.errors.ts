@@ -53,3 +53,12 @@ export class NotAUuidError extends InvalidInputError {
     super(`Invalid uuid ${id}`);
   }
 }
+
+/** @param id of the server that it has */
+export class HostAwayError extends DomainError {
+  constructor(id: string) {
+    super('unavailable', `The host of instance ${id} does not answer at present.`, {
+      retryAfter: 5,
+    });
+  }
+}

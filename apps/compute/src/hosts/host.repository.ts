@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
-import type { HostState } from '../scheduler/candidate.js';
+import type { HostCpu } from './host-facts.js';
 import { ComputeHostNotFoundError } from './host.errors.js';
 import { DEFAULT_ZONE, Host } from './host.entity.js';
 import { IS_UP, SILENCE_SECONDS } from './liveness.js';
@@ -13,6 +13,33 @@ export type HostReport = Omit<
   | ('number' | 'serviceId' | 'hypervisorId' | 'zone' | 'seenAt' | 'isUp')
   | ('enabled' | 'disabledReason' | 'forcedDown')
 >;
+
+/** An aggregate that a host is in. */
+interface HostAggregate {
+  readonly zone: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A host as the scheduler reads it, with what is taken of it. */
+export interface HostState {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Whether it is heard of, and nobody has forced it down. */
+  readonly isUp: boolean;
+  readonly zone: string;
+  readonly address: string;
+  readonly hypervisorType: string;
+  readonly hypervisorVersion: string;
+  readonly cpu: HostCpu;
+  readonly aggregates: readonly HostAggregate[];
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  /** What the servers take that have claimed it. */
+  readonly usedVcpus: number;
+  readonly usedMemoryMb: number;
+  readonly usedDiskGb: number;
+}
 
 /** Hosts by any of their ids. */
 export const hosts = new Table(Host, {

@@ -5,6 +5,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { absentAfter } from '../versions/microversions.js';
 import {
   ChangedHostAnswer,
@@ -13,6 +14,11 @@ import {
   ListHostsQuery,
   UpdateHostBody,
 } from './hosts.dto.js';
+import { HostRelay } from './host-relay.js';
+import { HostStatuses } from './host-statuses.js';
+import { HostUsage } from './host-usage.entity.js';
+import { Host } from './host.entity.js';
+import { HostRepository } from './host.repository.js';
 import { HostsService } from './hosts.service.js';
 
 /** The last microversion that has them. */
@@ -93,3 +99,10 @@ export class HostsController {
     return new UnsupportedOperationError(what);
   }
 }
+
+@Feature({
+  controllers: [HostsController],
+  providers: [HostRelay, HostRepository, HostStatuses, HostsService],
+  entities: [Host, HostUsage],
+})
+export class HostsModule {}

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ComputeFixture } from '../compute.fixture.js';
-import { HostAgent } from './host-agent.js';
+import { HostAgent } from '../host-agent/host-agent.js';
 import type { Host } from './host.entity.js';
 import { HostRepository } from './host.repository.js';
 

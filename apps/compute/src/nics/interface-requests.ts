@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { InterfaceDto } from './interface.dto.js';
-import { networkRequestsOf } from './network-requests.js';
+import { networkRequestsOf } from '../servers/network-requests.js';
 
 /** What a request for an interface says of networks, as one for a server would. */
 export function interfaceRequestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {

@@ -6,7 +6,7 @@ import {
   StringField,
   UuidField,
 } from '@cumulet/common/http/fields';
-import { IP_ADDRESS, isAddress, TAG_PATTERN } from './network-requests.js';
+import { IP_ADDRESS, isAddress, TAG_PATTERN } from '../servers/network-requests.js';
 
 export class InterfaceAddressDto {
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)

@@ -11,7 +11,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { waitUntil } from '../hypervisor/wait-until.js';
-import { recordAction } from '../instance-actions/record-action.js';
+import { recordAction } from '../servers/instance-actions/record-action.js';
 import { type Networks, NETWORKS } from '../networks.port.js';
 import { requireUnlocked } from '../servers/server-lock.js';
 import { conflictOf } from '../servers/server-status.js';

@@ -83,20 +83,6 @@ export class PortRequiresFixedIpError extends InvalidInputError {
   }
 }
 
-export class PortGivenTwiceError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Port ID '${id}' was specified twice: you cannot attach a port multiple times.`);
-  }
-}
-
-export class FixedIpWithPortError extends InvalidInputError {
-  constructor(address: string, portId: string) {
-    super(
-      `Specified Fixed IP '${address}' cannot be used with port '${portId}': the two cannot be specified together.`,
-    );
-  }
-}
-
 /** @param serverId undefined where it is nobody's business */
 export class FixedIpAlreadyInUseError extends DomainError {
   constructor(address: string, serverId: string | undefined, kind: 'invalid' | 'conflict') {
@@ -112,13 +98,6 @@ export class InvalidFixedIpError extends InvalidInputError {
     super(
       `Invalid input received: Fixed IP ${address} is not a valid ip address for network ${networkId}.`,
     );
-  }
-}
-
-/** Several servers cannot have one port, or one address. */
-export class NotForSeveralServersError extends InvalidInputError {
-  constructor(reason: string) {
-    super(`Failed to launch instances: ${reason}`);
   }
 }
 
@@ -161,12 +140,6 @@ export class PortBindingFailedError extends DomainError {
 export class InterfaceNotFoundError extends DomainError {
   constructor(serverId: string, portId: string) {
     super('not-found', `Instance ${serverId} does not have a port with id ${portId}`);
-  }
-}
-
-export class NotAMemberOfNetworkError extends DomainError {
-  constructor() {
-    super('not-found', 'Instance is not a member of specified network');
   }
 }
 

@@ -1,5 +1,4 @@
 import { Feature } from '@cumulet/common/service/feature';
-import { AddressesController } from './addresses.controller.js';
 import { InterfacesController } from './interfaces.controller.js';
 import { InterfacesService } from './interfaces.service.js';
 import { Nic } from './nic.entity.js';
@@ -13,7 +12,7 @@ import { ServerSecurityGroupsController } from './server-security-groups.control
 import { ServerNicsService } from './server-nics.service.js';
 
 @Feature({
-  controllers: [AddressesController, InterfacesController, ServerSecurityGroupsController],
+  controllers: [InterfacesController, ServerSecurityGroupsController],
   providers: [
     NicRepository,
     NicPortsService,

@@ -11,7 +11,7 @@ import type { Network, Port } from '@cumulet/clients/network/network-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { type Networks, NETWORKS } from '../networks.port.js';
-import type { NetworkRequest, NetworkRequests } from './network-requests.js';
+import type { NetworkRequest, NetworkRequests } from '../servers/network-requests.js';
 import * as errors from './nic.errors.js';
 import { requestedGroups } from './requested-groups.js';
 

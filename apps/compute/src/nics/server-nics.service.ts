@@ -6,7 +6,7 @@ import type { GuestNic } from '../hypervisor/network-card.js';
 import type { Server, ServerId } from '../servers/server.entity.js';
 import { guestNicOf, isolatedNicOf } from './guest-nic.js';
 import { networkDataOf } from './network-data.js';
-import { networkRequestsOf, type NetworkRequestDto } from './network-requests.js';
+import { networkRequestsOf, type NetworkRequestDto } from '../servers/network-requests.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';

@@ -1,4 +1,5 @@
-import { candidateOf, type Candidate, type HostState } from './candidate.js';
+import type { HostState } from '../hosts/host.repository.js';
+import { candidateOf, type Candidate } from './candidate.js';
 import type { HostRequest } from './host-request.js';
 
 /** A host of eight processors, 4 GiB of memory and 100 GiB of disk. */

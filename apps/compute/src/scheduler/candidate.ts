@@ -1,32 +1,5 @@
 /** A host as the scheduler sees it: what it is, what it has left, and whom it belongs with. */
-import type { HostCpu } from '../hosts/host-facts.js';
-
-/** An aggregate that a host is in. */
-export interface CandidateAggregate {
-  readonly zone: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-/** A host as it is stored. */
-export interface HostState {
-  readonly name: string;
-  readonly enabled: boolean;
-  /** Whether it is heard of, and nobody has forced it down. */
-  readonly isUp: boolean;
-  readonly zone: string;
-  readonly address: string;
-  readonly hypervisorType: string;
-  readonly hypervisorVersion: string;
-  readonly cpu: HostCpu;
-  readonly aggregates: readonly CandidateAggregate[];
-  readonly vcpus: number;
-  readonly memoryMb: number;
-  readonly diskGb: number;
-  /** What the servers take that have claimed it. */
-  readonly usedVcpus: number;
-  readonly usedMemoryMb: number;
-  readonly usedDiskGb: number;
-}
+import type { HostState } from '../hosts/host.repository.js';
 
 /** How much of a host may be given away, by the service's settings. */
 export interface Ratios {

@@ -7,7 +7,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
-import { leaveGuestBehind } from '../hosts/leftover-guests.js';
+import { leaveGuestBehind } from '../server-migrations/leftover-guests.js';
 import type { Server } from '../servers/server.entity.js';
 import { NoValidHostError } from '../servers/server.errors.js';
 import { serverStates } from '../servers/server.states.js';

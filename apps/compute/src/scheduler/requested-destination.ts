@@ -3,8 +3,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { DEFAULT_ZONE, type Host } from '../hosts/host.entity.js';
 import { HostRepository } from '../hosts/host.repository.js';
+import type { SchedulingRequest } from '../servers/server.entity.js';
 import { refuseBefore } from '../versions/microversions.js';
-import type { SchedulingRequest } from './scheduling-request.js';
 
 /** What a create says of where its servers are to be. */
 export interface Destination {

@@ -7,17 +7,6 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { faultOfQuery } from './filters/json-query.js';
 
-/** As a server keeps it. */
-export interface SchedulingRequest {
-  /** The zone that it stays in: the one that was asked for. */
-  readonly zone?: string;
-  readonly host?: string;
-  /** Whether the host was forced, by `zone:host`. */
-  readonly isForced?: boolean;
-  /** As the client sent them, for those who read them. */
-  readonly hints?: Readonly<Record<string, unknown>>;
-}
-
 /** The hints that have an effect. */
 export interface SchedulerHints {
   readonly group?: string;

@@ -3,8 +3,8 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
-import { DeletedServersSweep } from '../deleted-servers/deleted-servers.sweep.js';
-import { removeLeftovers } from '../hosts/leftover-guests.js';
+import { DeletedServersSweep } from '../servers/deleted/deleted-servers.sweep.js';
+import { removeLeftovers } from './leftover-guests.js';
 import { addHost } from '../hosts/hosts.fixture.js';
 
 let compute: ComputeFixture;

@@ -10,6 +10,7 @@ import { versionOf } from '../versions/microversions.js';
 import { LiveMigrationsController } from './live-migrations.controller.js';
 import { MigrationList } from './server-migration.answers.js';
 import { ListMigrationsQuery } from './server-migration.dto.js';
+import { LeftoverGuest } from './leftover-guest.entity.js';
 import { ServerMigration } from './server-migration.entity.js';
 import { migrationView } from './server-migration.view.js';
 import { ServerMigrationsService } from './server-migrations.service.js';
@@ -36,6 +37,6 @@ export class ServerMigrationsController {
 @Feature({
   controllers: [ServerMigrationsController, LiveMigrationsController],
   providers: [ServerMigrationsService],
-  entities: [ServerMigration],
+  entities: [LeftoverGuest, ServerMigration],
 })
 export class ServerMigrationsModule {}

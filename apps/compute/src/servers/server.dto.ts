@@ -18,17 +18,13 @@ import {
   NameField,
   ServerDescriptionField,
 } from './server-name.js';
-import { BlockDeviceDto } from './create/block-device.dto.js';
-import {
-  NetworkRequestDto,
-  NetworksField,
-  SecurityGroupNameDto,
-} from '../nics/network-requests.js';
-import { InjectedFileDto } from './create/injected-files.js';
+import { BlockDeviceDto } from './dto/block-device.dto.js';
+import { NetworkRequestDto, NetworksField, SecurityGroupNameDto } from './network-requests.js';
+import { InjectedFileDto } from './dto/injected-files.js';
 import { MetadataField } from './metadata/server-metadata.dto.js';
 import { DISK_CONFIGS, type DiskConfig } from './server.entity.js';
 import { TagsField } from './tags/server-tags.dto.js';
-import { isUserData } from './create/user-data.js';
+import { isUserData } from './dto/user-data.js';
 
 const HOST = {
   optional: true,

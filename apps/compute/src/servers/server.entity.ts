@@ -4,7 +4,6 @@ import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
-import type { SchedulingRequest } from '../scheduler/scheduling-request.js';
 import type { ServerState } from './server.states.js';
 import type { Snapshot } from './snapshots/snapshot.js';
 
@@ -38,6 +37,17 @@ export interface ServerAddress {
   readonly version: 4 | 6;
   readonly type: 'fixed' | 'floating';
   readonly macAddress: string;
+}
+
+/** What a client asks for about the host of a server (scheduler/scheduling-request.ts). */
+export interface SchedulingRequest {
+  /** The zone that it stays in: the one that was asked for. */
+  readonly zone?: string;
+  readonly host?: string;
+  /** Whether the host was forced, by `zone:host`. */
+  readonly isForced?: boolean;
+  /** As the client sent them, for those who read them. */
+  readonly hints?: Readonly<Record<string, unknown>>;
 }
 
 /** A host on which a server could not be built, and why. */

@@ -1,6 +1,6 @@
 /** The closed catalogue of errors about servers. */
 import type { TriedHost } from './server.entity.js';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 
 export class ServerNotFoundError extends DomainError {
   constructor(id: string) {
@@ -41,7 +41,7 @@ export class ServerLockedError extends DomainError {
   }
 }
 
-/** Nova has the action, but not in this microversion. */
+/** No host has anything of the server that could be acted on. */
 export class ServerNeverPlacedError extends DomainError {
   constructor(action: string, id: string) {
     super(
@@ -60,14 +60,6 @@ export class ImageUnusableError extends DomainError {
 export class FlavorUnusableError extends DomainError {
   constructor(message: string) {
     super('invalid', message);
-  }
-}
-
-export class HostAwayError extends DomainError {
-  constructor(id: string) {
-    super('unavailable', `The host of instance ${id} does not answer at present.`, {
-      retryAfter: 5,
-    });
   }
 }
 
@@ -112,5 +104,32 @@ export class GuestNotNowError extends DomainError {
 export class GuestImpossibleError extends DomainError {
   constructor(message: string, cause: unknown, options: { readonly forOperator: boolean }) {
     super('conflict', message, { cause, ...options });
+  }
+}
+
+export class PortGivenTwiceError extends InvalidInputError {
+  constructor(id: string) {
+    super(`Port ID '${id}' was specified twice: you cannot attach a port multiple times.`);
+  }
+}
+
+export class FixedIpWithPortError extends InvalidInputError {
+  constructor(address: string, portId: string) {
+    super(
+      `Specified Fixed IP '${address}' cannot be used with port '${portId}': the two cannot be specified together.`,
+    );
+  }
+}
+
+/** Several servers cannot have one port, or one address. */
+export class NotForSeveralServersError extends InvalidInputError {
+  constructor(reason: string) {
+    super(`Failed to launch instances: ${reason}`);
+  }
+}
+
+export class NotAMemberOfNetworkError extends DomainError {
+  constructor() {
+    super('not-found', 'Instance is not a member of specified network');
   }
 }

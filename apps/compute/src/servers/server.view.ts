@@ -18,7 +18,7 @@ import type {
   ServerView,
 } from './server.answers.js';
 import { isShownLater } from './server.answers.js';
-import { addressesView, plainAddressesView } from '../nics/addresses.view.js';
+import { addressesView, plainAddressesView } from './addresses/addresses.view.js';
 import { statusOf } from './server-status.js';
 import { hostIdOf } from './host-id.js';
 import type { DiskConfig, Server } from './server.entity.js';

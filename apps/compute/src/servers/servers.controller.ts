@@ -21,19 +21,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host-statuses.js';
-import { ActionServices } from './actions/action-services.js';
-import { ServerActionsController } from './actions/server-actions.controller.js';
-import { CreateServersService } from './create/create-servers.service.js';
-import { GuestConsole } from './guest-console.js';
-import { AdminPasswordService } from './password/admin-password.service.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
-import { ResizeConfirmationSweep } from './resize/resize-confirmation.sweep.js';
-import { EvacuateService } from './evacuate/evacuate.service.js';
-import { RebuildService } from './rebuild/rebuild.service.js';
-import { RescueService } from './rescue/rescue.service.js';
-import { ResizeService } from './resize/resize.service.js';
-import { ServerResize } from './resize/server-resize.entity.js';
-import { ServerResizes } from './resize/server-resizes.js';
 import { ListServers, ListServersQuery } from './list/list-servers.js';
 import {
   ChangedServerView,
@@ -44,10 +32,10 @@ import {
 import { CreateServerBody, UpdateServerBody } from './server.dto.js';
 import { ServerMetadataController } from './metadata/server-metadata.controller.js';
 import { ServerMetadataService } from './metadata/server-metadata.service.js';
+import { ServerCreation } from './server-creation.port.js';
 import { ServerPasswordController } from './password/server-password.controller.js';
 import { ServerAttributes } from './server-attributes.js';
 import { Server } from './server.entity.js';
-import { ServerReconciler } from './server.reconciler.js';
 import { ServerRepository } from './server.repository.js';
 import {
   changedServerView,
@@ -57,10 +45,6 @@ import {
   serverView,
 } from './server.view.js';
 import { ServersService } from './servers.service.js';
-import { LeftImage } from './snapshots/left-image.entity.js';
-import { LeftSnapshotsSweep } from './snapshots/left-snapshots.sweep.js';
-import { ShelvedServersSweep } from './snapshots/shelved-servers.sweep.js';
-import { SnapshotsService } from './snapshots/snapshots.service.js';
 import { ServerTagsController } from './tags/server-tags.controller.js';
 import { ServerTagsService } from './tags/server-tags.service.js';
 import { ServerTopologyController } from './topology/server-topology.controller.js';
@@ -70,7 +54,7 @@ import { ServerTopologyController } from './topology/server-topology.controller.
 export class ServersController {
   constructor(
     private readonly servers: ServersService,
-    private readonly creation: CreateServersService,
+    private readonly creation: ServerCreation,
     private readonly attributes: ServerAttributes,
     private readonly listServers: ListServers,
     private readonly hostStatuses: HostStatuses,
@@ -150,39 +134,24 @@ export class ServersController {
 @Feature({
   controllers: [
     ServersController,
-    ServerActionsController,
     ServerMetadataController,
     ServerPasswordController,
     ServerTagsController,
     ServerTopologyController,
   ],
   providers: [
-    ActionServices,
-    ResizeConfirmationSweep,
-    EvacuateService,
-    RebuildService,
-    RescueService,
-    ResizeService,
-    ServerResizes,
     ServersService,
-    CreateServersService,
     ServerAttributes,
     ServerMetadataService,
     ServerTagsService,
     ListServers,
-    GuestConsole,
-    AdminPasswordService,
-    ServerReconciler,
     ServerRepository,
-    LeftSnapshotsSweep,
-    ShelvedServersSweep,
-    SnapshotsService,
     {
       provide: Seal,
       inject: [CONFIG],
       useFactory: ({ secretKey }: ComputeConfig) => new Seal(secretKey),
     },
   ],
-  entities: [LeftImage, Server, ServerResize],
+  entities: [Server],
 })
 export class ServersModule {}

@@ -9,7 +9,7 @@ import {
   type TransitionOptions,
 } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
-import { recordAction } from '../instance-actions/record-action.js';
+import { recordAction } from './instance-actions/record-action.js';
 import type { Server } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
 import { lockerOf, requireUnlocked } from './server-lock.js';

@@ -3,7 +3,7 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
 import { expectError } from '../errors.fixture.js';
 import { addHost } from '../hosts/hosts.fixture.js';
-import { HostAgent } from '../hosts/host-agent.js';
+import { HostAgent } from '../host-agent/host-agent.js';
 
 let compute: ComputeFixture;
 let admin: string;

@@ -5,7 +5,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { ServerHistoryRepository } from '../deleted-servers/server-history.repository.js';
+import { ServerHistoryRepository } from '../servers/deleted/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
 import { givenTime, zonelessTime } from '../http/zoneless-time.js';
 import { ProjectNotFoundError } from '../quotas/quota-sets.service.js';

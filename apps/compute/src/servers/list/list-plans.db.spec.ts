@@ -4,7 +4,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource, EntityManager } from 'typeorm';
-import { ServerHistoryRepository } from '../../deleted-servers/server-history.repository.js';
+import { ServerHistoryRepository } from '../deleted/server-history.repository.js';
 import { computeService } from '../../service.js';
 import { ListServers, ListServersQuery } from './list-servers.js';
 import { ServerRepository } from '../server.repository.js';

@@ -19,7 +19,7 @@ import {
   isDeleted,
   isPresent,
   ServerHistoryRepository,
-} from '../../deleted-servers/server-history.repository.js';
+} from '../deleted/server-history.repository.js';
 import { MAX_PAGE } from '../../http/pages.js';
 import { TimeField } from '../../http/time-field.js';
 import { versionOf } from '../../versions/microversions.js';

@@ -1,0 +1,72 @@
+/**
+ * Caches images on this host that administrators asked for. What cannot be had is logged and dropped:
+ * a server that needs it says why. Public source: nova, `compute/manager.py`, cache_images.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { asService } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import { type Images, IMAGES } from '../images.port.js';
+import { IS_UP } from '../hosts/liveness.js';
+
+/** Has these hosts cache these images, but for hosts that are down. */
+export async function wantImages(
+  ctx: RequestContext,
+  hosts: readonly string[],
+  imageIds: readonly string[],
+): Promise<void> {
+  await ctx.manager.query(
+    `INSERT INTO wanted_images (host, image_id)
+     SELECT name, image_id FROM hosts, unnest($2::uuid[]) AS image_id
+      WHERE name = ANY($1::text[]) AND ${IS_UP}
+     ON CONFLICT DO NOTHING`,
+    [hosts, imageIds],
+  );
+}
+
+@Injectable()
+export class WantedImagesSweep {
+  constructor(
+    @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
+    @Inject(IMAGES) private readonly images: Images,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** One after the other: servers that are being built here need the same line. */
+  @SweepEvery(2_000, 'wanted-images', { local: true })
+  async run(ctx: RequestContext): Promise<void> {
+    const { host } = this.config;
+    const wanted: { id: string }[] = await ctx.manager.query(
+      'SELECT image_id AS id FROM wanted_images WHERE host = $1 ORDER BY image_id',
+      [host],
+    );
+    for (const { id } of wanted) {
+      await this.#cache(ctx, id).catch((error: unknown) =>
+        this.logger.error({ err: error, host, image: id }, 'could not cache an image'),
+      );
+      // Only now: a process that dies on the way leaves it to the next one.
+      await ctx.manager.query('DELETE FROM wanted_images WHERE host = $1 AND image_id = $2', [
+        host,
+        id,
+      ]);
+    }
+  }
+
+  async #cache(ctx: RequestContext, imageId: string): Promise<void> {
+    const found = await this.images.find(asService(ctx), imageId);
+    const { id, status, diskFormat, sizeBytes, sha512 } = found ?? {};
+    if (id === undefined || status !== 'active' || diskFormat === undefined || sha512 === undefined)
+      throw new Error(`image ${imageId} is ${status ?? 'not there'}, or has no format or hash`);
+    const image = { id, diskFormat, sha512, ...(sizeBytes === undefined ? {} : { sizeBytes }) };
+    // To look for it is to use it: it is not evicted for as long as one just fetched.
+    if (await this.hypervisor.images.hasBaseImage(image)) return;
+    await this.hypervisor.images.putBaseImage(image, () =>
+      this.images.download(asService(ctx), id),
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  IntegerField,
+  ObjectField,
+  StringField,
+  StringMapField,
+} from '@cumulet/common/http/fields';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { versionOf } from '../versions/microversions.js';
+import { NameField } from '../servers/server-name.js';
+import { SNAPSHOT_EVENTS } from './snapshots/snapshots.service.js';
+import { Location } from './action-answer.js';
+import { defineAction } from './server-action.js';
+
+const events = Object.values(SNAPSHOT_EVENTS);
+
+export class CreateImageDto {
+  @NameField()
+  name: string;
+
+  @StringMapField({ optional: true, maxKeys: 4_096, description: 'Properties of the image.' })
+  metadata?: Record<string, string>;
+}
+
+export class CreateImageBody {
+  @ObjectField(() => CreateImageDto)
+  createImage: CreateImageDto;
+}
+
+/** Nova API reference, "Create Image (createImage Action)". */
+export const createImageAction = defineAction<CreateImageBody>({
+  name: 'createImage',
+  body: CreateImageBody,
+  events,
+  async run(ctx, server, { createImage }, { snapshots }) {
+    return imageAnswer(ctx, await snapshots.take(ctx, server, 'createImage', createImage));
+  },
+});
+
+export class CreateBackupDto {
+  @NameField()
+  name: string;
+
+  @StringField({ min: 0, description: 'Such as daily or weekly; each type is kept by itself.' })
+  backup_type: string;
+
+  @IntegerField({
+    fromText: true,
+    min: 0,
+    max: 2_147_483_647,
+    description: 'How many of the type are kept; the oldest go.',
+  })
+  rotation: number;
+
+  @StringMapField({ optional: true, maxKeys: 4_096, description: 'Properties of the image.' })
+  metadata?: Record<string, string>;
+}
+
+export class CreateBackupBody {
+  @ObjectField(() => CreateBackupDto)
+  createBackup: CreateBackupDto;
+}
+
+/** Nova API reference, "Create Server Back Up (createBackup Action)". */
+export const createBackupAction = defineAction<CreateBackupBody>({
+  name: 'createBackup',
+  body: CreateBackupBody,
+  events,
+  async run(ctx, server, { createBackup }, { snapshots }) {
+    const { name, metadata, backup_type: type, rotation } = createBackup;
+    const request = { name, metadata, backup: { type, rotation } };
+    const id = await snapshots.take(ctx, server, 'createBackup', request);
+    // An image that nobody keeps has no address.
+    return rotation === 0 && !versionOf(ctx).atLeast(45) ? undefined : imageAnswer(ctx, id);
+  },
+});
+
+function imageAnswer(ctx: RequestContext, id: string): object {
+  if (versionOf(ctx).atLeast(45)) return { image_id: id };
+  return new Location(`${ctx.baseUrl}/images/${id}`);
+}

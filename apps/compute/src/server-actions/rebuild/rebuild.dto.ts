@@ -1,0 +1,79 @@
+/** Public source: Nova API reference, "Rebuild Server (rebuild Action)". */
+import {
+  BooleanField,
+  CheckedField,
+  EnumField,
+  ListField,
+  ObjectField,
+  StringField,
+  UnsupportedField,
+  UuidField,
+} from '@cumulet/common/http/fields';
+import { InjectedFileDto } from '../../servers/dto/injected-files.js';
+import { MetadataField } from '../../servers/metadata/server-metadata.dto.js';
+import { DISK_CONFIGS, type DiskConfig } from '../../servers/server.entity.js';
+import {
+  AccessAddressField,
+  HostnameField,
+  NameField,
+  ServerDescriptionField,
+} from '../../servers/server-name.js';
+import { isUserData } from '../../servers/dto/user-data.js';
+
+export class RebuildDto {
+  @UuidField()
+  imageRef: string;
+
+  @NameField({ optional: true })
+  name?: string;
+
+  @StringField({ optional: true })
+  adminPass?: string;
+
+  @MetadataField({ optional: true })
+  metadata?: Record<string, string>;
+
+  @BooleanField({
+    optional: true,
+    fromText: true,
+    description: 'Not true: no disk but one is kept.',
+  })
+  preserve_ephemeral?: boolean;
+
+  @EnumField(DISK_CONFIGS, { optional: true, description: 'Kept, without effect.' })
+  'OS-DCF:diskConfig'?: DiskConfig;
+
+  @AccessAddressField(4)
+  accessIPv4?: string;
+
+  @AccessAddressField(6)
+  accessIPv6?: string;
+
+  @ListField(() => InjectedFileDto, { optional: true, description: 'Until 2.56.' })
+  personality?: InjectedFileDto[];
+
+  @ServerDescriptionField({ description: 'Since 2.19.' })
+  description?: string | null;
+
+  @StringField({ optional: true, nullable: true, description: 'Since 2.54; null for none.' })
+  key_name?: string | null;
+
+  @CheckedField(
+    isUserData,
+    'must be base64 of at most 65535 bytes',
+    { type: 'string', maxLength: 65_535 },
+    { optional: true, nullable: true, description: 'Since 2.57.' },
+  )
+  user_data?: string | null;
+
+  @HostnameField()
+  hostname?: string;
+
+  @UnsupportedField('image certificates are not offered')
+  trusted_image_certificates?: unknown;
+}
+
+export class RebuildBody {
+  @ObjectField(() => RebuildDto)
+  rebuild: RebuildDto;
+}

@@ -1,0 +1,117 @@
+/** What a request for a snapshot does: the rest is the reconciler's (snapshot-phases.ts). */
+import { Inject, Injectable } from '@nestjs/common';
+import { asService } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { type Images, IMAGES } from '../../images.port.js';
+import { ComputeQuotas } from '../../quotas/compute-quotas.js';
+import { type Destination, RequestedDestination } from '../../scheduler/requested-destination.js';
+import type { Server } from '../../servers/server.entity.js';
+import type { ServerEvent, ServerState } from '../../servers/server.states.js';
+import { ServersService } from '../../servers/servers.service.js';
+import { dropImagesOf } from '../../server-plans/drop-image.js';
+import { snapshotOf, type SnapshotRequest } from '../../servers/snapshots/new-snapshot.js';
+
+type EventsByState = Partial<Record<ServerState, ServerEvent>>;
+
+/** A server is snapshotted in a state of its own for each state to which it goes back. */
+export const SNAPSHOT_EVENTS = {
+  active: 'snapshot',
+  stopped: 'snapshot-stopped',
+  paused: 'snapshot-paused',
+  suspended: 'snapshot-suspended',
+} as const satisfies EventsByState;
+
+export const SHELVE_EVENTS = {
+  active: 'shelve',
+  paused: 'shelve',
+  stopped: 'shelve-stopped',
+  suspended: 'shelve-suspended',
+} as const satisfies EventsByState;
+
+/** What an unshelve says of where the server is to be. */
+export type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
+
+class UnshelveElsewhereError extends DomainError {
+  constructor(id: string) {
+    super(
+      'conflict',
+      `Specifying an availability zone or a host when unshelving server ${id} needs vm_state shelved_offloaded; it is shelved.`,
+    );
+  }
+}
+
+@Injectable()
+export class SnapshotsService {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly quotas: ComputeQuotas,
+    @Inject(IMAGES) private readonly images: Images,
+    private readonly destinations: RequestedDestination,
+  ) {}
+
+  /**
+   * Begins a snapshot. The image is made at once, so that the answer's id is that of an image; if the
+   * request dies before, the reconciler makes it.
+   * @param action whose name messages and the server's history have
+   * @returns the image's id
+   * @throws ServiceRefusedError when the images service refuses the image; the server goes on as it was
+   */
+  async take(
+    ctx: RequestContext,
+    server: Server,
+    action: 'createImage' | 'createBackup',
+    request: SnapshotRequest,
+  ): Promise<string> {
+    const { image } = await this.#begin(ctx, server, SNAPSHOT_EVENTS, action, request);
+    await this.images.create(asService(ctx), image);
+    return image.id;
+  }
+
+  /** Puts the server away: it lives on as an image. */
+  async shelve(ctx: RequestContext, server: Server): Promise<void> {
+    const request = { name: `${server.name}-shelved`, isShelved: true };
+    await this.#begin(ctx, server, SHELVE_EVENTS, 'shelve', request);
+  }
+
+  /**
+   * Brings a shelved server back: where it was, if its host still has it, or else where it is asked for.
+   * @throws InvalidInputError or ForbiddenError for a zone or host, as for a new server
+   * @throws UnshelveElsewhereError where it need not be placed
+   */
+  async unshelve(ctx: RequestContext, server: Server, asked: UnshelveRequest): Promise<void> {
+    if (server.state === 'shelved') {
+      if (Object.keys(asked).length > 0) throw new UnshelveElsewhereError(server.id);
+      await this.servers.change(ctx, server, 'unshelve-here', 'unshelve');
+      return;
+    }
+    const { zone, hints } = server.scheduling;
+    const found = await this.destinations.of(ctx, asked);
+    const kept = asked.availability_zone === undefined && zone !== undefined ? { zone } : {};
+    const scheduling = { ...(hints === undefined ? {} : { hints }), ...kept, ...found };
+    const image = server.snapshot?.bootImage ?? server.image;
+    const set = { image, scheduling, triedHosts: [] };
+    await this.servers.change(ctx, server, 'unshelve', 'unshelve', { set });
+  }
+
+  async #begin(
+    ctx: RequestContext,
+    server: Server,
+    events: EventsByState,
+    action: string,
+    request: SnapshotRequest,
+  ): Promise<ReturnType<typeof snapshotOf>> {
+    if (server.snapshot !== null) await dropImagesOf(ctx, this.images, server.snapshot);
+    const base = await this.images.find(asService(ctx), server.imageId);
+    const snapshot = snapshotOf(ctx, server, base, request);
+    // A state that allows it has an event; of another, the event of any says what it is.
+    const event = events[server.state] ?? 'snapshot';
+    await inTransaction(ctx, async (tx) => {
+      const { metadata = {} } = request;
+      await this.quotas.claim(tx, { metadata_items: Object.keys(metadata).length });
+      await this.servers.change(tx, server, event, action, { set: { snapshot } });
+    });
+    return snapshot;
+  }
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Feature } from '@cumulet/common/service/feature';
+import type { Flavor } from '../flavors/flavor.entity.js';
+import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
+import { FlavorsService } from '../flavors/flavors.service.js';
+import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
+import { type Images, IMAGES } from '../images.port.js';
+import { recordAction } from '../servers/instance-actions/record-action.js';
+import { KeypairsService } from '../keypairs/keypairs.service.js';
+import { ServerNicsService } from '../nics/server-nics.service.js';
+import { ComputeQuotas } from '../quotas/compute-quotas.js';
+import { RequestedDestination } from '../scheduler/requested-destination.js';
+import { hintsOf } from '../scheduler/scheduling-request.js';
+import { ServerGroupsService } from '../server-groups/server-groups.service.js';
+import { bootableImage } from '../servers/bootable-image.js';
+import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
+import { type CreatedServers, ServerCreation } from '../servers/server-creation.port.js';
+import type { CreateServerDto } from '../servers/server.dto.js';
+import type { KeypairSnapshot } from '../servers/server.entity.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { nudgeServers } from '../servers/server.tasks.js';
+import { checkVersioned } from '../servers/versioned-properties.js';
+import { bootDeviceOf } from './boot-device.js';
+import { claimServers, countOf } from './claim-servers.js';
+import { injectedFilesOf } from '../servers/dto/injected-files.js';
+import { newServer } from './new-server.js';
+
+@Injectable()
+export class CreateServersService extends ServerCreation {
+  constructor(
+    private readonly servers: ServerRepository,
+    private readonly flavors: FlavorsService,
+    @Inject(IMAGES) private readonly images: Images,
+    private readonly seal: Seal,
+    private readonly quotas: ComputeQuotas,
+    private readonly keypairs: KeypairsService,
+    private readonly nics: ServerNicsService,
+    private readonly destination: RequestedDestination,
+    private readonly groups: ServerGroupsService,
+  ) {
+    super();
+  }
+
+  /**
+   * Inserts the rows and their nudges. All checks come first.
+   * Public source: Nova API reference, "Create Server".
+   */
+  override async create(
+    ctx: RequestContext,
+    dto: CreateServerDto,
+    hints?: Readonly<Record<string, unknown>>,
+  ): Promise<CreatedServers> {
+    checkVersioned(ctx, dto);
+    const count = countOf(dto);
+    const flavor = await this.#flavorOf(ctx, dto.flavorRef);
+    const { imageId, tag, localDisks } = bootDeviceOf(ctx, dto, flavor);
+    const keypair = await this.#keypairOf(ctx, dto.key_name);
+    const image = await bootableImage(ctx, this.images, imageId, flavor);
+    guestHardwareOf(image.properties ?? {}, flavor.extraSpecs, flavor.vcpus);
+    const injectedFiles = await this.#injectedFiles(ctx, dto);
+    const scheduling = { ...(await this.destination.of(ctx, dto)), ...(hints ? { hints } : {}) };
+    const { group } = hintsOf(hints ?? {});
+    const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
+    const reservationId = `r-${randomBytes(4).toString('hex')}`;
+    const parts = {
+      flavor,
+      image,
+      tag,
+      localDisks,
+      keypair,
+      injectedFiles,
+      reservationId,
+      scheduling,
+      nic: this.nics.cardOf(dto),
+      sealedPassword: this.seal.seal(adminPassword),
+    };
+    const wanted = Array.from({ length: count }, (_, index) =>
+      newServer(ctx, dto, parts, { index, count }),
+    );
+    const nics = await this.nics.wanted(ctx, dto, count, wanted[0]);
+    return inTransaction(ctx, async (tx) => {
+      const claimed = await claimServers(tx, this.quotas, dto, flavor);
+      const rows = wanted.slice(0, claimed);
+      await this.servers.insertAll(tx, rows);
+      await this.nics.insert(tx, rows, nics);
+      const ids = rows.map(({ id }) => id);
+      if (group !== undefined) await this.groups.join(tx, group, ids);
+      await recordAction(tx, ids, 'create');
+      await nudgeServers(
+        tx,
+        ids.map((id) => ({ id, host: null })),
+      );
+      return { ids, reservationId, adminPassword };
+    });
+  }
+
+  async #flavorOf(ctx: RequestContext, ref: string): Promise<Flavor> {
+    // Clients may send the flavor's address; its last part is the id.
+    const id = ref.split('/').at(-1) ?? ref;
+    const flavor = await this.flavors.findUsable(ctx, id);
+    if (!flavor)
+      throw new InvalidInputError(`server.flavorRef: ${new FlavorNotFoundError(id).message}`);
+    return flavor;
+  }
+
+  /** @throws InvalidInputError when the caller has none of this name */
+  async #keypairOf(ctx: RequestContext, name: string | undefined): Promise<KeypairSnapshot | null> {
+    if (name === undefined) return null;
+    const found = await this.keypairs.find(ctx, name);
+    if (!found) throw new InvalidInputError(`Invalid key_name provided: ${name}`);
+    const { type, publicKey } = found;
+    return { name, type, publicKey };
+  }
+
+  /** @throws InjectedFileLimitError */
+  async #injectedFiles(ctx: RequestContext, dto: CreateServerDto): Promise<InjectedFile[]> {
+    const { personality = [] } = dto;
+    if (personality.length === 0) return [];
+    return injectedFilesOf(personality, await this.quotas.limits(ctx, ctx.projectId));
+  }
+}
+
+@Feature({
+  providers: [CreateServersService, { provide: ServerCreation, useExisting: CreateServersService }],
+})
+export class ServerCreationModule {}

@@ -1,0 +1,40 @@
+/**
+ * Guests that hosts keep which were away when their servers went elsewhere. Only what is named here
+ * is removed: a guest whose server is at another host may also be this one's, renamed.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { completeEvacuation } from './begin-migration.js';
+
+/** In the transaction that moves a server away from a host which cannot answer. */
+export async function leaveGuestBehind(
+  tx: RequestContext,
+  host: string,
+  serverId: string,
+): Promise<void> {
+  await tx.manager.query(
+    'INSERT INTO leftover_guests (host, server_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [host, serverId],
+  );
+}
+
+/** Removes what the host has of them. @param destroy removes a guest, or does nothing for none */
+export async function removeLeftovers(
+  ctx: RequestContext,
+  host: string,
+  destroy: (guestId: string) => Promise<void>,
+): Promise<void> {
+  const rows: { id: string; isBack: boolean }[] = await ctx.manager.query(
+    `SELECT server_id AS id, coalesce(servers.host = $1, false) AS "isBack"
+       FROM leftover_guests LEFT JOIN servers ON servers.id = server_id
+      WHERE leftover_guests.host = $1`,
+    [host],
+  );
+  for (const { id, isBack } of rows) {
+    if (!isBack) await destroy(id);
+    await completeEvacuation(ctx, id, host);
+    await ctx.manager.query('DELETE FROM leftover_guests WHERE host = $1 AND server_id = $2', [
+      host,
+      id,
+    ]);
+  }
+}

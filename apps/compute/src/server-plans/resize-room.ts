@@ -1,0 +1,171 @@
+/** Room on a host for what a server is to become, beside what it is. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import type { HostRequest } from '../scheduler/host-request.js';
+import { leaveGuestBehind } from '../server-migrations/leftover-guests.js';
+import { setDestination } from '../server-migrations/begin-migration.js';
+import { claimedDiskGb } from '../servers/claimed-disk.js';
+import type { PhaseTools } from './server-phases.js';
+import type { Server } from '../servers/server.entity.js';
+import { NoValidHostError } from '../servers/server.errors.js';
+import { serverStates } from '../servers/server.states.js';
+import { deadlineOf } from '../servers/shutdown-time.js';
+import { nudgeServer } from '../servers/server.tasks.js';
+import { migrationImageOf } from './migration-image.js';
+import type { ServerResize } from './server-resize.entity.js';
+
+type RoomTools = Pick<PhaseTools, 'placement' | 'resizes' | 'config'>;
+
+/** Another state goes on with the server, or another host. */
+class MovedOnError extends SupersededError {
+  constructor(id: string) {
+    super('conflict', `Instance ${id} goes to another host.`);
+  }
+}
+
+/**
+ * Claims room for what a server is to become, beside what it is until that is confirmed. On its own
+ * host it becomes that at once; to another it is sent.
+ * @throws NoValidHostError where no host has the room
+ * @throws MovedOnError where it goes to another host
+ */
+export async function claimResize(
+  tools: RoomTools,
+  ctx: RequestContext,
+  server: Server,
+): Promise<void> {
+  const { resizes, config } = tools;
+  const { id, generation } = server;
+  const isSent = await inTransaction(ctx, async (tx) => {
+    const resize = await resizes.find(tx, id);
+    if (resize === undefined || resize.host !== null) return false;
+    const host = await chooseHost(tools, tx, server, resize);
+    await resizes.claim(tx, id, host);
+    await setDestination(tx, id, host);
+    if (host === server.host) {
+      await resizes.exchange(tx, id);
+      return false;
+    }
+    const set = { snapshot: migrationImageOf(server) };
+    await transition(tx, serverStates, id, 'send', {
+      only: { generation },
+      set,
+      ...deadlineFor(server, config),
+    });
+    await nudgeServer(tx, server);
+    return true;
+  });
+  if (isSent) throw new MovedOnError(id);
+}
+
+function deadlineFor(server: Server, config: RoomTools['config']): { deadline?: number } {
+  const deadline = deadlineOf('send', server, config);
+  return deadline === undefined ? {} : { deadline };
+}
+
+/** Its own host, as long as that has the room: elsewhere its disks would have to be carried. */
+async function chooseHost(
+  { placement, config }: RoomTools,
+  tx: RequestContext,
+  server: Server,
+  resize: ServerResize,
+): Promise<string> {
+  const { vcpus, memoryMb, flavor, goesTo, mustLeave } = resize;
+  const wanted: Partial<HostRequest> = {
+    vcpus,
+    memoryMb,
+    diskGb: claimedDiskGb(resize),
+    flavorName: flavor.name,
+    extraSpecs: flavor.extraSpecs ?? {},
+    host: undefined,
+    isForced: false,
+  };
+  const own = server.host ?? undefined;
+  const elsewhere = (): Promise<string> =>
+    placement.choose(tx, server, {
+      ...wanted,
+      excluded: own === undefined ? [] : [own],
+      ...(goesTo === null ? {} : { host: goesTo }),
+    });
+  if (mustLeave || !config.resizeToSameHost) return elsewhere();
+  try {
+    return await placement.choose(tx, server, { ...wanted, host: own, isForced: true });
+  } catch (error) {
+    if (!(error instanceof NoValidHostError)) throw error;
+    return elsewhere().catch((other: unknown) => {
+      throw other instanceof NoValidHostError ? error : other;
+    });
+  }
+}
+
+/** The server's disks are images by now: its new host goes on from there. @throws MovedOnError */
+export async function handOver(
+  { resizes }: Pick<RoomTools, 'resizes'>,
+  ctx: RequestContext,
+  { id, generation, snapshot }: Server,
+): Promise<void> {
+  const image = snapshot?.bootImage;
+  if (image === undefined) throw new Error(`server ${id} has no image that it could boot from`);
+  await inTransaction(ctx, async (tx) => {
+    const resize = await resizes.find(tx, id);
+    if (resize?.host == null) throw new Error(`server ${id} has no host that it goes to`);
+    await transition(tx, serverStates, id, 'hand-over', { only: { generation } });
+    await resizes.bootFrom(tx, id, image);
+    await resizes.exchange(tx, id);
+    await nudgeServer(tx, { id, host: resize.host });
+  });
+}
+
+/**
+ * Sends a server back that has come to another host, where nothing of it is any more. Does nothing
+ * where it is on its former host.
+ * @param forget removes what its present host has of it
+ * @throws MovedOnError once its former host goes on with it
+ */
+export async function sendBack(
+  { resizes, config, placement }: RoomTools,
+  ctx: RequestContext,
+  { id, host, generation }: Server,
+  forget: () => Promise<void>,
+): Promise<void> {
+  const resize = await resizes.find(ctx, id);
+  const isElsewhere = resize?.isFormer === true && resize.host !== host;
+  if (!isElsewhere) {
+    if (host === config.host) return;
+    // What any worker was asked to send back, which somebody else has done by now.
+    await nudgeServer(ctx, { id, host });
+    throw new MovedOnError(id);
+  }
+  if (host === config.host) await forget();
+  else if (host !== null && (await placement.isUp(ctx, host))) {
+    await nudgeServer(ctx, { id, host });
+    throw new MovedOnError(id);
+  }
+  await inTransaction(ctx, async (tx) => {
+    const locked: unknown[] = await tx.manager.query(
+      'SELECT FROM servers WHERE id = $1 AND generation = $2 FOR UPDATE',
+      [id, generation],
+    );
+    if (locked.length === 0) return;
+    await resizes.exchange(tx, id);
+    // The other half is what it was to become: no host has anything of that but a dead one.
+    await resizes.end(tx, { id, host: resize.host });
+    if (host !== null && host !== config.host) await leaveGuestBehind(tx, host, id);
+    await nudgeServer(tx, { id, host: resize.host });
+  });
+  throw new MovedOnError(id);
+}
+
+/** Lets a server be what it was before its resize, and gives up the room for the rest. */
+export async function giveResizeBack(
+  { resizes }: Pick<RoomTools, 'resizes'>,
+  ctx: RequestContext,
+  server: Server,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const resize = await resizes.find(tx, server.id);
+    if (resize?.isFormer) await resizes.exchange(tx, server.id);
+    await resizes.end(tx, server);
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * The phases that plans of servers are made of. Each is idempotent: what is done already, it leaves.
+ */
+import type { Readable } from 'node:stream';
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Seal } from '@cumulet/common/crypto/seal';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { equals } from '@cumulet/common/tables/condition';
+import type { ComputeConfig } from '../config.js';
+import type { BootImage } from '../hypervisor/boot-image.js';
+import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import type { Images } from '../images.port.js';
+import type { Placement } from '../scheduler/placement.js';
+import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
+import type { ServerNicsService } from '../nics/server-nics.service.js';
+import { guestSpecOf } from './guest-spec.js';
+import { onHypervisor } from '../servers/hypervisor-failure.js';
+import type { Server } from '../servers/server.entity.js';
+import type { ServerResizes } from './server-resizes.js';
+import { GuestNotNowError } from '../servers/server.errors.js';
+import type { ServerRepository } from '../servers/server.repository.js';
+import type { ServerEvent, ServerState } from '../servers/server.states.js';
+import { shutdownSecondsOf } from '../servers/shutdown-time.js';
+
+export type ServerScope = Scope<Server>;
+export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
+
+/** What phases work with. */
+export interface PhaseTools {
+  readonly servers: ServerRepository;
+  readonly resizes: ServerResizes;
+  readonly placement: Placement;
+  readonly hypervisor: HypervisorDriver;
+  readonly images: Images;
+  readonly nics: ServerNicsService;
+  readonly seal: Seal;
+  readonly config: ComputeConfig;
+}
+
+/** How often to check on a guest that was asked to shut down. */
+const SHUTDOWN_POLL_MS = 500;
+
+/** A phase whose driver's failures become the domain's. */
+export function serverPhase(
+  name: string,
+  run: (scope: ServerScope) => Promise<Wait | undefined> | Promise<void>,
+): Phase<Server> {
+  const plain = phase(name, run);
+  return { name, run: (scope) => onHypervisor(plain.run(scope)) };
+}
+
+export class ServerPhases {
+  constructor(readonly tools: PhaseTools) {}
+
+  readonly choosePlace = serverPhase('choosePlace', ({ ctx, row }) =>
+    this.tools.placement.place(ctx, row),
+  );
+
+  readonly ensureImages = serverPhase('ensureImages', async ({ ctx, row }) => {
+    const { image } = row;
+    for (const part of [image, image.kernel, image.ramdisk]) {
+      if (part) await this.ensureImage(ctx, part);
+    }
+  });
+
+  readonly ensureDisk = serverPhase('ensureDisk', async ({ ctx, row }) =>
+    this.tools.hypervisor.disks.ensureDisk(await this.guest(ctx, row)),
+  );
+
+  /** Before each start: the server may have come to another host, or its guests to another user. */
+  readonly ensurePorts = serverPhase('ensurePorts', ({ ctx, row }) =>
+    this.tools.nics.ensurePorts(ctx, row, () => this.tools.hypervisor.nics.deviceUser(row.id)),
+  );
+
+  readonly ensureGuestRunning = serverPhase('ensureGuestRunning', async ({ ctx, row }) =>
+    this.tools.hypervisor.machines.ensureRunning(await this.guest(ctx, row)),
+  );
+
+  readonly recordLaunch = serverPhase('recordLaunch', ({ ctx, row }) =>
+    this.tools.servers.setLaunched(ctx, row.id),
+  );
+
+  /**
+   * Asks the guest to shut down and checks again until it has, or its time is up: the next phase
+   * cuts the power of whatever is left.
+   */
+  readonly ensureGuestShutDown = serverPhase('ensureGuestShutDown', async ({ row }) => {
+    const { machines } = this.tools.hypervisor;
+    // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
+    const waited = Date.now() - row.stateSince.getTime();
+    if (waited >= shutdownSecondsOf(row, this.tools.config) * 1000) return undefined;
+    if ((await machines.state(row.id)) !== 'running') return undefined;
+    await machines.powerDown(row.id);
+    return { waitMs: SHUTDOWN_POLL_MS };
+  });
+
+  readonly ensureGuestOff = serverPhase('ensureGuestOff', ({ row }) =>
+    this.tools.hypervisor.machines.powerOff(row.id),
+  );
+
+  readonly ensureGuestPaused = serverPhase('ensureGuestPaused', ({ row }) =>
+    this.tools.hypervisor.machines.pause(row.id),
+  );
+
+  readonly ensureGuestSuspended = serverPhase('ensureGuestSuspended', ({ row }) =>
+    this.tools.hypervisor.machines.suspend(row.id),
+  );
+
+  /**
+   * A server that was never placed has nothing on any host. What a host has that is down, its agent
+   * removes when it is back: it has no row then.
+   */
+  readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ ctx, row: { id, host } }) => {
+    if (host === this.tools.config.host) return this.tools.hypervisor.guests.destroy(id);
+    if (host !== null && (await this.tools.placement.isUp(ctx, host)))
+      throw new GuestNotNowError(`Host ${host} is back.`, undefined);
+  });
+
+  /** Before its ports are let go of: one that is made meanwhile would stay. */
+  readonly awaitAttaching = serverPhase('awaitAttaching', ({ ctx, row }) =>
+    this.tools.nics.awaitAttaching(ctx, row),
+  );
+
+  /** Once nothing uses them any more. */
+  readonly releasePorts = serverPhase('releasePorts', ({ ctx, row }) =>
+    this.tools.nics.releasePorts(ctx, row),
+  );
+
+  readonly giveRoomBack = serverPhase('giveRoomBack', ({ ctx, row }) =>
+    this.tools.servers.clearHost(ctx, row.id),
+  );
+
+  readonly removeRow = serverPhase('removeRow', async ({ ctx, row }) => {
+    await this.tools.servers.deleteAll(ctx, [equals('id', row.id)]);
+  });
+
+  /** The server as its row is now: an earlier phase of the same run may have changed it. */
+  async current({ ctx, row }: ServerScope): Promise<Server> {
+    return (await this.tools.servers.find(ctx, row.id)) ?? row;
+  }
+
+  /** With the network cards that it has by now. */
+  async guest(ctx: RequestContext, server: Server): Promise<GuestSpec> {
+    return guestSpecOf(server, await this.tools.nics.ofGuest(ctx, server), this.tools.seal);
+  }
+
+  async ensureImage(ctx: RequestContext, image: BootImage): Promise<void> {
+    const { images } = this.tools.hypervisor;
+    if (await images.hasBaseImage(image)) return;
+    await images.putBaseImage(image, () => this.#download(ctx, image.id));
+  }
+
+  /**
+   * As compute itself: the caller could read the image when it asked, and may have no token now. The
+   * image may have been deleted, deactivated or found damaged since, which no other try changes.
+   */
+  async #download(ctx: RequestContext, imageId: string): Promise<Readable> {
+    try {
+      return await this.tools.images.download(asService(ctx), imageId);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError)) throw error;
+      const reason = `Image ${imageId} cannot be downloaded. ${error.message}`;
+      throw new HypervisorError('bad-image', reason, error);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** All SQL of the table of resizes. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRow } from '@cumulet/common/database/rows';
+import type { BootImage } from '../hypervisor/boot-image.js';
+import type { Server } from '../servers/server.entity.js';
+import { ServerResize } from './server-resize.entity.js';
+
+/** What the halves of a resize exchange. */
+const SIZE = ['host', 'flavor', 'vcpus', 'memory_mb', 'disk_gb', 'image', 'local_disks'];
+const HALF = SIZE.join(', ');
+
+/** What a server is to become, and where. */
+export type NewHalf = Pick<
+  ServerResize,
+  'flavor' | 'vcpus' | 'memoryMb' | 'diskGb' | 'localDisks'
+> &
+  Partial<Pick<ServerResize, 'goesTo' | 'mustLeave'>>;
+
+@Injectable()
+export class ServerResizes {
+  find(ctx: RequestContext, serverId: string): Promise<ServerResize | undefined> {
+    return selectRow(ctx.manager, ServerResize, 'WHERE server_id = $1', [serverId]);
+  }
+
+  /** Says what a server is to become. What an earlier resize left is replaced. */
+  async begin(
+    ctx: RequestContext,
+    { id, host, image }: Pick<Server, 'id' | 'host' | 'image'>,
+    half: NewHalf,
+  ): Promise<void> {
+    await this.end(ctx, { id, host });
+    const { flavor, vcpus, memoryMb, diskGb, localDisks, goesTo = null, mustLeave = false } = half;
+    const texts = [flavor, image, localDisks].map((value) => JSON.stringify(value));
+    await ctx.manager.query(
+      `INSERT INTO server_resizes
+         (server_id, flavor, image, local_disks, vcpus, memory_mb, disk_gb, goes_to, must_leave)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, ...texts, vcpus, memoryMb, diskGb, goesTo, mustLeave],
+    );
+  }
+
+  /** Takes its room on the host, beside what the server has. */
+  async claim(tx: RequestContext, serverId: string, host: string): Promise<void> {
+    const sql = 'UPDATE server_resizes SET host = $2 WHERE server_id = $1';
+    await tx.manager.query(sql, [serverId, host]);
+  }
+
+  /** What the server's disk will be a layer over on the host that it goes to. */
+  async bootFrom(tx: RequestContext, serverId: string, image: BootImage): Promise<void> {
+    const sql = 'UPDATE server_resizes SET image = $2 WHERE server_id = $1';
+    await tx.manager.query(sql, [serverId, JSON.stringify(image)]);
+  }
+
+  /**
+   * The two halves change places, with their hosts: the server becomes what it is to be, or what it
+   * was.
+   */
+  async exchange(tx: RequestContext, serverId: string): Promise<void> {
+    const rows: Record<string, unknown>[] = await tx.manager.query(
+      `SELECT ${HALF} FROM servers WHERE id = $1 FOR UPDATE`,
+      [serverId],
+    );
+    const [server] = rows;
+    if (server === undefined) return;
+    await tx.manager.query(
+      `UPDATE servers SET ${SIZE.map((column) => `${column} = other.${column}`).join(', ')},
+              updated_at = now()
+         FROM server_resizes AS other WHERE id = $1 AND server_id = id`,
+      [serverId],
+    );
+    const values = SIZE.map((column) => {
+      const value = server[column];
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    });
+    await tx.manager.query(
+      `UPDATE server_resizes
+          SET is_former = NOT is_former, ${SIZE.map((column, at) => `${column} = $${at + 2}`).join(', ')}
+        WHERE server_id = $1`,
+      [serverId, ...values],
+    );
+  }
+
+  /** Gives up the other half, and its claim; what another host has of it, that removes. */
+  async end(tx: RequestContext, { id, host }: Pick<Server, 'id' | 'host'>): Promise<void> {
+    await tx.manager.query(
+      `WITH ended AS (DELETE FROM server_resizes WHERE server_id = $1 RETURNING host, is_former)
+       INSERT INTO leftover_guests (host, server_id)
+       SELECT host, $1 FROM ended WHERE is_former AND host <> $2 ON CONFLICT DO NOTHING`,
+      [id, host],
+    );
+  }
+}

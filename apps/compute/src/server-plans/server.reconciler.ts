@@ -1,0 +1,94 @@
+/**
+ * Moves the world towards a server's row: for each transitional state the phases that achieve it.
+ * The plans stand in plans/, by what they are about.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import type { Reconciler } from '@cumulet/common/reconcile/reconciler';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Reconciles } from '@cumulet/common/service/background';
+import type { ComputeConfig } from '../config.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import { type Images, IMAGES } from '../images.port.js';
+import { ServerNicsService } from '../nics/server-nics.service.js';
+import { Placement } from '../scheduler/placement.js';
+import { LeftImage } from './left-image.entity.js';
+import { LeftSnapshotsSweep } from './left-snapshots.sweep.js';
+import { ServerResize } from './server-resize.entity.js';
+import { lifePlans } from './life.plans.js';
+import { pausePlans } from './pause.plans.js';
+import { powerPlans } from './power.plans.js';
+import { rebuildPlans } from './rebuild.plans.js';
+import { resizePlans } from './resize.plans.js';
+import { shelvePlans, snapshotPlans } from './snapshot.plans.js';
+import { ServerPhases, type ServerPlans } from './server-phases.js';
+import { ServerResizes } from './server-resizes.js';
+import type { Server } from '../servers/server.entity.js';
+import { SnapshotPhases } from './snapshot-phases.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { serverStates, type ServerEvent, type ServerState } from '../servers/server.states.js';
+import { TRANSITIONAL_STATES } from '../servers/states/server-states.js';
+import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from '../servers/server.tasks.js';
+
+@Reconciles(({ host, concurrency }: ComputeConfig) => [
+  { tasks: [UNPLACED, taskOfHost(host)], concurrency },
+])
+@Injectable()
+export class ServerReconciler implements Reconciler<Server, ServerState, ServerEvent> {
+  readonly states = serverStates;
+  readonly plans: ServerPlans;
+
+  constructor(
+    private readonly servers: ServerRepository,
+    placement: Placement,
+    @Inject(HYPERVISOR) hypervisor: HypervisorDriver,
+    @Inject(IMAGES) images: Images,
+    nics: ServerNicsService,
+    seal: Seal,
+    @Inject(CONFIG) config: ComputeConfig,
+  ) {
+    const tools = {
+      servers,
+      resizes: new ServerResizes(),
+      placement,
+      hypervisor,
+      images,
+      nics,
+      seal,
+      config,
+    };
+    const [phases, snapshots] = [new ServerPhases(tools), new SnapshotPhases(tools)];
+    this.plans = {
+      ...lifePlans(phases, snapshots),
+      ...powerPlans(phases),
+      ...pausePlans(phases),
+      ...resizePlans(phases, snapshots),
+      ...snapshotPlans(snapshots),
+      ...shelvePlans(phases, snapshots, config.shelvedOffloadSeconds === 0),
+      ...rebuildPlans(phases),
+    };
+  }
+
+  taskOf(server: Server): string {
+    return taskOfServer(server);
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Server | undefined> {
+    return this.servers.find(ctx, id);
+  }
+
+  /** A failure may lead to further work: what was begun is then taken back. */
+  async ended(tx: RequestContext, id: string, event: ServerEvent): Promise<void> {
+    if (!TRANSITIONAL_STATES.includes(serverStates.events[event].to)) return;
+    const server = await this.servers.find(tx, id);
+    if (server) await nudgeServer(tx, server);
+  }
+}
+
+@Feature({
+  providers: [LeftSnapshotsSweep, ServerReconciler, ServerResizes],
+  entities: [LeftImage, ServerResize],
+})
+export class ServerPlansModule {}

@@ -1,0 +1,183 @@
+/**
+ * The phases that make images of a server's disks: of the one of its image and, where the server goes to
+ * another host, of the ephemeral ones. Each looks first how far it is: an image and the copy of its disk
+ * are named by the id in the server's row.
+ */
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { Image, NewImage } from '@cumulet/clients/images/images-client';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import { amend, RowChangedError } from '@cumulet/common/states/transition';
+import type { BootImage } from '../hypervisor/boot-image.js';
+import { serverPhase, type PhaseTools, type ServerScope } from './server-phases.js';
+import { guestSpecOf } from './guest-spec.js';
+import type { Server } from '../servers/server.entity.js';
+import { serverStates } from '../servers/server.states.js';
+import { dropImagesOf } from './drop-image.js';
+import { leaveImages } from './left-images.js';
+import { backupProperties } from '../servers/snapshots/new-snapshot.js';
+import {
+  imagesIn,
+  SNAPSHOT_STEPS,
+  type LocalDiskImage,
+  type Snapshot,
+  type SnapshotStep,
+} from '../servers/snapshots/snapshot.js';
+
+const POLL_MS = 1_000;
+
+class SnapshotLostError extends DomainError {
+  constructor(id: string, status: string) {
+    super('conflict', `Image ${id}, which the server was being copied into, is ${status}.`);
+  }
+}
+
+export class SnapshotPhases {
+  constructor(private readonly tools: PhaseTools) {}
+
+  /** The images without their data. One with the id in the row is the same. */
+  readonly ensureImageMade = serverPhase('ensureImageMade', async (scope) => {
+    const { ctx, row } = scope;
+    await this.#show(scope, 'begun');
+    for (const { image } of imagesIn(snapshotIn(row)))
+      try {
+        await this.tools.images.create(asService(ctx), image);
+      } catch (error) {
+        const isTaken = error instanceof ServiceRefusedError && error.status === 409;
+        if (!isTaken) throw error;
+      }
+  });
+
+  readonly ensureDiskCopied = serverPhase('ensureDiskCopied', async (scope) => {
+    const { ctx, row } = scope;
+    const { copies } = this.tools.hypervisor;
+    for (const { image, local } of imagesIn(snapshotIn(row))) {
+      if ((await this.#image(scope, image)).status === 'active') continue;
+      const guest = guestSpecOf(row, await this.tools.nics.ofGuest(ctx, row), this.tools.seal);
+      await this.#show(scope, 'copying');
+      if (!(await copies.copyDisk(guest, image.id, local))) return { waitMs: POLL_MS };
+    }
+    return undefined;
+  });
+
+  readonly ensureCopyUploaded = serverPhase('ensureCopyUploaded', async (scope) => {
+    for (const { image } of imagesIn(snapshotIn(scope.row))) {
+      const wait = await this.#upload(scope, image);
+      if (wait) return wait;
+    }
+    return undefined;
+  });
+
+  async #upload(scope: ServerScope, image: NewImage): Promise<Wait | undefined> {
+    const { ctx, row, signal } = scope;
+    const { id, status } = await this.#image(scope, image);
+    if (status === 'active') return undefined;
+    // What an upload left that died with its process, the images service takes back.
+    if (status !== 'queued') return { waitMs: POLL_MS };
+    const moved = new AbortController();
+    await this.#abortOnceMoved(scope, moved);
+    if (moved.signal.aborted) throw new RowChangedError('server', row.id, 'snapshot');
+    await this.#show(scope, 'uploading');
+    const copy = await this.tools.hypervisor.copies.openCopy(row.id, id);
+    const watch = setInterval(() => void this.#abortOnceMoved(scope, moved), POLL_MS);
+    try {
+      const either = AbortSignal.any([signal, moved.signal]);
+      await this.tools.images.upload(asService(ctx), id, copy, either);
+    } finally {
+      clearInterval(watch);
+      copy.data.destroy();
+    }
+    return undefined;
+  }
+
+  readonly removeCopy = serverPhase('removeCopy', async ({ row }) => {
+    const { copies } = this.tools.hypervisor;
+    if (row.host === null) return;
+    for (const { image } of imagesIn(snapshotIn(row))) await copies.removeCopy(row.id, image.id);
+  });
+
+  /** All backups of the type but the newest ones, as many as are to be kept. */
+  readonly removeOldBackups = serverPhase('removeOldBackups', async ({ ctx, row }) => {
+    const { backup } = snapshotIn(row);
+    if (!backup) return;
+    const { images } = this.tools;
+    const properties = backupProperties(row.id, backup.type);
+    const ids = await images.withProperties(asService(ctx), row.projectId, properties);
+    for (const id of ids.slice(backup.rotation)) await images.delete(asService(ctx), id);
+  });
+
+  /** What a shelved server will boot from, and what disks of one that moves will be made from. */
+  readonly recordImage = serverPhase('recordImage', async (scope) => {
+    const { ctx, row } = scope;
+    const { localDisks = [], ...before } = snapshotIn(row);
+    const { kernel, ramdisk, properties } = row.image;
+    const bootImage = {
+      ...(await this.#made(scope, before.image)),
+      ...(kernel ? { kernel } : {}),
+      ...(ramdisk ? { ramdisk } : {}),
+      ...(properties ? { properties } : {}),
+    };
+    const disks: LocalDiskImage[] = [];
+    for (const disk of localDisks)
+      disks.push({ ...disk, made: await this.#made(scope, disk.image) });
+    const { generation } = row;
+    const snapshot: Snapshot = {
+      ...before,
+      step: 'uploading',
+      bootImage,
+      ...(disks.length === 0 ? {} : { localDisks: disks }),
+    };
+    await amend(ctx, serverStates, row.id, { only: { generation }, set: { snapshot } });
+  });
+
+  /**
+   * An image that is not whole goes with the work, and that of a shelved server with the server. Where
+   * it cannot be removed now, a sweep does that: a server's deletion does not fail for it.
+   * Public source: nova, `compute/manager.py`, _delete_snapshot_of_shelved_instance.
+   */
+  readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
+    const { snapshot } = row;
+    if (snapshot === null) return;
+    await dropImagesOf(ctx, this.tools.images, snapshot).catch(() => leaveImages(ctx, snapshot));
+  });
+
+  /** What views of the server tell. It never goes back, as where a later run looks again. */
+  async #show({ ctx, row }: ServerScope, step: SnapshotStep): Promise<void> {
+    const { snapshot } = (await this.tools.servers.find(ctx, row.id)) ?? row;
+    if (snapshot === null || rank(snapshot.step ?? 'pending') >= rank(step)) return;
+    const { generation } = row;
+    const set = { snapshot: { ...snapshot, step } };
+    await amend(ctx, serverStates, row.id, { only: { generation }, set });
+  }
+
+  /** What a host finds the data of an image by. */
+  async #made(scope: ServerScope, image: NewImage): Promise<BootImage> {
+    const { id, diskFormat = 'qcow2', sizeBytes, sha512 } = await this.#image(scope, image);
+    if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
+    return { id, diskFormat, sha512, ...(sizeBytes === undefined ? {} : { sizeBytes }) };
+  }
+
+  /** @throws SnapshotLostError if somebody has deleted it, or taken it out of use */
+  async #image({ ctx }: ServerScope, { id }: NewImage): Promise<Image> {
+    const image = await this.tools.images.find(asService(ctx), id);
+    const status = image?.status ?? 'deleted';
+    if (image && ['queued', 'saving', 'active'].includes(status)) return image;
+    throw new SnapshotLostError(id, status);
+  }
+
+  /** The server may be deleted while its disk is on its way, which can take long. */
+  async #abortOnceMoved({ ctx, row }: ServerScope, moved: AbortController): Promise<void> {
+    const now = await this.tools.servers.find(ctx, row.id).catch(() => row);
+    if (now?.generation !== row.generation) moved.abort();
+  }
+}
+
+function rank(step: SnapshotStep): number {
+  return SNAPSHOT_STEPS.indexOf(step);
+}
+
+function snapshotIn({ id, snapshot }: Server): Snapshot {
+  if (snapshot === null) throw new Error(`server ${id} has no snapshot`);
+  return snapshot;
+}

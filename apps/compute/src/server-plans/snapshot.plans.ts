@@ -1,0 +1,85 @@
+import type { SnapshotPhases } from './snapshot-phases.js';
+import type { ServerPhases, ServerPlans } from './server-phases.js';
+
+/** What makes an image of a server, which goes on as it was, whether that succeeds or not. */
+export function snapshotPlans(snapshots: SnapshotPhases): ServerPlans {
+  const phases = [
+    snapshots.ensureImageMade,
+    snapshots.ensureDiskCopied,
+    snapshots.ensureCopyUploaded,
+    snapshots.removeCopy,
+    snapshots.removeOldBackups,
+  ];
+  const release = [snapshots.removeCopy, snapshots.dropImage];
+  const plan = { phases, release };
+  return {
+    snapshotting: { ...plan, then: 'snapshotted', failure: 'snapshotted' },
+    'snapshotting-stopped': {
+      ...plan,
+      then: 'snapshotted-stopped',
+      failure: 'snapshotted-stopped',
+    },
+    'snapshotting-paused': { ...plan, then: 'snapshotted-paused', failure: 'snapshotted-paused' },
+    'snapshotting-suspended': {
+      ...plan,
+      then: 'snapshotted-suspended',
+      failure: 'snapshotted-suspended',
+    },
+  };
+}
+
+/** What puts a server away as an image, and brings it back. */
+export function shelvePlans(
+  phases: ServerPhases,
+  snapshots: SnapshotPhases,
+  offloadsAtOnce: boolean,
+): ServerPlans {
+  const { ensureGuestShutDown, ensureGuestOff, ensureGuestRunning, ensureGuestGone } = phases;
+  const toImage = [
+    snapshots.ensureImageMade,
+    snapshots.ensureDiskCopied,
+    snapshots.ensureCopyUploaded,
+    snapshots.recordImage,
+    snapshots.removeCopy,
+  ];
+  const release = [snapshots.removeCopy, snapshots.dropImage];
+  const then = offloadsAtOnce ? 'offload' : 'shelved';
+  return {
+    shelving: {
+      phases: [ensureGuestShutDown, ensureGuestOff, ...toImage],
+      then,
+      goesOn: true,
+      failure: 'not-shelved',
+      release: [...release, ensureGuestRunning],
+    },
+    'shelving-stopped': {
+      phases: toImage,
+      then,
+      goesOn: true,
+      failure: 'not-shelved-stopped',
+      release,
+    },
+    'shelving-suspended': {
+      phases: toImage,
+      then,
+      goesOn: true,
+      failure: 'not-shelved-suspended',
+      release,
+    },
+    offloading: { phases: [ensureGuestGone, phases.giveRoomBack], then: 'offloaded' },
+    // The phase moves the row itself: claiming the host and leaving the state are one step.
+    'unshelve-scheduling': { phases: [phases.choosePlace], failure: 'not-placed-again' },
+    unshelving: {
+      phases: [phases.ensurePorts, phases.ensureImages, phases.ensureDisk, ensureGuestRunning],
+      then: 'unshelved',
+      failure: 'not-unshelved',
+      release: [ensureGuestGone, phases.giveRoomBack],
+    },
+    'unshelving-here': {
+      phases: [phases.ensurePorts, ensureGuestRunning],
+      then: 'unshelved',
+      failure: 'not-unshelved-here',
+      release: [ensureGuestOff],
+    },
+  };
+}

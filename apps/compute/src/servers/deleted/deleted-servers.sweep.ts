@@ -1,0 +1,44 @@
+/** Forgets servers that were deleted long ago, with all that is known of them. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../../config.js';
+import { DeletedServer } from './deleted-server.entity.js';
+import { ServerHistoryRepository } from './server-history.repository.js';
+
+/** Of one statement, which locks what it removes. */
+const MAX_ROWS = 1_000;
+
+@Injectable()
+export class DeletedServersSweep {
+  constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
+
+  @SweepEvery(60_000, 'deleted-servers')
+  async run(ctx: RequestContext, stopping?: AbortSignal): Promise<void> {
+    let count = MAX_ROWS;
+    while (count === MAX_ROWS && !stopping?.aborted) count = await this.#forgetSome(ctx);
+  }
+
+  /** @returns how many servers are forgotten now */
+  async #forgetSome({ manager }: RequestContext): Promise<number> {
+    const [, count]: [unknown, number] = await manager.query(
+      `WITH old AS (
+         SELECT id FROM deleted_servers
+          WHERE deleted_at < now() - $1::integer * interval '1 day'
+          ORDER BY deleted_at LIMIT ${MAX_ROWS}),
+       actions AS (DELETE FROM instance_actions WHERE server_id IN (SELECT id FROM old)),
+       migrations AS (DELETE FROM server_migrations WHERE server_id IN (SELECT id FROM old))
+       DELETE FROM deleted_servers WHERE id IN (SELECT id FROM old)`,
+      [this.config.keepDeletedDays],
+    );
+    return count;
+  }
+}
+
+@Feature({
+  providers: [DeletedServersSweep, ServerHistoryRepository],
+  entities: [DeletedServer],
+})
+export class DeletedServersModule {}

@@ -1,0 +1,59 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { nextPageUrl } from '@cumulet/common/http/paging';
+import { Feature } from '@cumulet/common/service/feature';
+import { shownUnder } from '../../http/pages.js';
+import { versionOf } from '../../versions/microversions.js';
+import { InstanceActionDetailView, InstanceActionList } from './instance-action.answers.js';
+import { ListInstanceActionsQuery } from './instance-action.dto.js';
+import { InstanceAction } from './instance-action.entity.js';
+import { instanceActionDetailView, instanceActionView } from './instance-action.view.js';
+import { InstanceActionsService } from './instance-actions.service.js';
+
+@ApiTags('instance actions')
+@Controller('servers/:server_id/os-instance-actions')
+export class InstanceActionsController {
+  constructor(private readonly actions: InstanceActionsService) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('List the actions on a server', InstanceActionList)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') id: string,
+    @Query() query: ListInstanceActionsQuery,
+  ): Promise<object> {
+    const server = await this.actions.serverOf(ctx, id);
+    const { rows, more } = await this.actions.page(ctx, server.id, query);
+    const last = more && versionOf(ctx).atLeast(58) ? rows.at(-1) : undefined;
+    const next = last && ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.requestId);
+    return {
+      instanceActions: rows.map((row) => instanceActionView(ctx, row)),
+      ...(next === undefined ? {} : { links: [{ rel: 'next', href: next }] }),
+    };
+  }
+
+  @Get(':request_id')
+  @Allow('reader')
+  @Operation('Show an action on a server', shownUnder('instanceAction', InstanceActionDetailView))
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') id: string,
+    @Param('request_id') requestId: string,
+  ): Promise<object> {
+    const server = await this.actions.serverOf(ctx, id);
+    const action = await this.actions.show(ctx, server.id, requestId);
+    return { instanceAction: instanceActionDetailView(ctx, action, server.projectId) };
+  }
+}
+
+@Feature({
+  controllers: [InstanceActionsController],
+  providers: [InstanceActionsService],
+  entities: [InstanceAction],
+})
+export class InstanceActionsModule {}

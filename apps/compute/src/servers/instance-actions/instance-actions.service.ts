@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals } from '@cumulet/common/tables/condition';
+import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
+import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import { ServerHistoryRepository } from '../deleted/server-history.repository.js';
+import { MAX_PAGE } from '../../http/pages.js';
+import type { Server, ServerId } from '../server.entity.js';
+import { ServerNotFoundError } from '../server.errors.js';
+import { ServersService } from '../servers.service.js';
+import { refuseBefore, versionOf } from '../../versions/microversions.js';
+import { ListInstanceActionsQuery } from './instance-action.dto.js';
+import { InstanceAction } from './instance-action.entity.js';
+
+class InstanceActionNotFoundError extends DomainError {
+  constructor(requestId: string) {
+    super('not-found', `Action ${requestId} not found`);
+  }
+}
+
+const actions = new Table(InstanceAction, {
+  missing: (key) =>
+    new InstanceActionNotFoundError((key as Partial<InstanceAction>).requestId ?? ''),
+  missingMarker: (key) =>
+    new InvalidInputError(
+      `Marker ${(key as Partial<InstanceAction>).requestId ?? ''} could not be found.`,
+    ),
+});
+
+@Injectable()
+export class InstanceActionsService {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly history: ServerHistoryRepository,
+  ) {}
+
+  /**
+   * The server; since 2.21 one that was deleted has its actions too.
+   * @throws ServerNotFoundError
+   */
+  async serverOf(ctx: RequestContext, id: string): Promise<Server> {
+    if (!versionOf(ctx).atLeast(21)) return this.servers.get(ctx, id);
+    const server = isUuid(id) ? await this.history.visible(ctx, id) : undefined;
+    if (!server) throw new ServerNotFoundError(id);
+    return server;
+  }
+
+  /**
+   * Newest first. Pages and filters came with 2.58.
+   * @throws InvalidInputError for a marker that is no action of the server's
+   */
+  async page(
+    ctx: RequestContext,
+    serverId: ServerId,
+    query: ListInstanceActionsQuery,
+  ): Promise<PageOfRows<InstanceAction>> {
+    const scope = [equals('serverId', serverId)];
+    return actions.list(ctx, { ...pageFor(ctx, serverId, query), scope });
+  }
+
+  /** @throws InstanceActionNotFoundError */
+  show(ctx: RequestContext, serverId: ServerId, requestId: string): Promise<InstanceAction> {
+    return actions.get(ctx, { serverId, requestId });
+  }
+}
+
+function pageFor(
+  ctx: RequestContext,
+  serverId: ServerId,
+  query: ListInstanceActionsQuery,
+): Page<InstanceAction> {
+  if (!versionOf(ctx).atLeast(58))
+    return pageOfQuery<InstanceAction>(new ListInstanceActionsQuery());
+  const { 'changes-since': since, 'changes-before': before, marker } = query;
+  if (before !== undefined) refuseBefore(ctx, 66, 'changes-before');
+  if (since !== undefined && before !== undefined && Date.parse(before) < Date.parse(since)) {
+    throw new InvalidInputError(
+      'The value of changes-since must be less than or equal to changes-before.',
+    );
+  }
+  const page = pageOfQuery<InstanceAction>(query, MAX_PAGE);
+  return { ...page, marker: marker === undefined ? undefined : { serverId, requestId: marker } };
+}

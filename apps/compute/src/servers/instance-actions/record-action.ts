@@ -1,0 +1,51 @@
+/**
+ * Writes down what a request begins to do to servers, in the transaction that begins it. The trigger
+ * on servers writes how it ended, with the state in which the server settles.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Id } from '@cumulet/common/context/ids';
+import type { ServerId } from '../server.entity.js';
+import { INSTANCE_ACTIONS, instanceActionOf } from './instance-action-names.js';
+
+/**
+ * What goes on with the servers ends by it, undone: a build, for example, by a delete.
+ * @param asked the action's name or verb in the table of actions; what Nova keeps no history of is
+ *   not recorded
+ * @param nicId the server's network card that alone it is about: it overtakes nothing, is not
+ *   overtaken, and the triggers on cards write how it ended
+ */
+export async function recordAction(
+  tx: RequestContext,
+  ids: readonly ServerId[],
+  asked: string,
+  nicId: Id<'Nic'> | null = null,
+): Promise<void> {
+  const action = instanceActionOf(asked);
+  if (action === undefined) return;
+  const { requestId, fields } = tx;
+  const byService = fields.token === undefined;
+  const event = INSTANCE_ACTIONS[action];
+  await tx.manager.query(
+    `WITH overtaken AS (
+       UPDATE instance_actions
+          SET finished_at = clock_timestamp(), updated_at = clock_timestamp(),
+              result = 'Error', message = $7
+        WHERE server_id = ANY($1) AND finished_at IS NULL AND $6::text IS NOT NULL
+          AND nic_id IS NULL AND $8::uuid IS NULL)
+     INSERT INTO instance_actions
+       (server_id, request_id, action, user_id, project_id, event, nic_id, finished_at)
+     SELECT id, $2, $3, $4, $5, $6, $8, CASE WHEN $6::text IS NULL THEN clock_timestamp() END
+       FROM unnest($1::uuid[]) AS id
+     ON CONFLICT DO NOTHING`,
+    [
+      ids,
+      requestId,
+      action,
+      byService ? null : fields.userId,
+      byService ? null : (fields.projectId ?? null),
+      event,
+      `It was overtaken by the action '${action}'.`,
+      nicId,
+    ],
+  );
+}
