@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
-import type { GuestState } from '../hypervisor/ports/machines.port.js';
+import type { GuestState } from '../hypervisor/hypervisor-driver.js';
 import { HostAgent } from './host-agent.js';
 
 let compute: ComputeFixture;

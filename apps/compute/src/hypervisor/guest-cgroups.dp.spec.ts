@@ -11,8 +11,8 @@ import { cache, expectGreetings, guestFrom, imageOf } from './contract/harness.f
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { STANDARD_HARDWARE } from './ports/guest-hardware.js';
-import { findCgroups, type FoundCgroups } from './qemu/find-cgroups.js';
-import { GuestCgroups } from './qemu/guest-cgroups.js';
+import { findCgroups, type FoundCgroups } from './qemu/machine/find-cgroups.js';
+import { GuestCgroups } from './qemu/machine/guest-cgroups.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 
 let world: QemuWorld;

@@ -15,8 +15,11 @@ import {
 } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import { bootableCd, tinyGuest } from './contract/tiny-guest.fixture.js';
-import { STANDARD_HARDWARE, type GuestHardware } from './ports/guest-hardware.js';
-import type { RescueDevice } from './ports/rescue-device.js';
+import {
+  STANDARD_HARDWARE,
+  type GuestHardware,
+  type RescueDevice,
+} from './ports/guest-hardware.js';
 import { runProgram } from './qemu/run-program.js';
 import { waitUntil } from './wait-until.js';
 

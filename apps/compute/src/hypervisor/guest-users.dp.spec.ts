@@ -19,7 +19,7 @@ import { QemuWorld } from './contract/qemu-world.fixture.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { findGuestUsers } from './qemu/guest-users.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
-import { QemuImg } from './qemu/qemu-img.js';
+import { QemuImg } from './qemu/image/qemu-img.js';
 
 const run = promisify(execFile);
 

@@ -1,11 +1,12 @@
 /**
  * Judges a disk image by its first bytes alone, before any program that would follow its references
- * runs on it: `@cumulet/storage/disk-formats` says what the image is, this what a guest can use it
+ * runs on it: `@cumulet/common/disk-formats` says what the image is, this what a guest can use it
  * for.
  */
 import { formatName, type DiskFormat } from '@cumulet/storage/disk-formats/disk-format';
 import { imageStart } from '@cumulet/storage/disk-formats/image-bytes';
 import { inspectImage } from '@cumulet/storage/disk-formats/inspect-image';
+import { withFile } from '@cumulet/common/files/durable-file';
 import { HypervisorError } from './hypervisor-error.js';
 
 export const SECTOR_BYTES = 512;
@@ -89,4 +90,12 @@ function isKernel(head: Buffer): boolean {
 /** @param what completes the sentence after `Image <id>` */
 export function badImage(imageId: string, what: string): HypervisorError {
   return new HypervisorError('bad-image', `Image ${imageId} ${what}.`);
+}
+
+/** The first `bytes` of a file, or all of it if it has fewer. */
+export async function readHead(path: string, bytes: number): Promise<Buffer> {
+  return withFile(path, 'r', async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  });
 }

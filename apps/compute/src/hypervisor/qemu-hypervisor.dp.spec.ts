@@ -21,7 +21,7 @@ import { tinyGuest, tinyKernel } from './contract/tiny-guest.fixture.js';
 import { hypervisorContract } from './hypervisor-contract.fixture.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { guestFolder } from './qemu/guest-folder.js';
-import { lockGuest } from './qemu/guest-lock.js';
+import { lockGuest } from './qemu/machine/start-qemu.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { waitUntil } from './wait-until.js';
 

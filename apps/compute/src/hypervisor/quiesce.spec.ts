@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { STANDARD_HARDWARE } from './ports/guest-hardware.js';
-import type { GuestState } from './ports/machines.port.js';
+import type { GuestState } from './hypervisor-driver.js';
 import { freezeOf } from './quiesce.js';
 
 const freeze = (guestAgent: boolean, requiresQuiesce: boolean, state: GuestState): string =>

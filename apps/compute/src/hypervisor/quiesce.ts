@@ -1,7 +1,7 @@
 /** Whether a guest's agent freezes its file systems while its disk is copied. Pure. */
 import { HypervisorError } from './hypervisor-error.js';
 import type { GuestHardware } from './ports/guest-hardware.js';
-import type { GuestState } from './ports/machines.port.js';
+import type { GuestState } from './hypervisor-driver.js';
 
 /** `try`: the disk is copied also where the agent does not answer, as after a loss of power. */
 export type Freeze = 'no' | 'try' | 'must';

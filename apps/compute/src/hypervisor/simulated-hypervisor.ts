@@ -5,22 +5,27 @@
  * Always holds: it calls itself `simulated` everywhere; whatever a test scripts, it keeps the
  * port's promises.
  */
-import type { HypervisorDriver, HypervisorMethod } from './hypervisor-driver.js';
-import type { HypervisorError } from './hypervisor-error.js';
-import type { GuestState } from './ports/machines.port.js';
+import type {
+  HypervisorDriver,
+  HypervisorMethod,
+  GuestState,
+  HostDescription,
+  HostPort,
+  AgentsPort,
+  NicsPort,
+  GuestsPort,
+} from './hypervisor-driver.js';
+import { HypervisorError } from './hypervisor-error.js';
 import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
-import { SimulatedAgents } from './simulated/simulated-agents.js';
 import { SimulatedConsoles } from './simulated/simulated-consoles.js';
-import { SimulatedCopies } from './simulated/simulated-copies.js';
-import { SimulatedDisks } from './simulated/simulated-disks.js';
-import { SimulatedGuests } from './simulated/simulated-guests.js';
-import { SimulatedHost } from './simulated/simulated-host.js';
+import { SimulatedCopies, SimulatedDisks } from './simulated/simulated-disks.js';
 import { SimulatedImages } from './simulated/simulated-images.js';
 import { SimulatedMachines } from './simulated/simulated-machines.js';
-import { SimulatedNics } from './simulated/simulated-nics.js';
-import type { SimulatedShare } from './simulated/simulated-share.js';
+import { type SimulatedShare, findGuest, writeConsole } from './simulated/simulated-share.js';
 import { Terminals } from './simulated/terminals.js';
 import { SimulatedWorld } from './simulated/simulated-world.js';
+import type { GuestNic } from './network-card.js';
+import { requireGuestId } from './ports/guest-spec.js';
 
 export interface SimulatedHypervisorOptions {
   /** The simulated host's resources. */
@@ -86,5 +91,91 @@ export class SimulatedHypervisor implements HypervisorDriver {
     }
     guest.state = state;
     if (state === 'absent') this.share.terminals.end(guestId);
+  }
+}
+
+export class SimulatedHost implements HostPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async describe(): Promise<HostDescription> {
+    await this.share.faults.before('describe');
+    return {
+      type: 'simulated',
+      version: '1.0.0',
+      accelerator: 'none',
+      why: 'no guest really runs',
+      ...this.share.resources,
+    };
+  }
+}
+
+/** Whoever has the channel of an agent has an agent, which says on the console what it does. */
+export class SimulatedAgents implements AgentsPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async setPassword(guestId: string, user: string, password: string): Promise<void> {
+    await this.share.faults.before('setPassword');
+    const guest = findGuest(this.share, guestId);
+    if (guest?.state !== 'running')
+      throw new HypervisorError('not-ready', 'The server does not run.');
+    if (!guest.startedWith?.hardware?.guestAgent)
+      throw new HypervisorError('not-ready', 'The agent in the guest does not answer.');
+    const length = String(password.length);
+    writeConsole(this.share, guestId, `qemu-ga: password of ${user} set, ${length} characters\r\n`);
+    await this.share.world.keepGuest(guestId);
+  }
+}
+
+export class SimulatedNics implements NicsPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async deviceUser(): Promise<undefined> {
+    await this.share.faults.before('deviceUser');
+  }
+
+  async plugNic(guestId: string, nic: GuestNic): Promise<void> {
+    await this.share.faults.before('plugNic');
+    const guest = findGuest(this.share, guestId);
+    if (guest === undefined || guest.state === 'absent') return;
+    const nics = guest.nics ?? [];
+    if (nics.some(({ id }) => id === nic.id)) return;
+    guest.nics = [...nics, nic];
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async unplugNic(guestId: string, nicId: string): Promise<void> {
+    await this.share.faults.before('unplugNic');
+    const guest = findGuest(this.share, guestId);
+    if (guest === undefined || guest.state === 'absent') return;
+    const { nics = [] } = guest;
+    if (!nics.some(({ id }) => id === nicId)) return;
+    if (guest.state !== 'running')
+      throw new HypervisorError('not-ready', 'The guest does not run to let go of the card.');
+    guest.nics = nics.filter(({ id }) => id !== nicId);
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async pluggedNics(guestId: string): Promise<readonly string[]> {
+    await this.share.faults.before('pluggedNics');
+    const guest = findGuest(this.share, guestId);
+    if (guest === undefined || guest.state === 'absent') return [];
+    return (guest.nics ?? []).map(({ id }) => id);
+  }
+}
+
+export class SimulatedGuests implements GuestsPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async list(): Promise<string[]> {
+    await this.share.faults.before('list');
+    return [...this.share.world.guests.keys()].sort();
+  }
+
+  async destroy(guestId: string): Promise<void> {
+    await this.share.faults.before('destroy');
+    requireGuestId(guestId);
+    this.share.world.guests.delete(guestId);
+    this.share.terminals.end(guestId);
+    await this.share.world.keepGuest(guestId);
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
-import type { GuestState } from '../hypervisor/ports/machines.port.js';
+import type { GuestState } from '../hypervisor/hypervisor-driver.js';
 import { SimulatedMachines } from '../hypervisor/simulated/simulated-machines.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
 

@@ -8,7 +8,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { versionOf } from '../versions/microversions.js';
 import type { BlockDeviceDto } from '../servers/dto/block-device.dto.js';
-import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
+import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { isLocalDisk, localDisksOf } from './local-disks.js';
 import type { CreateServerDto } from '../servers/server.dto.js';
 

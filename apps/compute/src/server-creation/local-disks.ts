@@ -4,7 +4,7 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Flavor } from '../flavors/flavor.entity.js';
-import { LOCAL_FORMATS, type LocalDisk } from '../hypervisor/ports/local-disk.js';
+import { LOCAL_FORMATS, type LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import type { BlockDeviceDto } from '../servers/dto/block-device.dto.js';
 
 const DEFAULT_FORMAT = 'ext4';

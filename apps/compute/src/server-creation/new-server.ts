@@ -5,16 +5,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { initialState } from '@cumulet/common/states/transition';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
-import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
+import type { InjectedFile, LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from '../servers/server.dto.js';
-import type {
-  KeypairSnapshot,
-  SchedulingRequest,
-  Server,
-  ServerId,
-} from '../servers/server.entity.js';
+import type { KeypairSnapshot, SchedulingRequest, Server, ServerId } from '../servers/server.entity.js';
 import { shortestIpv6 } from '../servers/server-name.js';
 import type { NewServer } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';

@@ -3,8 +3,7 @@
  * is made anew. Public source: nova, `virt/libvirt/driver.py`, migrate_disk_and_power_off.
  */
 import type { NewImage } from '@cumulet/clients/images/images-client';
-import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
-import { numberOf } from '../hypervisor/ports/local-disk.js';
+import { type GuestSpec, numberOf } from '../hypervisor/ports/guest-spec.js';
 import type { Server } from '../servers/server.entity.js';
 import { diskImage, type Snapshot } from '../servers/snapshots/snapshot.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
+import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { Server, type FlavorSnapshot, type ServerId } from '../servers/server.entity.js';
 
 /**

@@ -2,8 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'type
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
-import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
+import type { LocalDisk, InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import type { ServerState } from './server.states.js';
 import type { Snapshot } from './snapshots/snapshot.js';
 

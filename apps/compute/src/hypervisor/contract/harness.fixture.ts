@@ -5,8 +5,7 @@ import type { BootImage, OpenImage } from '../boot-image.js';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
 import type { GuestNic } from '../network-card.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
-import type { GuestState } from '../ports/machines.port.js';
-import type { HypervisorDriver } from '../hypervisor-driver.js';
+import type { GuestState, HypervisorDriver } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
 
 export interface HypervisorHarness {

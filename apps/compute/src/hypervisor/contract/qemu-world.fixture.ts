@@ -2,11 +2,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findGuestProcesses } from '../qemu/guest-process.js';
+import { findGuestProcesses } from '../qemu/machine/guest-process.js';
 import { findGuestUsers } from '../qemu/guest-users.js';
 import { QemuHypervisor } from '../qemu/qemu-hypervisor.js';
-import type { QemuHypervisorOptions } from '../qemu/qemu-options.js';
-import { findQemuPrograms } from '../qemu/qemu-programs.js';
+import { type QemuHypervisorOptions, findQemuPrograms } from '../qemu/qemu-programs.js';
 import type { HypervisorHarness } from './harness.fixture.js';
 import { tinyGuest } from './tiny-guest.fixture.js';
 

@@ -77,3 +77,12 @@ export const STANDARD_HARDWARE: GuestHardware = {
   bootMenu: false,
   diskLimits: {},
 };
+
+/** What the disk of a rescue is to a guest whose own disks keep their places. Plain data. */
+
+export const RESCUE_CDROM_BUSES = ['scsi', 'sata', 'ide'] as const;
+
+export type RescueDevice =
+  | { readonly kind: 'disk'; readonly bus: DiskBus }
+  | { readonly kind: 'cdrom'; readonly bus: (typeof RESCUE_CDROM_BUSES)[number] }
+  | { readonly kind: 'floppy'; readonly bus: 'fdc' };

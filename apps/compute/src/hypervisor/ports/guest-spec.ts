@@ -1,9 +1,8 @@
 /** What a driver is told of a guest. Plain data. */
 import type { BootImage } from '../boot-image.js';
-import type { GuestLocalDisk } from './local-disk.js';
-import type { GuestHardware } from './guest-hardware.js';
 import type { GuestNic } from '../network-card.js';
-import type { RescueDevice } from './rescue-device.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestHardware, RescueDevice } from './guest-hardware.js';
 
 export interface GuestSpec {
   /** A UUID in lower case with dashes. */
@@ -60,4 +59,50 @@ export interface InjectedFile {
   readonly path: string;
   /** Base64, as the API accepts it. */
   readonly contents: string;
+}
+
+/** A disk of a guest beside the one of its image: empty at first, and gone with the guest. */
+export const LOCAL_FORMATS = ['ext2', 'ext3', 'ext4'] as const;
+
+export interface LocalDisk {
+  readonly sizeMb: number;
+  /** What it is made with. */
+  readonly format: 'swap' | (typeof LOCAL_FORMATS)[number];
+  /** Of its file system: `ephemeral0`. */
+  readonly label?: string | undefined;
+  /** The number of its file, which it keeps when others come and go; by default its place. */
+  readonly at?: number | undefined;
+  /** The guest's config drive tells which device has it. */
+  readonly tag?: string | undefined;
+}
+
+/** A local disk as a driver makes it. */
+export interface GuestLocalDisk extends LocalDisk {
+  /** Image of the disk that it was on another host: it is made as a copy of that, as large at least. */
+  readonly content?: BootImage | undefined;
+}
+
+/** The number of a disk's file. @param index its place among the local disks */
+export function numberOf({ at }: Pick<LocalDisk, 'at'>, index: number): number {
+  return at ?? index;
+}
+
+/** A guest as its rescue alone would be: its images are those of the rescue, and its disk is theirs. */
+export function rescueOf(guest: GuestSpec): GuestSpec | undefined {
+  const { rescue } = guest;
+  if (rescue === undefined) return undefined;
+  const { kernel, ramdisk } = rescue;
+  return { ...guest, image: rescue, kernel, ramdisk, diskGb: 0, rescue: undefined };
+}
+
+const GUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether `value` names a guest: a UUID in lower case with dashes. */
+export function isGuestId(value: string): boolean {
+  return GUEST_ID.test(value);
+}
+
+/** Throws `bug` for anything but a guest's id; it becomes part of a path. */
+export function requireGuestId(value: string): void {
+  if (!isGuestId(value)) throw new HypervisorError('bug', 'The id of a guest is malformed.');
 }

@@ -5,12 +5,13 @@
  * Always holds: a QEMU that runs as another user can make nothing in the folder itself, so no name
  * in it can come to mean another file; its socket alone has a folder that it may write to.
  */
-import { chmod, lchown, mkdir, readdir } from 'node:fs/promises';
+import { chmod, lchown, mkdir, readdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import type { Account } from '@cumulet/common/programs/own-users';
-import { requireGuestId } from '../guest-id.js';
-import { errorCode } from '../hypervisor-error.js';
-import { numberOf, type LocalDisk } from '../ports/local-disk.js';
+import { requireGuestId, numberOf, type LocalDisk } from '../ports/guest-spec.js';
+import { errorCode, HypervisorError } from '../hypervisor-error.js';
 
 export interface GuestFolder {
   readonly guestId: string;
@@ -108,4 +109,44 @@ export async function handOver(folder: GuestFolder, account: Account | undefined
   }
   // To be passed through, not to be listed or changed.
   await chmod(folder.path, 0o711);
+}
+
+/**
+ * The sockets of a guest's QEMU, wherever its folder is. A socket is named by a descriptor: its path
+ * would be too long for a socket's (107 bytes), and a QEMU that was taken over could put a link to
+ * another guest's in its place.
+ */
+
+/** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
+const O_PATH = 0o10000000;
+
+/** @param name within the guest's folder */
+export function openSocketFile(folder: GuestFolder, name: string): Promise<FileHandle> {
+  return open(join(folder.path, name), O_PATH | constants.O_NOFOLLOW);
+}
+
+/** The path by which a socket is connected to, as long as its file is open. */
+export function socketPath(file: FileHandle): string {
+  return `/proc/self/fd/${file.fd}`;
+}
+
+/** Connects to a console, or the agent's channel. Throws `not-ready` if QEMU has no such socket. */
+export async function connectConsole(folder: GuestFolder, name: string): Promise<Socket> {
+  const file = await openSocketFile(folder, name).catch(refused);
+  try {
+    const socket = connect(socketPath(file));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    }).catch(refused);
+    return socket;
+  } finally {
+    await file.close();
+  }
+}
+
+function refused(error: unknown): never {
+  const code = errorCode(error);
+  if (code !== 'ENOENT' && code !== 'ECONNREFUSED') throw error;
+  throw new HypervisorError('not-ready', 'The machine of the server has no such channel.', error);
 }

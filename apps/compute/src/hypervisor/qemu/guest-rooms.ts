@@ -9,12 +9,11 @@ import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import type { BootImage } from '../boot-image.js';
 import { cachedDisk, findGuestImages, type DiskImage, type GuestImages } from '../guest-images.js';
 import { asHypervisorError } from '../hypervisor-error.js';
-import type { GuestSpec } from '../ports/guest-spec.js';
-import type { BaseImage, BaseImageStore } from './base-image-store.js';
-import { rescueOf } from '../rescue-guest.js';
-import { isOverlayOver } from './guest-disk.js';
+import { type GuestSpec, rescueOf } from '../ports/guest-spec.js';
+import type { BaseImage, BaseImageStore } from './image/base-image-store.js';
+import { isOverlayOver } from './disk/guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
-import { GuestMachine, type MachineOptions } from './guest-machine.js';
+import { GuestMachine, type MachineOptions } from './machine/guest-machine.js';
 
 export class GuestRooms {
   private readonly turns = new KeyedLock();

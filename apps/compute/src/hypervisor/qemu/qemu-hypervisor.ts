@@ -11,23 +11,30 @@
  * Always holds: within this process the calls on one guest run one after the other; between
  * processes a lock that QEMU inherits allows only one machine per guest.
  */
-import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { chmod, mkdir, realpath, statfs, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { availableParallelism, totalmem } from 'node:os';
 import { asHypervisorError } from '../hypervisor-error.js';
-import type { HypervisorDriver } from '../hypervisor-driver.js';
-import { BaseImageStore } from './base-image-store.js';
+import type {
+  HypervisorDriver,
+  HostDescription,
+  HostPort,
+  GuestsPort,
+} from '../hypervisor-driver.js';
+import { isGuestId } from '../ports/guest-spec.js';
+import { BaseImageStore } from './image/base-image-store.js';
 import { GuestRooms } from './guest-rooms.js';
-import { QemuAgents } from './qemu-agents.js';
-import { QemuConsoles } from './qemu-consoles.js';
-import { QemuCopies } from './qemu-copies.js';
-import { QemuDisks } from './qemu-disks.js';
-import { QemuGuests } from './qemu-guests.js';
-import { QemuHost } from './qemu-host.js';
-import { QemuImages } from './qemu-images.js';
-import { QemuImg } from './qemu-img.js';
-import { QemuMachines } from './qemu-machines.js';
-import { QemuNics } from './qemu-nics.js';
-import type { QemuHypervisorOptions } from './qemu-options.js';
+import { QemuAgents } from './agent/guest-agent.js';
+import { QemuConsoles } from './console/qemu-consoles.js';
+import { QemuCopies } from './disk/qemu-copies.js';
+import { QemuDisks } from './disk/qemu-disks.js';
+import { QemuImages } from './image/qemu-images.js';
+import { QemuImg } from './image/qemu-img.js';
+import { QemuMachines } from './machine/qemu-machines.js';
+import { QemuNics } from './nic/qemu-nics.js';
+import type { QemuHypervisorOptions } from './qemu-programs.js';
+import type { GuestCgroups } from './machine/guest-cgroups.js';
+import { findGuestProcesses } from './machine/guest-process.js';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 10_000;
 
@@ -79,5 +86,60 @@ export class QemuHypervisor implements HypervisorDriver {
     } catch (error) {
       throw asHypervisorError(error, "The hypervisor's data directory cannot be used");
     }
+  }
+}
+
+export class QemuHost implements HostPort {
+  constructor(
+    private readonly options: QemuHypervisorOptions,
+    private readonly guestsFolder: string,
+  ) {}
+
+  async describe(): Promise<HostDescription> {
+    const { programs, accelerator } = this.options;
+    const disk = await statfs(this.guestsFolder);
+    return {
+      type: 'QEMU',
+      version: programs.version,
+      accelerator: accelerator.name,
+      why: accelerator.why,
+      vcpus: availableParallelism(),
+      memoryMb: Math.floor(hostMemoryBytes() / 1024 ** 2),
+      diskGb: Math.floor((disk.blocks * disk.bsize) / 1024 ** 3),
+    };
+  }
+}
+
+/** What this process may give to guests: inside a container, less than the machine has. */
+function hostMemoryBytes(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/** A file that is written while its folder is being removed makes one attempt fail. */
+const REMOVE_RETRIES = 5;
+
+export class QemuGuests implements GuestsPort {
+  constructor(
+    private readonly rooms: GuestRooms,
+    private readonly cgroups: GuestCgroups | undefined,
+  ) {}
+
+  async list(): Promise<string[]> {
+    const folders = await readdir(this.rooms.path);
+    const processes = await findGuestProcesses(this.rooms.path);
+    return [...new Set([...folders.filter(isGuestId), ...processes.keys()])].sort();
+  }
+
+  async destroy(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be removed', async (machine, folder) => {
+      const groups = await this.cgroups?.of(guestId, await machine.pid());
+      // Another process may start it until the files are gone, but not after.
+      do {
+        await machine.kill();
+        await rm(folder.path, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
+      } while (await machine.exists());
+      await this.cgroups?.remove(groups ?? []);
+    });
   }
 }

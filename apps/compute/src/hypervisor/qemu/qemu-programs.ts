@@ -2,9 +2,12 @@
 import { isAbsolute } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
 import type { Account } from '@cumulet/common/programs/own-users';
-import { SANDBOX } from './qemu-arguments.js';
-import { findUefiFirmware, type UefiFirmware } from './uefi-firmware.js';
+import { SANDBOX } from './machine/qemu-arguments.js';
+import { findUefiFirmware, type UefiFirmware } from './machine/uefi-firmware.js';
 import { runProgram } from './run-program.js';
+import type { Accelerator } from './machine/accelerator.js';
+import type { GuestCgroups } from './machine/guest-cgroups.js';
+import type { GuestUsers } from './guest-users.js';
 
 export interface QemuPrograms {
   readonly qemu: string;
@@ -83,4 +86,17 @@ async function trySandbox(qemu: string, account: Account | undefined): Promise<b
     input: '{"execute":"qmp_capabilities"}\n{"execute":"quit"}\n',
   });
   return exitCode === 0;
+}
+
+export interface QemuHypervisorOptions {
+  readonly programs: QemuPrograms;
+  readonly accelerator: Accelerator;
+  readonly users: GuestUsers;
+  /** Undefined where guests are held to no memory and processors. */
+  readonly cgroups?: GuestCgroups | undefined;
+  readonly dataDir: string;
+  /** How much of each guest's console output is kept, in bytes. */
+  readonly consoleBytes: number;
+  /** How long a guest's QEMU may take to answer, in milliseconds; 10 seconds by default. */
+  readonly answerTimeoutMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { HypervisorError } from '../hypervisor-error.js';
 import { lastLines } from '../last-lines.js';
-import type { ConsolesPort } from '../ports/consoles.port.js';
+import type { ConsolesPort } from '../hypervisor-driver.js';
 import { BlankScreen, GREETING } from './blank-screen.js';
 import { findGuest, writeConsole, type SimulatedShare } from './simulated-share.js';
 

@@ -7,7 +7,7 @@ import {
   qcow2VirtualSize,
   refuseUnsafeImage,
 } from '../image-header.js';
-import type { ImagesPort } from '../ports/images.port.js';
+import type { ImagesPort } from '../hypervisor-driver.js';
 import type { SimulatedShare } from './simulated-share.js';
 import type { SimulatedWorld } from './simulated-world.js';
 

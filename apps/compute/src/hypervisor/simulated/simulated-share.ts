@@ -1,11 +1,9 @@
 /** What the parts of a simulated driver share: its world, its faults, and how guests are found. */
 import { imageName, type BootImage } from '../boot-image.js';
-import { requireGuestId } from '../guest-id.js';
+import { requireGuestId, type GuestSpec } from '../ports/guest-spec.js';
 import { findGuestImages, type CachedImage, type GuestImages } from '../guest-images.js';
-import type { HypervisorMethod } from '../hypervisor-driver.js';
+import type { HypervisorMethod, HostDescription } from '../hypervisor-driver.js';
 import { HypervisorError } from '../hypervisor-error.js';
-import type { GuestSpec } from '../ports/guest-spec.js';
-import type { HostDescription } from '../ports/host.port.js';
 import type { ScriptedFaults } from './scripted-faults.js';
 import type { SimulatedGuest, SimulatedWorld } from './simulated-world.js';
 import type { Terminals } from './terminals.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { LocalDisk } from '../../hypervisor/ports/local-disk.js';
+import type { LocalDisk } from '../../hypervisor/ports/guest-spec.js';
 import { resizedDisks } from './resized-disks.js';
 
 const ephemeral = (sizeGb: number, place = 0): LocalDisk => ({

@@ -4,7 +4,7 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Flavor } from '../../flavors/flavor.entity.js';
-import type { LocalDisk } from '../../hypervisor/ports/local-disk.js';
+import type { LocalDisk } from '../../hypervisor/ports/guest-spec.js';
 import { MAX_LOCAL_DISKS, newEphemeralDisk } from '../../server-creation/local-disks.js';
 import type { Server } from '../../servers/server.entity.js';
 

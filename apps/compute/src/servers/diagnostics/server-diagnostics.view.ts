@@ -1,6 +1,6 @@
 /** The figures of a machine on the wire. Pure. */
 import type { GuestDiagnostics, NicCounters } from '../../hypervisor/ports/guest-diagnostics.js';
-import type { HostDescription } from '../../hypervisor/ports/host.port.js';
+import type { HostDescription } from '../../hypervisor/hypervisor-driver.js';
 import type { Server } from '../server.entity.js';
 import type { NicDetails, ServerDiagnostics } from './server-diagnostics.answers.js';
 

@@ -11,7 +11,7 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processesUsing, type ProcessUsing } from '@cumulet/common/programs/processes-using';
 import { runProgram } from '@cumulet/common/programs/run-program';
-import { v1Of, v2Of } from '@cumulet/compute/hypervisor/qemu/cgroup-mounts';
+import { v1Of, v2Of } from '@cumulet/compute/hypervisor/qemu/machine/cgroup-files';
 import { rootsOf } from '@cumulet/loadbalancer/data-plane/haproxy/process/balancer-folder';
 import {
   mayBeOfCloud,

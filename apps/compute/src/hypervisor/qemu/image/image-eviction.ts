@@ -1,0 +1,124 @@
+/**
+ * Evicts images from a host's cache. Which of them are in use, other processes may change at any
+ * time, so an image is first hidden, then looked at again, and brought back if it came into use.
+ *
+ * Always holds: an image that a disk is a layer over is removed by nobody. One that a dead process
+ * hid is brought back when the next one starts, since it may have been in use.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sync } from '@cumulet/common/files/durable-file';
+import { errorCode } from '../../hypervisor-error.js';
+
+const HIDDEN = /^\.evicted-(\d+)-(.+)$/;
+
+/** The file whose time of change is when the image was last used. */
+export function useFile(folder: string, name: string): string {
+  return join(folder, name, 'image.json');
+}
+
+/** Says that the image is in use now. @returns whether it is cached */
+export async function touchImage(folder: string, name: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(useFile(folder, name), now, now).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+/**
+ * @param folder of the cached images
+ * @param used the names of those in use, as it is at each call
+ * @returns the names of those that are gone now
+ */
+export async function evictUnused(
+  folder: string,
+  unusedMs: number,
+  used: () => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  const inUse = await used();
+  const evicted: string[] = [];
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('.')) continue;
+    if (inUse.has(name)) await touchImage(folder, name);
+    else if (await evict(folder, name, unusedMs, used)) evicted.push(name);
+  }
+  return evicted;
+}
+
+async function evict(
+  folder: string,
+  name: string,
+  unusedMs: number,
+  used: () => Promise<ReadonlySet<string>>,
+): Promise<boolean> {
+  const lastUse = await lastUseOf(folder, name);
+  if (lastUse === undefined || Date.now() - lastUse < unusedMs) return false;
+  const hidden = `.evicted-${process.pid}-${name}`;
+  if (!(await renamed(folder, name, hidden))) return false;
+  // Whoever used it before it was hidden has touched it, or its layer is there by now.
+  const isUnused = (await lastUseOf(folder, hidden)) === lastUse && !(await used()).has(name);
+  if (!isUnused) {
+    await bringBack(folder, hidden, name);
+    return false;
+  }
+  await removeWhole(folder, hidden);
+  return true;
+}
+
+/** Brings back what processes have hidden that are gone. */
+export async function bringBackHidden(folder: string): Promise<void> {
+  for (const hidden of await readdir(folder)) {
+    const [, pid, name] = HIDDEN.exec(hidden) ?? [];
+    if (pid === undefined || name === undefined || isAlive(Number(pid))) continue;
+    await bringBack(folder, hidden, name);
+  }
+}
+
+async function bringBack(folder: string, hidden: string, name: string): Promise<void> {
+  // It was downloaded again meanwhile: one copy is enough.
+  if (!(await renamed(folder, hidden, name))) await removeWhole(folder, hidden);
+}
+
+/** Under a name that nothing brings back, since from its first file on it is not whole. */
+async function removeWhole(folder: string, hidden: string): Promise<void> {
+  const gone = `.incoming-${process.pid}-${randomUUID()}`;
+  if (!(await renamed(folder, hidden, gone))) return;
+  await rm(join(folder, gone), { recursive: true, force: true });
+}
+
+/** @returns false if there is no such image, or there is one of the other name */
+async function renamed(folder: string, from: string, to: string): Promise<boolean> {
+  try {
+    await rename(join(folder, from), join(folder, to));
+  } catch (error) {
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+  await sync(folder);
+  return true;
+}
+
+/** In milliseconds since 1970; undefined if it is not there. */
+async function lastUseOf(folder: string, name: string): Promise<number | undefined> {
+  try {
+    return (await stat(useFile(folder, name))).mtimeMs;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whether a process of this id runs, whoever's it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

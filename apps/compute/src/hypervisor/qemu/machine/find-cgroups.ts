@@ -1,0 +1,101 @@
+/**
+ * Which control groups this process may part. Of v2, a group that holds processes has no groups with
+ * controllers below it ("no internal process constraint"), so either compute is alone with it, or the
+ * settings name one that was delegated to it.
+ */
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../hypervisor-error.js';
+import { CONTROLLERS, v1Of, v2Of } from './cgroup-files.js';
+import { GuestCgroups, type CgroupBase } from './guest-cgroups.js';
+
+export interface FoundCgroups {
+  /** Undefined where guests are held to nothing. */
+  readonly cgroups: GuestCgroups | undefined;
+  /** For the start-up lines: `cgroup v2 holds each guest to its limits`. */
+  readonly described: string;
+}
+
+/** Where the processes go that are in a group which is to be parted. */
+const OURS = 'cumulet';
+
+/** @param named a group of v2, from the root of its hierarchy, that is compute's to part */
+export async function findCgroups(named: string | undefined): Promise<FoundCgroups> {
+  const [mountinfo = '', cgroup = ''] = await Promise.all(
+    ['mountinfo', 'cgroup'].map((file) => readFile(`/proc/self/${file}`, 'utf8').catch(() => '')),
+  );
+  const facts = { mountinfo, cgroup };
+  const v2 = v2Of(facts);
+  let why = 'there is no cgroup v2';
+  if (v2 !== undefined) {
+    const folder = named === undefined ? v2.own : join(v2.mount, named);
+    const found = await partV2(folder, named !== undefined);
+    if (typeof found !== 'string') return held(found);
+    why = found;
+  }
+  const v1 = named === undefined ? v1Of(facts) : undefined;
+  if (v1 && (await isWritable({ version: 1, folders: v1 })))
+    return held({ version: 1, folders: v1 });
+  return {
+    cgroups: undefined,
+    described: `guests are not held to their memory and processors, since ${why}`,
+  };
+}
+
+function held(base: CgroupBase): FoundCgroups {
+  const described = `cgroup v${base.version} holds each guest to its memory and processors`;
+  return { cgroups: new GuestCgroups(base), described };
+}
+
+/**
+ * Has the groups below this one have controllers.
+ * @param moves whether the processes in it may be moved to a group below it
+ * @returns why not
+ */
+export async function partV2(folder: string, moves: boolean): Promise<CgroupBase | string> {
+  const read = (file: string): Promise<string> =>
+    readFile(join(folder, file), 'utf8').catch(() => '');
+  const offered = (await read('cgroup.controllers')).trim().split(' ');
+  const lacking = CONTROLLERS.filter((controller) => !offered.includes(controller));
+  if (lacking.length > 0) return `its cgroup v2 is without the controllers ${lacking.join(', ')}`;
+  const enable = (): Promise<void> =>
+    writeFile(
+      join(folder, 'cgroup.subtree_control'),
+      CONTROLLERS.map((one) => `+${one}`).join(' '),
+    );
+  try {
+    await enable().catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EBUSY' || !moves) throw error;
+      await moveProcesses(folder, await read('cgroup.procs'));
+      await enable();
+    });
+  } catch (error) {
+    return `its cgroup v2 cannot be parted (${errorCode(error) ?? 'unknown'}; see COMPUTE_CGROUP)`;
+  }
+  const base: CgroupBase = { version: 2, folders: { cpu: folder, memory: folder } };
+  return (await isWritable(base)) ? base : 'its cgroup v2 is not writable';
+}
+
+/** @param procs numbers of processes, a line each */
+async function moveProcesses(folder: string, procs: string): Promise<void> {
+  const leaf = join(folder, OURS);
+  await mkdir(leaf, { recursive: true });
+  for (const pid of procs.split('\n').filter(Boolean)) {
+    await writeFile(join(leaf, 'cgroup.procs'), pid).catch((error: unknown) => {
+      if (errorCode(error) !== 'ESRCH') throw error;
+    });
+  }
+}
+
+async function isWritable({ folders }: CgroupBase): Promise<boolean> {
+  try {
+    for (const folder of new Set(Object.values(folders))) {
+      const probe = join(folder, `cumulet-probe-${process.pid}`);
+      await mkdir(probe);
+      await rmdir(probe);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals';
+import { cardsOf, nanosecondsRun, residentKb, secondsSinceStart } from './machine-diagnostics.js';
+
+it('a process with a bracket in its name is as old as it is', () => {
+  const fields = ['S', ...Array.from({ length: 18 }, () => '0'), '120050', '9'];
+  expect(secondsSinceStart(`7 (qemu) x) ${fields.join(' ')}`, '1300.75 4000.00')).toBe(100);
+});
+
+it('a thread has run the nanoseconds that come first', () => {
+  expect(nanosecondsRun('17300000000 250 9\n')).toBe(17_300_000_000);
+});
+
+it('a process takes what is resident of it, not what it has reserved', () => {
+  expect(residentKb('VmPeak:\t 900000 kB\nVmRSS:\t   83456 kB\n')).toBe(83_456);
+  expect(residentKb('State:\tZ (zombie)\n')).toBe(0);
+});
+
+it('cards are found by their backends, and those without a device of the host have none', () => {
+  const args = [
+    '-netdev',
+    'tap,id=net0,ifname=tapab,script=no',
+    '-netdev',
+    'user,id=net1,restrict=on',
+    '-device',
+    'virtio-net-pci,netdev=net0,mac=fa:16:3e:00:00:01,romfile=',
+    '-device',
+    'e1000,netdev=net1,mac=fa:16:3e:00:00:02',
+    '-device',
+    'pvpanic',
+  ];
+  expect(cardsOf(args)).toEqual([
+    { macAddress: 'fa:16:3e:00:00:01', device: 'tapab' },
+    { macAddress: 'fa:16:3e:00:00:02' },
+  ]);
+});

@@ -1,0 +1,122 @@
+/**
+ * A guest's memory on its disk, as an internal snapshot of its qcow2 layer ("QEMU QMP Reference
+ * Manual", snapshot-save). QEMU writes it where it writes already, and needs no further file.
+ *
+ * Always holds: while the mark that it is there exists, the guest does not run. So what is on the
+ * disk and what is in the memory belong together, whenever a process dies.
+ */
+import { access, rm } from 'node:fs/promises';
+import { sync, writeDurably } from '@cumulet/common/files/durable-file';
+import { HypervisorError } from '../../hypervisor-error.js';
+import { waitUntil } from '../../wait-until.js';
+import type { GuestFolder } from '../guest-folder.js';
+import type { QmpConnection } from './qmp-connection.js';
+
+const TAG = 'suspended';
+
+export async function isSuspended(folder: GuestFolder): Promise<boolean> {
+  return access(folder.suspended).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Stops the guest and saves its memory. If that fails, the guest goes on. */
+export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
+  await monitor.execute('stop');
+  const devices = await writableNodes(monitor);
+  try {
+    // One that was broken off, or was never deleted.
+    await forgetMemory(monitor, devices);
+    const failure = await runJob(monitor, 'snapshot-save', { tag: TAG, vmstate: 'disk', devices });
+    if (failure !== undefined) throw notSaved(failure);
+    await writeDurably(folder.suspended, '');
+  } catch (error) {
+    await monitor.execute('cont').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Brings the memory back into a machine that was started stopped, and lets the guest go on. */
+export async function recallMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
+  const devices = await writableNodes(monitor);
+  const failure = await runJob(monitor, 'snapshot-load', { tag: TAG, vmstate: 'disk', devices });
+  if (failure !== undefined) {
+    const message = "The server's memory could not be brought back.";
+    throw new HypervisorError('not-ready', message, failure);
+  }
+  await discardMemory(folder);
+  await monitor.execute('cont');
+  await forgetMemory(monitor, devices);
+}
+
+/** Gives up what was saved; what it takes of the disk is freed when the guest is next suspended. */
+export async function discardMemory(folder: GuestFolder): Promise<void> {
+  if (!(await isSuspended(folder))) return;
+  await rm(folder.suspended, { force: true });
+  await sync(folder.path);
+}
+
+async function forgetMemory(monitor: QmpConnection, devices: string[]): Promise<void> {
+  // Where there is none, that is what was wanted.
+  await runJob(monitor, 'snapshot-delete', { tag: TAG, devices });
+}
+
+interface BlockNode {
+  readonly 'node-name': string;
+  readonly drv: string;
+  readonly ro: boolean;
+}
+
+/** QEMU saves memory only with a snapshot of all that the guest may write: layers, each a qcow2. */
+async function writableNodes(monitor: QmpConnection): Promise<string[]> {
+  const nodes = (await monitor.execute('query-named-block-nodes', { flat: true })) as BlockNode[];
+  return nodes.filter(({ drv, ro }) => drv === 'qcow2' && !ro).map((node) => node['node-name']);
+}
+
+function notSaved(failure: string): HypervisorError {
+  const full = failure.includes('No space left');
+  return new HypervisorError(
+    full ? 'capacity' : 'not-ready',
+    full ? "The host has no room left for the server's memory." : 'The server cannot be suspended.',
+    failure,
+  );
+}
+
+/** How long a job may take, in milliseconds: it writes a guest's memory to its disk. */
+const JOB_TIMEOUT_MS = 240_000;
+const JOB_ID = 'cumulet';
+
+interface Job {
+  readonly id: string;
+  readonly status: string;
+  readonly error?: string;
+}
+
+/**
+ * Runs a command of QEMU's that is a job to its end ("QEMU QMP Reference Manual", Background jobs).
+ * @returns why it failed, or undefined
+ * Throws `transient` if it does not end in time.
+ */
+export async function runJob(
+  monitor: QmpConnection,
+  command: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  // One whose caller has died.
+  await ended(monitor);
+  await monitor.execute(command, { ...args, 'job-id': JOB_ID });
+  return (await ended(monitor))?.error;
+}
+
+/** Waits for the job, if there is one, and forgets it. */
+async function ended(monitor: QmpConnection): Promise<Job | undefined> {
+  let job: Job | undefined;
+  const done = await waitUntil(async () => {
+    job = ((await monitor.execute('query-jobs')) as Job[]).find(({ id }) => id === JOB_ID);
+    return job === undefined || job.status === 'concluded';
+  }, JOB_TIMEOUT_MS);
+  if (!done) throw new HypervisorError('transient', "The server's machine is still at work.");
+  if (job !== undefined) await monitor.execute('job-dismiss', { id: JOB_ID });
+  return job;
+}

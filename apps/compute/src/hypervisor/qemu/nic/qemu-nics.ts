@@ -1,0 +1,106 @@
+import { HypervisorError } from '../../hypervisor-error.js';
+import type { GuestNic } from '../../network-card.js';
+import type { NicsPort } from '../../hypervisor-driver.js';
+import { waitUntil } from '../../wait-until.js';
+import type { GuestMachine } from '../machine/guest-machine.js';
+import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestUsers } from '../guest-users.js';
+import { openTunToAll, requireDevice } from './network-namespace.js';
+import { nicCommands, nicNames } from './nic-arguments.js';
+import { QmpError, type QmpConnection } from '../machine/qmp-connection.js';
+
+/** How long a guest has to let go of a card: Linux takes well under a second. */
+const UNPLUG_TIMEOUT_MS = 20_000;
+/** How long the guest is given before it is asked again: one that boots has not heard the first. */
+const ASK_AGAIN_MS = 5_000;
+
+export class QemuNics implements NicsPort {
+  constructor(
+    private readonly rooms: GuestRooms,
+    private readonly users: GuestUsers,
+  ) {}
+
+  deviceUser(guestId: string): Promise<number | undefined> {
+    const uid = this.users.of(guestId)?.uid ?? process.geteuid?.() ?? 0;
+    return Promise.resolve(uid === 0 ? undefined : uid);
+  }
+
+  async plugNic(guestId: string, nic: GuestNic): Promise<void> {
+    await this.rooms.inTurn(
+      guestId,
+      'The network card could not be plugged in',
+      async (machine) => {
+        if (!(await isThere(machine))) return;
+        const { backend, device } = nicCommands(nic);
+        if (nic.card.kind === 'tap') {
+          await requireDevice(nic.card, await machine.pid());
+          await openTunToAll();
+        }
+        await machine.converse(async (monitor) => {
+          if ((await pluggedIn(monitor)).includes(nic.id)) return;
+          await orAlready(monitor.execute('netdev_add', { ...backend }));
+          await monitor.execute('device_add', { ...device });
+        });
+      },
+    );
+  }
+
+  async unplugNic(guestId: string, nicId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The network card could not be removed', async (machine) => {
+      if (!(await isThere(machine))) return;
+      const { backend, device } = nicNames(nicId);
+      const ask = (): Promise<boolean> =>
+        machine.converse(async (monitor) => {
+          if (!(await pluggedIn(monitor)).includes(nicId)) return true;
+          // Refused while an earlier request is pending.
+          await monitor.execute('device_del', { id: device }).catch(ifRefused);
+          return false;
+        });
+      const isGone = async (): Promise<boolean> =>
+        !(await isThere(machine)) || !(await machine.converse(pluggedIn)).includes(nicId);
+      const end = Date.now() + UNPLUG_TIMEOUT_MS;
+      while (!(await ask())) {
+        if (await waitUntil(isGone, ASK_AGAIN_MS)) break;
+        if (Date.now() > end)
+          throw new HypervisorError('not-ready', 'The guest does not let go of the network card.');
+      }
+      if (!(await isThere(machine))) return;
+      await machine.converse((monitor) =>
+        monitor.execute('netdev_del', { id: backend }).catch(ifRefused),
+      );
+    });
+  }
+
+  async pluggedNics(guestId: string): Promise<readonly string[]> {
+    return this.rooms.inTurn(guestId, 'The network cards could not be read', async (machine) =>
+      (await isThere(machine)) ? machine.converse(pluggedIn) : [],
+    );
+  }
+}
+
+async function isThere(machine: GuestMachine): Promise<boolean> {
+  return (await machine.state()) !== 'absent';
+}
+
+interface Property {
+  readonly name: string;
+}
+
+/** QEMU's "QOM" lists the devices that have an id, until the guest has let go of them. */
+async function pluggedIn(monitor: QmpConnection): Promise<string[]> {
+  const found = await monitor.execute('qom-list', { path: '/machine/peripheral' });
+  return (found as readonly Property[]).flatMap(({ name }) =>
+    name.startsWith('nic-') ? [name.slice('nic-'.length)] : [],
+  );
+}
+
+/** Its backend may be there from an attempt that was broken off. */
+async function orAlready(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof QmpError && /duplicate id/i.test(error.message))) throw error;
+  });
+}
+
+function ifRefused(error: unknown): void {
+  if (!(error instanceof QmpError && error.failure === 'refused')) throw error;
+}
