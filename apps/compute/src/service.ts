@@ -52,9 +52,9 @@ import { InstanceActionsModule } from './servers/instance-actions/instance-actio
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { NetworksModule } from './networks.port.js';
 import { MetadataServiceModule } from './metadata-service/metadata.controller.js';
-import { NicsModule } from './nics/nics.module.js';
+import { NicsModule } from './nics/interfaces.controller.js';
 import { ProjectsModule } from './projects.port.js';
-import { ProxiesModule } from './proxies/proxies.module.js';
+import { ProxiesModule } from './proxies/proxies.controller.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
 import { ServerGroupsModule } from './server-groups/server-groups.controller.js';

@@ -8,7 +8,7 @@ import {
   UuidField,
 } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { zonelessTime } from '../http/zoneless-time.js';
+import { zonelessTime } from '../http/times.js';
 import type { Aggregate } from './aggregate.entity.js';
 
 const ZONE = {

@@ -1,4 +1,14 @@
-import { Column, Entity, Generated, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Generated,
+  PrimaryColumn,
+  Unique,
+  VirtualColumn,
+  ForeignKey,
+  Index,
+} from 'typeorm';
+import { Host } from '../hosts/host.entity.js';
 
 /** Hosts that have something in common: what its metadata says, or an availability zone. */
 @Entity('aggregates')
@@ -33,4 +43,20 @@ export class Aggregate {
       'ARRAY(SELECT host FROM aggregate_hosts WHERE aggregate_id = aggregates.id ORDER BY host)',
   })
   hosts: string[];
+}
+
+/** A host of an aggregate. */
+@Entity('aggregate_hosts')
+@Index('aggregate_hosts_host_idx', ['host'])
+export class AggregateHost {
+  @PrimaryColumn('integer', {
+    name: 'aggregate_id',
+    primaryKeyConstraintName: 'aggregate_hosts_pkey',
+  })
+  @ForeignKey(() => Aggregate, { name: 'aggregate_hosts_aggregate_fkey' })
+  aggregateId: number;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'aggregate_hosts_pkey' })
+  @ForeignKey(() => Host, { name: 'aggregate_hosts_host_fkey', onDelete: 'CASCADE' })
+  host: string;
 }

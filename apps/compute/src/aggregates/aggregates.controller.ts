@@ -9,7 +9,7 @@ import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/of-versions.js';
-import { AggregateHost } from './aggregate-host.entity.js';
+import { AggregateHost, Aggregate } from './aggregate.entity.js';
 import {
   AggregateActionBody,
   AggregateList,
@@ -19,7 +19,6 @@ import {
   CreatedAggregate,
   UpdateAggregateBody,
 } from './aggregate.dto.js';
-import { Aggregate } from './aggregate.entity.js';
 import { AggregatesService } from './aggregates.service.js';
 
 const Answer = shownUnder('aggregate', AggregateView);

@@ -5,8 +5,87 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { hosts } from '../hosts/host.repository.js';
-import { ZoneDetailList, ZoneList, zonesOf } from './availability-zone.answers.js';
+import type { Host } from '../hosts/host.entity.js';
+import { zonelessTime } from '../http/times.js';
+import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/services-of.js';
+
+/** Zones on the wire. Public source: Nova API reference, "Availability zones (os-availability-zone)". */
+class ZoneState {
+  @Shown(Boolean, 'Whether servers can be placed in it.')
+  available: boolean;
+}
+
+class ZoneSummary {
+  @Shown(String, 'Its name.')
+  zoneName: string;
+
+  @Shown(() => ZoneState, 'Its state.')
+  zoneState: ZoneState;
+
+  @Shown(Object, 'Always null.', { nullable: true })
+  hosts: null;
+}
+
+/** By host, its services by name. */
+@AdditionalProperties()
+class ZoneHosts {}
+
+class ZoneView {
+  @Shown(String, 'Its name.')
+  zoneName: string;
+
+  @Shown(() => ZoneState, 'Its state.')
+  zoneState: ZoneState;
+
+  @Shown(() => ZoneHosts, 'Its enabled hosts; null where it has none.', { nullable: true })
+  hosts: object | null;
+}
+
+export const ZoneList = answerClass('AvailabilityZoneList', {
+  availabilityZoneInfo: Shown([() => ZoneSummary], 'The zones.'),
+});
+
+export const ZoneDetailList = answerClass('AvailabilityZoneDetailList', {
+  availabilityZoneInfo: Shown([() => ZoneView], 'The zones with their hosts.'),
+});
+
+interface Zone {
+  readonly zoneName: string;
+  readonly zoneState: { readonly available: boolean };
+  readonly hosts: object | null;
+}
+
+/**
+ * The zones of all hosts: first those with an enabled one, which are available. The zone of what runs no
+ * servers is shown with its hosts alone, as none can be placed in it.
+ */
+export function zonesOf(hosts: readonly Host[], withHosts: boolean): Zone[] {
+  const services = servicesOf(hosts).filter(({ zone }) => withHosts || zone !== INTERNAL_ZONE);
+  const names = [...new Set(services.map(({ zone }) => zone))].sort();
+  const zones = names.map((zoneName): Zone => {
+    const enabled = services.filter(({ zone, enabled: is }) => zone === zoneName && is);
+    const available = enabled.length > 0;
+    return {
+      zoneName,
+      zoneState: { available },
+      hosts: withHosts && available ? byHost(enabled) : null,
+    };
+  });
+  return zones.sort(
+    (one, other) => Number(other.zoneState.available) - Number(one.zoneState.available),
+  );
+}
+
+function byHost(services: readonly Service[]): object {
+  const hosts: Record<string, object> = {};
+  for (const { name, binary, enabled, isUp, seenAt } of services) {
+    const shown = { active: enabled, available: isUp, updated_at: zonelessTime(seenAt) };
+    hosts[name] = { ...hosts[name], [binary]: shown };
+  }
+  return hosts;
+}
 
 @ApiTags('availability zones')
 @Controller('os-availability-zone')

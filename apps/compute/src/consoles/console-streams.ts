@@ -21,10 +21,9 @@ import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { HYPERVISOR, type HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import { CONSOLES_PATH } from './console-urls.js';
 import { CONSOLE_TYPES, type ConsoleType } from './console-token.entity.js';
-import { ConsoleTokens } from './console-tokens.js';
-import { keepAlive } from './keep-alive.js';
+import { CONSOLES_PATH } from './remote-consoles.js';
+import { ConsoleTokens } from './console-token.repository.js';
 
 /** Says that a request was handed on, so that it is not handed on again. */
 const RELAYED = 'x-cumulet-relayed';
@@ -140,4 +139,21 @@ function relay(request: IncomingMessage, socket: Socket, head: Buffer, to: URL):
     socket.destroy();
     upstream.destroy();
   });
+}
+
+const PING_EVERY_MS = 30_000;
+
+/** Ends a WebSocket whose client has gone without a word, and so does not answer a ping. */
+export function keepAlive(client: WebSocket): void {
+  let answers = true;
+  client.on('pong', () => (answers = true));
+  const pings = setInterval(() => {
+    if (!answers) client.terminate();
+    else {
+      answers = false;
+      client.ping();
+    }
+  }, PING_EVERY_MS);
+  pings.unref();
+  client.once('close', () => clearInterval(pings));
 }

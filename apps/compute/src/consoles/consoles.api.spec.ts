@@ -6,7 +6,7 @@ import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture
 import { expectError } from '../errors.fixture.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
 import { ConsoleClient } from './console-client.fixture.js';
-import { ConsoleTokens } from './console-tokens.js';
+import { ConsoleTokens } from './console-token.repository.js';
 
 let compute: ComputeFixture;
 /** The host that has the servers. */

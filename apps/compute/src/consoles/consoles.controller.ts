@@ -11,14 +11,13 @@ import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { ServersService } from '../servers/servers.service.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { CONSOLES_PATH } from './console-urls.js';
 import { ConsoleToken } from './console-token.entity.js';
-import { ConsoleTokens } from './console-tokens.js';
+import { ConsoleTokens } from './console-token.repository.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
 import { ConsoleConnectionAnswer, CreateConsoleBody, RemoteConsoleAnswer } from './console.dto.js';
 import { ConsolePagesController } from './console-pages.controller.js';
 import { ConsoleStreams } from './console-streams.js';
-import { RemoteConsoles } from './remote-consoles.js';
+import { CONSOLES_PATH, RemoteConsoles } from './remote-consoles.js';
 
 @ApiTags('consoles')
 @Controller()

@@ -1,8 +1,7 @@
 /** Flavors on the wire. Public source: Nova API reference, "Flavors (flavors)". */
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link, linksOf } from '../http/pages.js';
-import type { Flavor } from './flavor.entity.js';
-import type { FlavorProject } from './flavor-project.entity.js';
+import type { Flavor, FlavorProject } from './flavor.entity.js';
 
 export class FlavorSummary {
   @Shown(String, 'Its id, which a server is created with.')

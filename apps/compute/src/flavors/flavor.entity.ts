@@ -1,4 +1,13 @@
-import { Check, Column, Entity, Generated, Index, PrimaryColumn, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Generated,
+  Index,
+  PrimaryColumn,
+  Unique,
+  ForeignKey,
+} from 'typeorm';
 
 /** A size of server. */
 @Entity('flavors')
@@ -54,4 +63,22 @@ export class Flavor {
 
   @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** A project that may use a private flavor. */
+@Entity('flavor_projects')
+@Index('flavor_projects_project_idx', ['projectId'])
+export class FlavorProject {
+  @PrimaryColumn('text', {
+    name: 'flavor_id',
+    primaryKeyConstraintName: 'flavor_projects_pkey',
+  })
+  @ForeignKey(() => Flavor, { name: 'flavor_projects_flavor_fkey', onDelete: 'CASCADE' })
+  flavorId: string;
+
+  @PrimaryColumn('text', {
+    name: 'project_id',
+    primaryKeyConstraintName: 'flavor_projects_pkey',
+  })
+  projectId: string;
 }

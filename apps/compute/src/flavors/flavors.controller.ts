@@ -6,15 +6,14 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { ObjectField, StringField } from '@cumulet/common/http/fields';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ExtraSpecsController } from './extra-specs.controller.js';
-import { FlavorAccessController } from './flavor-access.controller.js';
-import { FlavorAccessService } from './flavor-access.service.js';
-import { FlavorProject } from './flavor-project.entity.js';
-import { FlavorSummary, FlavorView } from './flavor.answers.js';
+import { FlavorAccessService, FlavorsService } from './flavors.service.js';
+import { FlavorProject, Flavor } from './flavor.entity.js';
+import { FlavorSummary, FlavorView, FlavorAccessList, flavorAccessView } from './flavor.answers.js';
 import { CreateFlavorBody, ListFlavorsQuery, UpdateFlavorBody } from './flavor.dto.js';
-import { Flavor } from './flavor.entity.js';
-import { FlavorsService } from './flavors.service.js';
 
 @ApiTags('flavors')
 @Controller('flavors')
@@ -73,6 +72,54 @@ export class FlavorsController {
   @Operation('Delete a flavor', null, { status: 202 })
   async delete(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<void> {
     await this.flavors.delete(ctx, id);
+  }
+}
+
+class ProjectDto {
+  @StringField({
+    pattern: /^[a-zA-Z0-9-]*$/,
+    patternText: 'must be the id of a project',
+  })
+  tenant: string;
+}
+
+class FlavorActionBody {
+  @ObjectField(() => ProjectDto, { optional: true })
+  addTenantAccess?: ProjectDto;
+
+  @ObjectField(() => ProjectDto, { optional: true })
+  removeTenantAccess?: ProjectDto;
+}
+
+@ApiTags('flavors')
+@Controller('flavors/:flavor_id')
+export class FlavorAccessController {
+  constructor(private readonly access: FlavorAccessService) {}
+
+  @Get('os-flavor-access')
+  @Allow('admin')
+  @Operation('List the projects of a flavor', FlavorAccessList)
+  async list(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
+    return flavorAccessView(await this.access.list(ctx, id));
+  }
+
+  @Post('action')
+  @Allow('admin')
+  @Operation('Add a project to a flavor, or remove one', FlavorAccessList, {
+    status: 200,
+    creates: false,
+    errors: [409],
+  })
+  async act(
+    @Ctx() ctx: RequestContext,
+    @Param('flavor_id') id: string,
+    @Body() { addTenantAccess: add, removeTenantAccess: remove }: FlavorActionBody,
+  ): Promise<object> {
+    if (add && !remove) return flavorAccessView(await this.access.add(ctx, id, add.tenant));
+    if (remove && !add) return flavorAccessView(await this.access.remove(ctx, id, remove.tenant));
+    throw new InvalidInputError(
+      'Invalid input: the body must have one key: addTenantAccess or removeTenantAccess.',
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -7,11 +7,21 @@ import { equals, rowOf, type Condition } from '@cumulet/common/tables/condition'
 import { matchesPattern } from '../http/pattern.js';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import { asCaller } from '@cumulet/clients/http/actor';
 import { MAX_PAGE } from '../http/pages.js';
 import { refuseAfter, refuseBefore, versionOf } from '../versions/microversions.js';
+import { InvalidProjectError, PROJECTS, type Projects } from '../projects.port.js';
 import { isPublicOf, type CreateFlavorDto, type ListFlavorsQuery } from './flavor.dto.js';
-import { Flavor } from './flavor.entity.js';
-import { FlavorExistsError, FlavorIdExistsError, FlavorNotFoundError } from './flavor.errors.js';
+import { Flavor, FlavorProject } from './flavor.entity.js';
+import {
+  FlavorExistsError,
+  FlavorIdExistsError,
+  FlavorNotFoundError,
+  FlavorAccessExistsError,
+  FlavorAccessNotFoundError,
+  NoAccessListError,
+  PublicFlavorError,
+} from './flavor.errors.js';
 
 /** Public source: Nova API reference, "Flavors (flavors)". */
 @Injectable()
@@ -93,4 +103,55 @@ function ofKind(ctx: RequestContext, word: string | undefined): Condition[] {
   const isPublic = word === undefined ? true : isPublicOf(word);
   if (isPublic === null || isPublic === undefined) return [];
   return [isPublic ? publicOrOwn(ctx) : equals('isPublic', false)];
+}
+
+const flavorProjects = new Table(FlavorProject, {
+  missing: (key) => {
+    const { flavorId = '', projectId = '' } = key as Partial<FlavorProject>;
+    return new FlavorAccessNotFoundError(flavorId, projectId);
+  },
+  refusals: {
+    flavor_projects_pkey: ({ flavorId, projectId }) =>
+      new FlavorAccessExistsError(flavorId ?? '', projectId ?? ''),
+  },
+});
+
+/** Which projects may use private flavors. Public source: Nova API reference, "Flavors access". */
+@Injectable()
+export class FlavorAccessService {
+  constructor(
+    private readonly flavors: FlavorsService,
+    @Inject(PROJECTS) private readonly projects: Projects,
+  ) {}
+
+  /** @throws NoAccessListError of a public flavor */
+  async list(ctx: RequestContext, flavorId: string): Promise<FlavorProject[]> {
+    const { isPublic } = await this.flavors.get(ctx, flavorId);
+    if (isPublic) throw new NoAccessListError();
+    return this.#of(ctx, flavorId);
+  }
+
+  /**
+   * @throws InvalidProjectError if there is no such project
+   * @throws PublicFlavorError since microversion 2.7
+   */
+  async add(ctx: RequestContext, flavorId: string, projectId: string): Promise<FlavorProject[]> {
+    if (!(await this.projects.exists(asCaller(ctx), projectId)))
+      throw new InvalidProjectError(projectId);
+    const { isPublic } = await this.flavors.get(ctx, flavorId);
+    if (isPublic && versionOf(ctx).atLeast(7)) throw new PublicFlavorError();
+    await flavorProjects.insert(ctx, { flavorId, projectId });
+    return this.#of(ctx, flavorId);
+  }
+
+  /** The project may be gone. @throws FlavorAccessNotFoundError */
+  async remove(ctx: RequestContext, flavorId: string, projectId: string): Promise<FlavorProject[]> {
+    await this.flavors.get(ctx, flavorId);
+    await flavorProjects.delete(ctx, { flavorId, projectId });
+    return this.#of(ctx, flavorId);
+  }
+
+  #of(ctx: RequestContext, flavorId: string): Promise<FlavorProject[]> {
+    return flavorProjects.select(ctx, [equals('flavorId', flavorId)], 'ORDER BY project_id');
+  }
 }

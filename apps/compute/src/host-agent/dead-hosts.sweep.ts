@@ -15,7 +15,7 @@ import { serverStates, type ServerEvent, type ServerState } from '../servers/ser
 import { nudgeUnplaced } from '../servers/server.tasks.js';
 import { TRANSITIONAL_STATES } from '../servers/states/server-states.js';
 import { leaveGuestBehind } from '../server-migrations/leftover-guests.js';
-import { IS_UP } from '../hosts/liveness.js';
+import { IS_UP } from '../hosts/host.entity.js';
 
 const REASON = 'The host went down.';
 

@@ -11,7 +11,11 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend, SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
-import { type GuestState, type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import {
+  type GuestState,
+  type HypervisorDriver,
+  HYPERVISOR,
+} from '../hypervisor/hypervisor-driver.js';
 import { isWatched } from '../servers/server-status.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
@@ -19,12 +23,10 @@ import { serverStates, type ServerEvent } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
 import { cpuOf, freeGb, hostAddress, uptimeText, type HostCpu } from '../hosts/host-facts.js';
 import { removeLeftovers } from '../server-migrations/leftover-guests.js';
-import { SILENCE_SECONDS } from '../hosts/liveness.js';
+import { SILENCE_SECONDS } from '../hosts/host.entity.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { DeadHostsSweep } from './dead-hosts.sweep.js';
-import { UnusedImagesSweep } from './unused-images.sweep.js';
-import { WantedImage } from './wanted-image.entity.js';
-import { WantedImagesSweep } from './wanted-images.sweep.js';
+import { UnusedImagesSweep, WantedImage, WantedImagesSweep } from './cached-images.sweep.js';
 
 const REPORT_EVERY_MS = 3_000;
 const COMPARE_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Generated, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import { heardWithin } from '@cumulet/common/hosts/heartbeats';
 import type { HostCpu } from './host-facts.js';
-import { IS_UP } from './liveness.js';
 
 /** The zone of hosts that no aggregate puts into another. */
 export const DEFAULT_ZONE = 'nova';
@@ -72,7 +72,7 @@ export class Host {
   @Column('boolean', { name: 'forced_down', default: false })
   forcedDown: boolean;
 
-  /** What the host's aggregates say; null is the default zone. Only `aggregates/zones.ts` writes it. */
+  /** What the host's aggregates say; null is the default zone. Only `aggregates/aggregates.service.ts` writes it. */
   @Column('text', { nullable: true })
   zone: string | null;
 
@@ -82,3 +82,25 @@ export class Host {
   @VirtualColumn('boolean', { query: () => IS_UP })
   isUp: boolean;
 }
+
+/** What the servers that have claimed a host take. Triggers of `servers` keep it; nothing else writes it. */
+@Entity('host_usage')
+export class HostUsage {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'host_usage_pkey' })
+  host: string;
+
+  @Column('bigint')
+  vcpus: number;
+
+  @Column('bigint', { name: 'memory_mb' })
+  memoryMb: number;
+
+  @Column('bigint', { name: 'disk_gb' })
+  diskGb: number;
+}
+
+/** An agent that has been silent for longer than this is dead; it reports every three seconds. */
+export const SILENCE_SECONDS = 12;
+
+/** SQL: whether a row of `hosts` is up. Who fenced a host says so, and is believed. */
+export const IS_UP = `(NOT hosts.forced_down AND ${heardWithin(SILENCE_SECONDS)})`;

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
+import { versionOf } from '../versions/microversions.js';
 import type { HostCpu } from './host-facts.js';
 import { ComputeHostNotFoundError } from './host.errors.js';
-import { DEFAULT_ZONE, Host } from './host.entity.js';
-import { IS_UP, SILENCE_SECONDS } from './liveness.js';
+import { DEFAULT_ZONE, Host, IS_UP, SILENCE_SECONDS } from './host.entity.js';
 
 /** What an agent knows of its host. */
 export type HostReport = Omit<
@@ -132,3 +132,16 @@ export class HostRepository {
     );
   }
 }
+
+/** Whether the hosts of servers respond: for administrators, since microversion 2.16. */
+@Injectable()
+export class HostStatuses {
+  constructor(private readonly hosts: HostRepository) {}
+
+  /** One statement for a page of servers, and none for callers who may not know. */
+  of(ctx: RequestContext): Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string> {
+    return ctx.isAdmin && versionOf(ctx).atLeast(16) ? this.hosts.statuses(ctx) : NONE;
+  }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();

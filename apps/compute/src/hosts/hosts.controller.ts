@@ -15,10 +15,8 @@ import {
   UpdateHostBody,
 } from './hosts.dto.js';
 import { HostRelay } from './host-relay.js';
-import { HostStatuses } from './host-statuses.js';
-import { HostUsage } from './host-usage.entity.js';
-import { Host } from './host.entity.js';
-import { HostRepository } from './host.repository.js';
+import { HostStatuses, HostRepository } from './host.repository.js';
+import { HostUsage, Host } from './host.entity.js';
 import { HostsService } from './hosts.service.js';
 
 /** The last microversion that has them. */

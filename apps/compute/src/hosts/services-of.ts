@@ -1,6 +1,5 @@
 /** The services that hosts have: the one that runs servers, and those of the whole cloud. Pure. */
-import { DEFAULT_ZONE, type Host } from './host.entity.js';
-import { SILENCE_SECONDS } from './liveness.js';
+import { DEFAULT_ZONE, type Host, SILENCE_SECONDS } from './host.entity.js';
 
 export const COMPUTE = 'nova-compute';
 

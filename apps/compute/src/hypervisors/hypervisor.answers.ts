@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { answerClass, Shown, type Shape, type ShownOptions } from '@cumulet/common/http/shown';
 import type { Host } from '../hosts/host.entity.js';
 import { Link } from '../http/pages.js';
-import type { HostLoad } from './host-loads.js';
+import type { HostLoad } from './hypervisors.service.js';
 
 /** A host with what is on it. */
 export interface Hypervisor {

@@ -9,7 +9,7 @@ import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { pageView, shownUnder } from '../http/pages.js';
 import { absentAfter, versionOf } from '../versions/microversions.js';
-import { ListHypervisorsQuery, ShowHypervisorQuery } from './hypervisor-query.dto.js';
+import { ListHypervisorsQuery, ShowHypervisorQuery } from './hypervisor.dto.js';
 import {
   HypervisorStatisticsAnswer,
   HypervisorSummary,

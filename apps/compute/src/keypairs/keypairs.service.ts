@@ -9,7 +9,7 @@ import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { generatedKeypair } from './generate-keypair.js';
+import { generatedKeypair, fingerprintOf } from './public-keys.js';
 import type { CreateKeypairDto, ListKeypairsQuery } from './keypair.dto.js';
 import { Keypair } from './keypair.entity.js';
 import {
@@ -17,7 +17,6 @@ import {
   KeypairNotFoundError,
   TooManyKeypairsError,
 } from './keypair.errors.js';
-import { fingerprintOf } from './public-keys.js';
 
 const keypairs = new Table(Keypair, {
   missing: (key) => {

@@ -4,8 +4,7 @@
  * "EC2-compatible metadata".
  */
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
-import type { GuestMetadata } from './guest-metadata.js';
-import { linesOf, listOf, text, type Answer } from './guest-metadata.js';
+import { type GuestMetadata, linesOf, listOf, text, type Answer } from './guest-metadata.js';
 
 const VERSIONS = [
   '1.0',

@@ -4,11 +4,25 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { ServersService } from '../servers/servers.service.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { InterfaceAnswer, InterfacesAnswer, type InterfaceView } from './interface.answers.js';
-import { AttachInterfaceBody } from './interface.dto.js';
+import {
+  InterfaceAnswer,
+  InterfacesAnswer,
+  type InterfaceView,
+  AttachInterfaceBody,
+} from './interface.dto.js';
 import { InterfacesService, type Interface } from './interfaces.service.js';
+import { Nic } from './nic.entity.js';
+import { NicReconciler } from './nic.reconciler.js';
+import { NicPortsService } from './nic-ports.service.js';
+import { NicRepository } from './nic.repository.js';
+import { RequestedNicsService } from './requested-nics.service.js';
+import { ServerFloatingIpsService } from './server-floating-ips.service.js';
+import { ServerPortsService } from './server-ports.service.js';
+import { ServerSecurityGroupsController } from './server-security-groups.controller.js';
+import { ServerNicsService } from './server-nics.service.js';
 
 @ApiTags('port interfaces')
 @Controller('servers/:server_id/os-interface')
@@ -83,3 +97,19 @@ function interfaceView(ctx: RequestContext, { nic, port }: Interface): Interface
     ...(versionOf(ctx).atLeast(70) ? { tag: nic.tag } : {}),
   };
 }
+
+@Feature({
+  controllers: [InterfacesController, ServerSecurityGroupsController],
+  providers: [
+    NicRepository,
+    NicPortsService,
+    RequestedNicsService,
+    ServerNicsService,
+    NicReconciler,
+    InterfacesService,
+    ServerPortsService,
+    ServerFloatingIpsService,
+  ],
+  entities: [Nic],
+})
+export class NicsModule {}

@@ -7,7 +7,7 @@ import { asService } from '@cumulet/clients/http/actor';
 import type { Port } from '@cumulet/clients/network/network-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { waitUntil } from '../hypervisor/wait-until.js';
@@ -18,8 +18,8 @@ import { conflictOf } from '../servers/server-status.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import type { ServerState } from '../servers/server.states.js';
+import { networkRequestsOf } from '../servers/network-requests.js';
 import type { InterfaceDto } from './interface.dto.js';
-import { interfaceRequestsOf } from './interface-requests.js';
 import type { Nic } from './nic.entity.js';
 import {
   InterfaceAttachFailedError,
@@ -29,8 +29,7 @@ import {
 } from './nic.errors.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { nicStates, type NicState } from './nic.states.js';
-import { taskOfNic } from './nic.tasks.js';
+import { nicStates, type NicState, taskOfNic } from './nic.states.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
 
 /** A card with its port, as it is now. */
@@ -197,4 +196,25 @@ function pickTask({ id, host }: Nic): Pick<Nic, 'id' | 'host'> {
 /** @throws ServerStateConflictError */
 function requireState(server: Server, action: string): void {
   if (!ATTACH_STATES.includes(server.state)) throw conflictOf(action, server, ATTACH_STATES);
+}
+
+/** What a request for an interface says of networks, as one for a server would. */
+export function interfaceRequestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {
+  if (net_id !== undefined && port_id !== undefined)
+    throw new InvalidInputError('Must not input both network_id and port_id');
+  const [address] = fixed_ips ?? [];
+  if (address && net_id === undefined)
+    throw new InvalidInputError('Must input network_id when request IP address');
+  if (net_id === undefined && port_id === undefined) return 'any';
+  return networkRequestsOf(
+    [
+      {
+        ...(net_id === undefined ? {} : { uuid: net_id }),
+        ...(port_id === undefined ? {} : { port: port_id }),
+        ...(address ? { fixed_ip: address.ip_address } : {}),
+        ...(tag === undefined ? {} : { tag }),
+      },
+    ],
+    1,
+  );
 }

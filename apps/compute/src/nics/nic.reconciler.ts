@@ -24,12 +24,18 @@ import { onHypervisor } from '../servers/hypervisor-failure.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerNotFoundError } from '../servers/server.errors.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import { guestNicOf } from './guest-nic.js';
+import { guestNicOf } from './network-data.js';
 import type { Nic } from './nic.entity.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { nicStates, type NicEvent, type NicState } from './nic.states.js';
-import { nicTaskOfHost, NIC_TASK, taskOfNic } from './nic.tasks.js';
+import {
+  nicStates,
+  type NicEvent,
+  type NicState,
+  nicTaskOfHost,
+  NIC_TASK,
+  taskOfNic,
+} from './nic.states.js';
 
 type NicScope = Scope<Nic>;
 

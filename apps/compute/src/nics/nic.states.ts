@@ -1,5 +1,6 @@
 /** The states of a server's network card, besides what its server goes through. */
 import { defineStates } from '@cumulet/common/states/state-table';
+import type { Nic } from './nic.entity.js';
 
 export type NicState = 'attached' | 'attaching' | 'refreshing' | 'detaching' | 'releasing';
 export type NicEvent =
@@ -58,3 +59,15 @@ export const nicStates = defineStates<NicState, NicEvent>({
   },
   failure: ['not-seen', 'not-unplugged', 'fail', 'retry'],
 });
+
+/** Work on cards that needs no host. */
+export const NIC_TASK = 'server_nic';
+
+/** Work on cards of a host's guests, which only that host's worker takes. */
+export function nicTaskOfHost(host: string): string {
+  return `${NIC_TASK}@${host}`;
+}
+
+export function taskOfNic({ state, host }: Pick<Nic, 'state' | 'host'>): string {
+  return state === 'refreshing' || host === null ? NIC_TASK : nicTaskOfHost(host);
+}

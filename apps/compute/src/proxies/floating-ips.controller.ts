@@ -10,8 +10,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/of-versions.js';
-import { Sisters } from './sisters.js';
-import { UNTIL_36 } from './withdrawal.js';
+import { Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterFloatingIp {
   readonly id: string;

@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Shown } from '@cumulet/common/http/shown';
+import { IntegerField, StringField } from '@cumulet/common/http/fields';
 import { Link, linksOf } from '../http/pages.js';
 
 export interface SisterImage {
@@ -140,4 +141,34 @@ export function imageView(ctx: RequestContext, image: SisterImage): ImageView {
       ? {}
       : { server: { id: server, links: linksOf('servers', { id: server }, ctx) } }),
   };
+}
+
+/** Public source: nova, `api/openstack/compute/images.py`, `schemas/images.py`. */
+export class ListImagesQuery {
+  @IntegerField({ optional: true, fromText: true })
+  limit?: number;
+
+  @StringField({ optional: true })
+  marker?: string;
+
+  @StringField({ optional: true })
+  name?: string;
+
+  @StringField({ optional: true })
+  status?: string;
+
+  @StringField({ optional: true, description: 'Id of the server that it is of, or its address.' })
+  server?: string;
+
+  @StringField({ optional: true, description: '`snapshot` or `backup`.' })
+  type?: string;
+
+  @IntegerField({ optional: true, fromText: true })
+  minRam?: number;
+
+  @IntegerField({ optional: true, fromText: true })
+  minDisk?: number;
+
+  @StringField({ optional: true, description: 'An ISO 8601 time.' })
+  'changes-since'?: string;
 }

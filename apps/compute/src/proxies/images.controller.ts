@@ -19,10 +19,10 @@ import {
   ImageView,
   imageView,
   propertiesOf,
+  ListImagesQuery,
 } from './image.wire.js';
-import { ListImagesQuery } from './images.dto.js';
 import { ImagesProxyService } from './images.service.js';
-import { UNTIL_36, UNTIL_39 } from './withdrawal.js';
+import { UNTIL_36, UNTIL_39 } from './sisters.js';
 
 class ImageMetadataNotFoundError extends DomainError {
   constructor() {

@@ -3,11 +3,10 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { checkQuota } from '@cumulet/common/quotas/check-quota';
 import { MAX_PAGE } from '../http/pages.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
-import { checkQuota } from '@cumulet/common/quotas/check-quota';
-import { propertiesOf, type SisterImage } from './image.wire.js';
-import type { ListImagesQuery } from './images.dto.js';
+import { propertiesOf, type SisterImage, type ListImagesQuery } from './image.wire.js';
 import { Sisters, type SisterRequest } from './sisters.js';
 
 class ImageNotFoundError extends DomainError {

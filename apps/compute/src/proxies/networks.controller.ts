@@ -7,8 +7,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown, type ShownOptions } from '@cumulet/common/http/shown';
 import { OfVersions } from '../versions/of-versions.js';
-import { Sisters } from './sisters.js';
-import { UNTIL_36 } from './withdrawal.js';
+import { Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterNetwork {
   readonly id: string;

@@ -15,7 +15,7 @@ import {
 } from './security-group.dto.js';
 import { SecurityGroupRuleView, SecurityGroupView } from './security-group.wire.js';
 import { SecurityGroupsService } from './security-groups.service.js';
-import { UNTIL_36 } from './withdrawal.js';
+import { UNTIL_36 } from './sisters.js';
 
 class SecurityGroupNotNamedError extends DomainError {
   constructor() {

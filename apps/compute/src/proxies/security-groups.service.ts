@@ -11,8 +11,8 @@ import {
   type SecurityGroupView,
   type SisterGroup,
   type SisterRule,
+  ruleOf,
 } from './security-group.wire.js';
-import { ruleOf } from './security-group-rule.js';
 import { Sisters } from './sisters.js';
 
 const GROUPS = '/v2.0/security-groups';

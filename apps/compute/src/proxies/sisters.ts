@@ -12,6 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
+import type { VersionSpan } from '../versions/of-versions.js';
 
 export type SisterRequest = Omit<ServiceRequest, 'actor' | 'stream' | 'signal'>;
 
@@ -63,3 +64,10 @@ async function send<Body>(
     throw error instanceof ServiceRefusedError ? new SisterRefusedError(error) : error;
   }
 }
+
+/**
+ * When Nova withdrew its proxies: from these microversions on they do not exist, since clients ask
+ * the services themselves. Public source: Nova, "REST API Version History", 2.36 and 2.39.
+ */
+export const UNTIL_36: VersionSpan = { until: 35 };
+export const UNTIL_39: VersionSpan = { until: 38 };

@@ -6,9 +6,79 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import { viewIn } from '@cumulet/common/http/shown';
-import { AbsoluteLimits, LimitsAnswer } from './limits.answers.js';
+import { viewIn, answerClass, Shown } from '@cumulet/common/http/shown';
+import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { QuotaSetsService } from './quota-sets.service.js';
+import { COMPUTE_QUOTAS, type ComputeQuota } from './compute-quotas.js';
+import { LAST_IN_SETS } from './quota-versions.js';
+
+/** Limits as Nova shows them. Public source: Nova API reference, "Limits (limits)". */
+type Row = Readonly<Record<ComputeQuota, QuotaUsage>>;
+
+/** The last microversion of what only images without a service of their own had. */
+const LAST_OF_IMAGES = 38;
+
+interface Named {
+  readonly quota: ComputeQuota;
+  readonly last?: number;
+}
+
+const LIMITS: Readonly<Record<string, Named>> = {
+  maxTotalInstances: { quota: 'instances' },
+  maxTotalCores: { quota: 'cores' },
+  maxTotalRAMSize: { quota: 'ram' },
+  maxServerMeta: { quota: 'metadata_items' },
+  maxImageMeta: { quota: 'metadata_items', last: LAST_OF_IMAGES },
+  maxPersonality: { quota: 'injected_files' },
+  maxPersonalitySize: { quota: 'injected_file_content_bytes' },
+  maxTotalKeypairs: { quota: 'key_pairs' },
+  maxServerGroups: { quota: 'server_groups' },
+  maxServerGroupMembers: { quota: 'server_group_members' },
+  maxTotalFloatingIps: { quota: 'floating_ips' },
+  maxSecurityGroups: { quota: 'security_groups' },
+  maxSecurityGroupRules: { quota: 'security_group_rules' },
+};
+
+const USED: Readonly<Record<string, ComputeQuota>> = {
+  totalInstancesUsed: 'instances',
+  totalCoresUsed: 'cores',
+  totalRAMUsed: 'ram',
+  totalServerGroupsUsed: 'server_groups',
+  totalFloatingIpsUsed: 'floating_ips',
+  totalSecurityGroupsUsed: 'security_groups',
+};
+
+function shown(
+  { quota, last = LAST_IN_SETS[quota] }: Named,
+  prefix: string,
+  from: (usage: QuotaUsage) => number,
+): PropertyDecorator {
+  return Shown<Row>('integer', `${prefix}${COMPUTE_QUOTAS[quota].about}`, {
+    from: (row) => from(row[quota]),
+    ...(last === undefined ? {} : { until: last }),
+  });
+}
+
+export const AbsoluteLimits = answerClass('AbsoluteLimits', {
+  ...Object.fromEntries(
+    Object.entries(LIMITS).map(([name, of]) => [name, shown(of, '', ({ limit }) => limit)]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(USED).map(([name, quota]) => [
+      name,
+      shown({ quota }, 'In use: ', ({ used }) => used),
+    ]),
+  ),
+});
+
+const Limits = answerClass('Limits', {
+  rate: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
+  absolute: Shown(() => AbsoluteLimits, 'What the project may have, and has.'),
+});
+
+export const LimitsAnswer = answerClass('LimitsAnswer', {
+  limits: Shown(() => Limits, 'The limits.'),
+});
 
 class LimitsQuery {
   @StringField({ optional: true, description: 'Whose; for administrators.' })

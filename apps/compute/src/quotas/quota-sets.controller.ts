@@ -9,11 +9,21 @@ import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
 import { ComputeQuotas } from './compute-quotas.js';
 import { LimitsController } from './limits.controller.js';
-import { QuotaClassSetsController } from './quota-class-sets.controller.js';
-import { ChangedQuotaSetView, QuotaSetDetailView, QuotaSetView } from './quota-set.answers.js';
-import { QuotaSetQuery, ShowQuotaSetQuery, UpdateQuotaSetBody } from './quota-set.dto.js';
+import {
+  ChangedQuotaSetView,
+  QuotaSetDetailView,
+  QuotaSetView,
+  ChangedQuotaClassSetView,
+  QuotaClassSetView,
+} from './quota-set.answers.js';
+import {
+  QuotaSetQuery,
+  ShowQuotaSetQuery,
+  UpdateQuotaSetBody,
+  UpdateQuotaClassSetBody,
+} from './quota-set.dto.js';
 import { QuotaSetsService } from './quota-sets.service.js';
-import { LAST_IN_SETS, limitsOf } from './quota-versions.js';
+import { LAST_IN_SETS, limitsOf, LAST_IN_CLASSES } from './quota-versions.js';
 
 @ApiTags('quota sets')
 @Controller('os-quota-sets/:tenant_id')
@@ -79,6 +89,34 @@ export class QuotaSetsController {
     @Query() _query: QuotaSetQuery,
   ): Promise<void> {
     await this.quotaSets.reset(ctx, id);
+  }
+}
+
+/** The class `default` is the defaults; Nova knows no use of another. */
+@ApiTags('quota sets')
+@Controller('os-quota-class-sets/:id')
+export class QuotaClassSetsController {
+  constructor(private readonly quotaSets: QuotaSetsService) {}
+
+  @Get()
+  @Allow('admin')
+  @Operation('Show a quota class', shownUnder('quota_class_set', QuotaClassSetView))
+  async show(@Ctx() ctx: RequestContext, @Param('id') id: string): Promise<object> {
+    const limits = await this.quotaSets.showClass(ctx, id);
+    return { quota_class_set: viewIn(ctx, QuotaClassSetView)({ id, ...limits }) };
+  }
+
+  @Put()
+  @Allow('admin')
+  @Operation('Change a quota class', shownUnder('quota_class_set', ChangedQuotaClassSetView))
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('id') id: string,
+    @Body() { quota_class_set: values }: UpdateQuotaClassSetBody,
+  ): Promise<object> {
+    const limits = limitsOf(ctx, 'quota_class_set', values, LAST_IN_CLASSES);
+    const changed = await this.quotaSets.updateClass(ctx, id, limits);
+    return { quota_class_set: viewIn(ctx, ChangedQuotaClassSetView)(changed) };
   }
 }
 

@@ -3,13 +3,15 @@
  * filter refused how many. Public source: Nova admin guide, "Compute schedulers".
  */
 import type { Candidate } from './candidate.js';
-import { AFFINITY_FILTERS } from './filters/affinity.js';
-import { AGGREGATE_FILTERS } from './filters/aggregates.js';
-import { AVAILABILITY_FILTERS } from './filters/availability.js';
-import { CAPABILITY_FILTERS } from './filters/capabilities.js';
-import type { Filter } from './filters/filter.js';
-import { QUERY_FILTERS } from './filters/json-query.js';
-import { RESOURCE_FILTERS } from './filters/resources.js';
+import {
+  AFFINITY_FILTERS,
+  AGGREGATE_FILTERS,
+  AVAILABILITY_FILTERS,
+  CAPABILITY_FILTERS,
+  type Filter,
+  RESOURCE_FILTERS,
+} from './filters.js';
+import { QUERY_FILTERS } from './json-query.js';
 import type { HostRequest } from './host-request.js';
 import { byWeight } from './weighers.js';
 

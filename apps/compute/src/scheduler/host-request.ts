@@ -1,5 +1,9 @@
 /** What a server needs of its host, with everything that its hints refer to looked up. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Policy } from '../server-groups/server-group.entity.js';
+import { claimedDiskGb } from '../servers/claimed-disk.js';
+import type { Server } from '../servers/server.entity.js';
+import { hintsOf } from './scheduling-request.js';
 
 export interface HostRequest {
   readonly vcpus: number;
@@ -30,4 +34,87 @@ export interface GroupRequest {
   readonly policy: Policy;
   readonly maxPerHost: number;
   readonly members: ReadonlyMap<string, number>;
+}
+
+/** Looks up what the scheduler has to know of a server: its group, and what its hints refer to. */
+type Placed = Pick<
+  Server,
+  'id' | 'host' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
+> &
+  Pick<Server, 'scheduling' | 'triedHosts' | 'groupId'>;
+
+/** In the transaction that has locked the hosts: nothing that it reads is about to change. */
+export async function hostRequestOf(
+  tx: RequestContext,
+  server: Placed,
+  over: Partial<HostRequest> = {},
+): Promise<HostRequest> {
+  const { zone, host, isForced = false, hints: given } = server.scheduling;
+  const hints = given === undefined ? undefined : hintsOf(given);
+  const tried = server.triedHosts.map(({ host: one }) => one);
+  const { sameHost = [], differentHost = [] } = hints ?? {};
+  return {
+    vcpus: server.vcpus,
+    memoryMb: server.memoryMb,
+    diskGb: claimedDiskGb(server),
+    flavorName: server.flavor.name,
+    extraSpecs: server.flavor.extraSpecs ?? {},
+    imageProperties: server.image.properties ?? {},
+    zone,
+    host,
+    isForced,
+    besideHosts: sameHost.length > 0 ? await hostsOf(tx, server, sameHost) : undefined,
+    apartHosts: differentHost.length > 0 ? await hostsOf(tx, server, differentHost) : undefined,
+    near: hints?.near,
+    query: hints?.query,
+    group: server.groupId === null ? undefined : await groupOf(tx, server.id, server.groupId),
+    ...over,
+    excluded: [...(over.excluded ?? tried), ...(await leftHosts(tx, server))],
+  };
+}
+
+/** Those that have something of an earlier time of the server, which is not to be taken for its own. */
+async function leftHosts(tx: RequestContext, { id, host }: Placed): Promise<string[]> {
+  const rows: { host: string }[] = await tx.manager.query(
+    `SELECT host FROM leftover_guests WHERE server_id = $1 AND host IS DISTINCT FROM $2
+      UNION SELECT host FROM server_resizes
+             WHERE server_id = $1 AND is_former AND host IS DISTINCT FROM $2`,
+    [id, host],
+  );
+  return rows.map((row) => row.host);
+}
+
+/** Of servers of the same project: where others are is nobody's business. */
+async function hostsOf(
+  tx: RequestContext,
+  { projectId }: Placed,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows: { host: string }[] = await tx.manager.query(
+    `SELECT DISTINCT host FROM servers
+      WHERE id = ANY($1::uuid[]) AND project_id = $2 AND host IS NOT NULL`,
+    [ids, projectId],
+  );
+  return rows.map(({ host }) => host);
+}
+
+async function groupOf(
+  tx: RequestContext,
+  id: string,
+  groupId: string,
+): Promise<GroupRequest | undefined> {
+  const [group]: { id: string; policy: Policy; maxPerHost: number }[] = await tx.manager.query(
+    `SELECT id, policy, coalesce(max_per_host, 1) AS "maxPerHost" FROM server_groups
+      WHERE id = $1`,
+    [groupId],
+  );
+  if (!group) return undefined;
+  const rows: { host: string; members: number }[] = await tx.manager.query(
+    `SELECT host, count(*)::int AS members FROM servers
+      WHERE id IN (SELECT server_id FROM server_group_members WHERE group_id = $1)
+        AND id <> $2 AND host IS NOT NULL AND state <> 'deleting'
+      GROUP BY host`,
+    [group.id, id],
+  );
+  return { ...group, members: new Map(rows.map(({ host, members }) => [host, members])) };
 }

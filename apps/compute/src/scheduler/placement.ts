@@ -14,8 +14,7 @@ import { serverStates } from '../servers/server.states.js';
 import { nudgeServer, nudgeUnplaced } from '../servers/server.tasks.js';
 import { candidateOf, type Ratios } from './candidate.js';
 import { chooseHost } from './choose-host.js';
-import type { HostRequest } from './host-request.js';
-import { hostRequestOf } from './host-requests.js';
+import { type HostRequest, hostRequestOf } from './host-request.js';
 import { RequestedDestination } from './requested-destination.js';
 
 @Injectable()

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { faultOfQuery } from './filters/json-query.js';
+import { faultOfQuery } from './json-query.js';
 
 /** The hints that have an effect. */
 export interface SchedulerHints {

@@ -8,7 +8,12 @@ import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile, LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from '../servers/server.dto.js';
-import type { KeypairSnapshot, SchedulingRequest, Server, ServerId } from '../servers/server.entity.js';
+import type {
+  KeypairSnapshot,
+  SchedulingRequest,
+  Server,
+  ServerId,
+} from '../servers/server.entity.js';
 import { shortestIpv6 } from '../servers/server-name.js';
 import type { NewServer } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';

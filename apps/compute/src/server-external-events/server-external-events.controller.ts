@@ -6,8 +6,10 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ServerExternalEventsAnswer } from './server-external-event.answers.js';
-import { ServerExternalEventsBody } from './server-external-event.dto.js';
+import {
+  ServerExternalEventsAnswer,
+  ServerExternalEventsBody,
+} from './server-external-event.dto.js';
 import { ServerExternalEventsService } from './server-external-events.service.js';
 
 @ApiTags('server external events')

@@ -12,8 +12,10 @@ import { LOGGER } from '@cumulet/common/service/tokens';
 import { NicReconciler } from '../nics/nic.reconciler.js';
 import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import type { ServerExternalEventView } from './server-external-event.answers.js';
-import type { ServerExternalEventDto } from './server-external-event.dto.js';
+import type {
+  ServerExternalEventView,
+  ServerExternalEventDto,
+} from './server-external-event.dto.js';
 
 @Injectable()
 export class ServerExternalEventsService {

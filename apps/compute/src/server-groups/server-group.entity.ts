@@ -1,5 +1,6 @@
-import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn, ForeignKey } from 'typeorm';
 import type { ProjectId } from '@cumulet/common/context/ids';
+import { Server } from '../servers/server.entity.js';
 
 export const HARD_POLICIES = ['affinity', 'anti-affinity'] as const;
 export const POLICIES = [...HARD_POLICIES, 'soft-affinity', 'soft-anti-affinity'] as const;
@@ -42,4 +43,20 @@ export class ServerGroup {
               ORDER BY server_id)`,
   })
   members: string[];
+}
+
+/** A server of a group. It leaves with its row, and is in one group at most. */
+@Entity('server_group_members')
+@Index('server_group_members_group_idx', ['groupId'])
+export class ServerGroupMember {
+  @PrimaryColumn('uuid', {
+    name: 'server_id',
+    primaryKeyConstraintName: 'server_group_members_pkey',
+  })
+  @ForeignKey(() => Server, { name: 'server_group_members_server_fkey', onDelete: 'CASCADE' })
+  serverId: string;
+
+  @Column('uuid', { name: 'group_id' })
+  @ForeignKey(() => ServerGroup, { name: 'server_group_members_group_fkey', onDelete: 'CASCADE' })
+  groupId: string;
 }

@@ -13,8 +13,7 @@ import {
   ServerGroupList,
   ServerGroupView,
 } from './server-group.dto.js';
-import { ServerGroup } from './server-group.entity.js';
-import { ServerGroupMember } from './server-group-member.entity.js';
+import { ServerGroup, ServerGroupMember } from './server-group.entity.js';
 import { ServerGroupsService } from './server-groups.service.js';
 
 const Answer = shownUnder('server_group', ServerGroupView);

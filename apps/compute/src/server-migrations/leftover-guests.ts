@@ -2,6 +2,7 @@
  * Guests that hosts keep which were away when their servers went elsewhere. Only what is named here
  * is removed: a guest whose server is at another host may also be this one's, renamed.
  */
+import { Entity, PrimaryColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { completeEvacuation } from './begin-migration.js';
 
@@ -37,4 +38,17 @@ export async function removeLeftovers(
       id,
     ]);
   }
+}
+
+/** A guest that a host has to remove when it comes back: its server is elsewhere. */
+@Entity('leftover_guests')
+export class LeftoverGuest {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'leftover_guests_pkey' })
+  host: string;
+
+  @PrimaryColumn('uuid', {
+    name: 'server_id',
+    primaryKeyConstraintName: 'leftover_guests_pkey',
+  })
+  serverId: string;
 }

@@ -2,7 +2,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { CheckedField, IntegerField, StringField, UuidField } from '@cumulet/common/http/fields';
 import { compares, equals, type Condition } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { TimeField } from '../http/time-field.js';
+import { TimeField } from '../http/times.js';
 
 const NONE: Condition = () => 'false';
 

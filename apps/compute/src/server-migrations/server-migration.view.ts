@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { linksOf } from '../http/pages.js';
-import { zonelessTime } from '../http/zoneless-time.js';
+import { zonelessTime } from '../http/times.js';
 import { versionOf } from '../versions/microversions.js';
 import type { MigrationView, ServerMigrationView } from './server-migration.answers.js';
 import type { ServerMigration } from './server-migration.entity.js';

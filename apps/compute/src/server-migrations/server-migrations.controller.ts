@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Body, Delete, Header, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -7,13 +7,23 @@ import { Operation } from '@cumulet/common/http/operation';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { Feature } from '@cumulet/common/service/feature';
 import { versionOf } from '../versions/microversions.js';
-import { LiveMigrationsController } from './live-migrations.controller.js';
-import { MigrationList } from './server-migration.answers.js';
-import { ListMigrationsQuery } from './server-migration.dto.js';
-import { LeftoverGuest } from './leftover-guest.entity.js';
+import { shownUnder } from '../http/pages.js';
+import type { Server } from '../servers/server.entity.js';
+import { requireUnlocked } from '../servers/server-lock.js';
+import { statusOf } from '../servers/server-status.js';
+import { ServersService } from '../servers/servers.service.js';
+import { OfVersions } from '../versions/of-versions.js';
+import {
+  MigrationList,
+  ServerMigrationList,
+  ServerMigrationView,
+} from './server-migration.answers.js';
+import { ListMigrationsQuery, ForceCompleteBody } from './server-migration.dto.js';
+import { LeftoverGuest } from './leftover-guests.js';
 import { ServerMigration } from './server-migration.entity.js';
-import { migrationView } from './server-migration.view.js';
+import { migrationView, serverMigrationView } from './server-migration.view.js';
 import { ServerMigrationsService } from './server-migrations.service.js';
+import { NotMigratingError } from './server-migration.errors.js';
 
 @ApiTags('migrations')
 @Controller('os-migrations')
@@ -31,6 +41,74 @@ export class ServerMigrationsController {
       migrations: rows.map((row) => migrationView(ctx, row)),
       ...(next === undefined ? {} : { migrations_links: [{ rel: 'next', href: next }] }),
     };
+  }
+}
+
+/** Public source: Nova API reference, "Server migrations (servers, migrations)". */
+@ApiTags('migrations')
+@Controller('servers/:server_id/migrations')
+export class LiveMigrationsController {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly migrations: ServerMigrationsService,
+  ) {}
+
+  @Get()
+  @OfVersions({ since: 23 })
+  @Allow('admin')
+  @Operation("List a server's live migrations that go on", ServerMigrationList)
+  async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
+    const rows = await this.migrations.liveOf(ctx, await this.servers.get(ctx, id));
+    return { migrations: rows.map((row) => serverMigrationView(ctx, row)) };
+  }
+
+  @Get(':migration_id')
+  @OfVersions({ since: 23 })
+  @Allow('admin')
+  @Operation('Show a live migration that goes on', shownUnder('migration', ServerMigrationView))
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') serverId: string,
+    @Param('migration_id') id: string,
+  ): Promise<object> {
+    const server = await this.servers.get(ctx, serverId);
+    return { migration: serverMigrationView(ctx, await this.migrations.live(ctx, server, id)) };
+  }
+
+  @Post(':migration_id/action')
+  @OfVersions({ since: 22 })
+  @Allow('admin')
+  @Operation('Force a live migration to its end', null, {
+    status: 202,
+    creates: false,
+    errors: [404, 409],
+  })
+  async force(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') serverId: string,
+    @Param('migration_id') _id: string,
+    @Body() _body: ForceCompleteBody,
+  ): Promise<void> {
+    this.#requireMigrating(ctx, await this.servers.get(ctx, serverId), 'force_complete');
+  }
+
+  @Delete(':migration_id')
+  @Header('Content-Type', 'application/json')
+  @OfVersions({ since: 24 })
+  @Allow('admin')
+  @Operation('Abort a live migration', null, { status: 202, errors: [409] })
+  async abort(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') serverId: string,
+    @Param('migration_id') _id: string,
+  ): Promise<void> {
+    this.#requireMigrating(ctx, await this.servers.get(ctx, serverId), 'abort live migration');
+  }
+
+  /** @throws NotMigratingError in every state: in none of them does a guest move while it runs */
+  #requireMigrating(ctx: RequestContext, server: Server, action: string): void {
+    requireUnlocked(ctx, server);
+    if (statusOf(server).taskState !== 'migrating') throw new NotMigratingError(action, server.id);
   }
 }
 

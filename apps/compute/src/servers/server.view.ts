@@ -6,18 +6,18 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/context/microversion';
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import { linksOf } from '../http/pages.js';
-import { zonelessTime } from '../http/zoneless-time.js';
+import { zonelessTime } from '../http/times.js';
 import { versionOf } from '../versions/microversions.js';
-import type {
-  ChangedServerView,
-  CreatedServer,
-  RebuiltServerView,
-  ServerFault,
-  ServerFlavor,
-  ServerSummary,
-  ServerView,
+import {
+  type ChangedServerView,
+  type CreatedServer,
+  type RebuiltServerView,
+  type ServerFault,
+  type ServerFlavor,
+  type ServerSummary,
+  type ServerView,
+  isShownLater,
 } from './server.answers.js';
-import { isShownLater } from './server.answers.js';
 import { addressesView, plainAddressesView } from './addresses/addresses.view.js';
 import { statusOf } from './server-status.js';
 import { hostIdOf } from './host-id.js';

@@ -20,7 +20,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { HostStatuses } from '../hosts/host-statuses.js';
+import { HostStatuses } from '../hosts/host.repository.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ListServers, ListServersQuery } from './list/list-servers.js';
 import {

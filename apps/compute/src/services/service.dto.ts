@@ -1,7 +1,7 @@
 /** Services on the wire. Public source: Nova API reference, "Compute services (os-services)". */
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { zonelessTime } from '../http/zoneless-time.js';
+import { zonelessTime } from '../http/times.js';
 import type { Service } from '../hosts/services-of.js';
 
 export class ListServicesQuery {

@@ -19,7 +19,8 @@ import { createValidationPipe } from '@cumulet/common/http/validation';
 import { Feature } from '@cumulet/common/service/feature';
 import { NoComputeServiceError } from '../hosts/host.errors.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { namedChangeOf } from './named-changes.js';
+import { COMPUTE } from '../hosts/services-of.js';
+import { namedChangeOf, ServicesService } from './services.service.js';
 import {
   ChangedServiceAnswer,
   ListServicesQuery,
@@ -28,8 +29,6 @@ import {
   ServiceView,
   UpdateServiceBody,
 } from './service.dto.js';
-import { COMPUTE } from '../hosts/services-of.js';
-import { ServicesService } from './services.service.js';
 
 @ApiTags('services')
 @ApiExtraModels(NamedServiceBody, UpdateServiceBody)

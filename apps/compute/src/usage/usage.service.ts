@@ -7,7 +7,7 @@ import { compares, equalsIfGiven, type Condition } from '@cumulet/common/tables/
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ServerHistoryRepository } from '../servers/deleted/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
-import { givenTime, zonelessTime } from '../http/zoneless-time.js';
+import { givenTime, zonelessTime } from '../http/times.js';
 import { ProjectNotFoundError } from '../quotas/quota-sets.service.js';
 import type { Server } from '../servers/server.entity.js';
 import { versionOf } from '../versions/microversions.js';

@@ -3,7 +3,11 @@
  * instance", "Stable device instance rescue"; nova, `virt/libvirt/blockinfo.py`, get_rescue_bus. Pure.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { DISK_BUSES, RESCUE_CDROM_BUSES, type RescueDevice } from '../../hypervisor/ports/guest-hardware.js';
+import {
+  DISK_BUSES,
+  RESCUE_CDROM_BUSES,
+  type RescueDevice,
+} from '../../hypervisor/ports/guest-hardware.js';
 import { oneOf, type Texts } from './hardware-values.js';
 
 const KINDS = ['disk', 'cdrom', 'floppy'] as const;

@@ -1,7 +1,7 @@
 import { IntegerField, StringField } from '@cumulet/common/http/fields';
 import { compares } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { TimeField } from '../../http/time-field.js';
+import { TimeField } from '../../http/times.js';
 
 @SortedBy(['-startedAt'])
 export class ListInstanceActionsQuery {

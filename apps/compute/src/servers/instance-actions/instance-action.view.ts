@@ -3,7 +3,7 @@
  * Public source: Nova API reference, "Show Server Action Details".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { zonelessTime } from '../../http/zoneless-time.js';
+import { zonelessTime } from '../../http/times.js';
 import { hostIdOf } from '../host-id.js';
 import { versionOf } from '../../versions/microversions.js';
 import type {

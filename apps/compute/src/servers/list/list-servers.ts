@@ -21,7 +21,7 @@ import {
   ServerHistoryRepository,
 } from '../deleted/server-history.repository.js';
 import { MAX_PAGE } from '../../http/pages.js';
-import { TimeField } from '../../http/time-field.js';
+import { TimeField } from '../../http/times.js';
 import { versionOf } from '../../versions/microversions.js';
 import type { Server } from '../server.entity.js';
 import { ServerRepository } from '../server.repository.js';

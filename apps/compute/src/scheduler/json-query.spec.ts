@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidate } from '../candidate.fixture.js';
+import { candidate } from './candidate.fixture.js';
 import { faultOfQuery, meetsQuery } from './json-query.js';
 
 const host = candidate('one', { usedMemoryMb: 96 });

@@ -4,9 +4,8 @@
  * "JsonFilter".
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Candidate } from '../candidate.js';
-import type { Filter } from './filter.js';
-import { attributeOf } from './host-attributes.js';
+import { attributeOf, type Candidate } from './candidate.js';
+import type { Filter } from './filters.js';
 
 /** The first compared with each of the others; false if there are none. */
 const each =

@@ -1,9 +1,9 @@
 /** Each filter by itself: which of two hosts it lets pass, and what it says otherwise. */
 import { describe, expect, it } from '@jest/globals';
-import { candidate, inAggregate, request } from '../candidate.fixture.js';
-import type { Candidate } from '../candidate.js';
-import { chooseHost, FILTERS } from '../choose-host.js';
-import type { GroupRequest, HostRequest } from '../host-request.js';
+import { candidate, inAggregate, request } from './candidate.fixture.js';
+import type { Candidate } from './candidate.js';
+import { chooseHost, FILTERS } from './choose-host.js';
+import type { GroupRequest, HostRequest } from './host-request.js';
 
 const group = (policy: GroupRequest['policy'], members: [string, number][], maxPerHost = 1) => ({
   group: { policy, maxPerHost, members: new Map(members) },

@@ -10,8 +10,22 @@ import {
   Refuses,
   type UnsupportedGroup,
 } from '@cumulet/common/http/unsupported-operations';
+import { Feature } from '@cumulet/common/service/feature';
 import { OfVersions } from '../versions/of-versions.js';
-import { UNTIL_36 } from './withdrawal.js';
+import { UNTIL_36, Sisters } from './sisters.js';
+import { FloatingIpPoolsController, FloatingIpsController } from './floating-ips.controller.js';
+import { ImageMetadataController, ImagesController } from './images.controller.js';
+import { ImagesProxyService } from './images.service.js';
+import {
+  NetworksController,
+  NetworksProxy,
+  TenantNetworksController,
+} from './networks.controller.js';
+import {
+  SecurityGroupRulesController,
+  SecurityGroupsController,
+} from './security-groups.controller.js';
+import { SecurityGroupsService } from './security-groups.service.js';
 
 class WithdrawnOperationError extends DomainError {
   constructor(operation: string) {
@@ -182,3 +196,21 @@ export class WithdrawnOperationsController {}
 })
 @Controller()
 export class ProxiesNotOfferedController {}
+
+/** What Nova did in the name of other services, for clients of its early microversions. */
+@Feature({
+  controllers: [
+    FloatingIpPoolsController,
+    FloatingIpsController,
+    ImageMetadataController,
+    ImagesController,
+    NetworksController,
+    ProxiesNotOfferedController,
+    SecurityGroupRulesController,
+    SecurityGroupsController,
+    TenantNetworksController,
+    WithdrawnOperationsController,
+  ],
+  providers: [ImagesProxyService, NetworksProxy, SecurityGroupsService, Sisters],
+})
+export class ProxiesModule {}

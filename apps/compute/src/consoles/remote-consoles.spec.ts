@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { consoleUrl } from './console-urls.js';
+import { consoleUrl } from './remote-consoles.js';
 
 it('noVNC is a page that is told where its WebSocket is, below the path of the service', () => {
   const url = new URL(consoleUrl('http://cloud:8000/compute', 'novnc', 'T-1_x'));
