@@ -8,7 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
-import { OfVersions } from '../versions/of-versions.js';
+import { OfVersions } from '../versions/microversions.js';
 import { AggregateHost, Aggregate } from './aggregate.entity.js';
 import {
   AggregateActionBody,

@@ -178,7 +178,7 @@ interface Change {
 }
 
 /** Placements wait until the transaction ends. */
-export async function lockHosts(tx: RequestContext): Promise<void> {
+async function lockHosts(tx: RequestContext): Promise<void> {
   await tx.manager.query('SELECT FROM hosts ORDER BY name FOR UPDATE');
 }
 
@@ -186,11 +186,7 @@ export async function lockHosts(tx: RequestContext): Promise<void> {
  * Gives hosts their zones after an aggregate has changed, in its transaction.
  * @throws InvalidAggregateActionError for a second zone, or a host that would take servers with it
  */
-export async function applyZones(
-  tx: RequestContext,
-  action: AggregateAction,
-  id: number,
-): Promise<void> {
+async function applyZones(tx: RequestContext, action: AggregateAction, id: number): Promise<void> {
   const changes: Change[] = await tx.manager.query(
     `SELECT host, before, zones,
             (SELECT count(*)::int FROM servers WHERE servers.host = said.host) AS servers

@@ -43,11 +43,11 @@ class ZoneView {
   hosts: object | null;
 }
 
-export const ZoneList = answerClass('AvailabilityZoneList', {
+const ZoneList = answerClass('AvailabilityZoneList', {
   availabilityZoneInfo: Shown([() => ZoneSummary], 'The zones.'),
 });
 
-export const ZoneDetailList = answerClass('AvailabilityZoneDetailList', {
+const ZoneDetailList = answerClass('AvailabilityZoneDetailList', {
   availabilityZoneInfo: Shown([() => ZoneView], 'The zones with their hosts.'),
 });
 
@@ -61,7 +61,7 @@ interface Zone {
  * The zones of all hosts: first those with an enabled one, which are available. The zone of what runs no
  * servers is shown with its hosts alone, as none can be placed in it.
  */
-export function zonesOf(hosts: readonly Host[], withHosts: boolean): Zone[] {
+function zonesOf(hosts: readonly Host[], withHosts: boolean): Zone[] {
   const services = servicesOf(hosts).filter(({ zone }) => withHosts || zone !== INTERNAL_ZONE);
   const names = [...new Set(services.map(({ zone }) => zone))].sort();
   const zones = names.map((zoneName): Zone => {

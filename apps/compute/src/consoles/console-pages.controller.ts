@@ -67,7 +67,7 @@ export class ConsolePagesController {
  * The files of others that the pages load, by their paths below `/consoles/assets`: those that their
  * packages have, and no other file of this machine.
  */
-export interface Asset {
+interface Asset {
   readonly path: string;
   /** Its media type. */
   readonly type: string;
@@ -82,7 +82,7 @@ const TYPES: Readonly<Record<string, string | undefined>> = {
 let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
 /** @param name `novnc/core/rfb.js` */
-export async function assetPath(name: string): Promise<Asset | undefined> {
+async function assetPath(name: string): Promise<Asset | undefined> {
   assets ??= findAssets();
   return (await assets).get(name);
 }

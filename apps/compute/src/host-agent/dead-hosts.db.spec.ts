@@ -6,12 +6,11 @@ import { testComputeConfig } from '../compute.fixture.js';
 import { Placement } from '../scheduler/placement.js';
 import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
 import type { Server } from '../servers/server.entity.js';
-import type { ServerState } from '../servers/server.states.js';
+import { type ServerState, TRANSITIONAL_STATES } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
-import { TRANSITIONAL_STATES } from '../servers/states/server-states.js';
-import { DeadHostsSweep } from './dead-hosts.sweep.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { addHost } from '../hosts/hosts.fixture.js';
+import { DeadHostsSweep } from './dead-hosts.sweep.js';
 
 let world: ServerWorld;
 

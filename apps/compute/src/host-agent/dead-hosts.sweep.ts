@@ -11,9 +11,13 @@ import { Placement } from '../scheduler/placement.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerReconciler } from '../server-plans/server.reconciler.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import { serverStates, type ServerEvent, type ServerState } from '../servers/server.states.js';
+import {
+  serverStates,
+  type ServerEvent,
+  type ServerState,
+  TRANSITIONAL_STATES,
+} from '../servers/server.states.js';
 import { nudgeUnplaced } from '../servers/server.tasks.js';
-import { TRANSITIONAL_STATES } from '../servers/states/server-states.js';
 import { leaveGuestBehind } from '../server-migrations/leftover-guests.js';
 import { IS_UP } from '../hosts/host.entity.js';
 

@@ -1,7 +1,7 @@
 /** That the sums by host are those of the servers, whatever happens to these. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { databaseUrlOf } from '@cumulet/common/database/data-source';
-import { claimedDiskGb } from '../servers/claimed-disk.js';
+import { claimedDiskGb } from '../servers/server.entity.js';
 import { NoValidHostError } from '../servers/server.errors.js';
 import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
 import { Placement } from '../scheduler/placement.js';

@@ -8,7 +8,7 @@ import { ComputeHostNotFoundError } from './host.errors.js';
 import { DEFAULT_ZONE, Host, IS_UP, SILENCE_SECONDS } from './host.entity.js';
 
 /** What an agent knows of its host. */
-export type HostReport = Omit<
+type HostReport = Omit<
   Host,
   | ('number' | 'serviceId' | 'hypervisorId' | 'zone' | 'seenAt' | 'isUp')
   | ('enabled' | 'disabledReason' | 'forcedDown')

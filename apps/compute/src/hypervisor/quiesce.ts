@@ -4,7 +4,7 @@ import type { GuestHardware } from './ports/guest-hardware.js';
 import type { GuestState } from './hypervisor-driver.js';
 
 /** `try`: the disk is copied also where the agent does not answer, as after a loss of power. */
-export type Freeze = 'no' | 'try' | 'must';
+type Freeze = 'no' | 'try' | 'must';
 
 /**
  * A guest that has ended holds nothing back; the agent of a paused one hears nothing.

@@ -27,7 +27,7 @@ import { SimulatedWorld } from './simulated/simulated-world.js';
 import type { GuestNic } from './network-card.js';
 import { requireGuestId } from './ports/guest-spec.js';
 
-export interface SimulatedHypervisorOptions {
+interface SimulatedHypervisorOptions {
   /** The simulated host's resources. */
   readonly host?: Partial<SimulatedShare['resources']>;
   /** The host that it drives; by default a new one, which ends with the process. */

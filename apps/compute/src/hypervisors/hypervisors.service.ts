@@ -131,7 +131,7 @@ export interface HostLoad {
 type Row = HostLoad & { readonly host: string };
 
 /** Of each of these hosts, by one statement. */
-export async function hostLoads(
+async function hostLoads(
   ctx: RequestContext,
   names: readonly string[],
   reservedMemoryMb: number,
@@ -152,7 +152,7 @@ export async function hostLoads(
 }
 
 /** The servers of each of these hosts, in the order of their names. */
-export async function hostedServers(
+async function hostedServers(
   ctx: RequestContext,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, { name: string; uuid: string }[]>> {

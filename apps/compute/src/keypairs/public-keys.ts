@@ -47,7 +47,7 @@ function certificateFingerprint(pem: string): string {
 }
 
 /** New key pairs, as Nova made them until microversion 2.91. Public source: nova, `crypto.py`. */
-export interface GeneratedKeypair {
+interface GeneratedKeypair {
   readonly publicKey: string;
   /** PEM; shown once. An answer with an Idempotency-Key is kept, sealed. */
   readonly privateKey: string;

@@ -7,7 +7,7 @@ import {
   UuidField,
 } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { IP_ADDRESS, isAddress, TAG_PATTERN } from '../servers/network-requests.js';
+import { IP_ADDRESS, isAddress, TAG_PATTERN } from '../servers/dto/network-requests.js';
 
 export class InterfaceAddressDto {
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)

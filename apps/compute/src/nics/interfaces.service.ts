@@ -13,12 +13,11 @@ import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { waitUntil } from '../hypervisor/wait-until.js';
 import { recordAction } from '../servers/instance-actions/record-action.js';
 import { type Networks, NETWORKS } from '../networks.port.js';
-import { requireUnlocked } from '../servers/server-lock.js';
-import { conflictOf } from '../servers/server-status.js';
+import { requireUnlocked, conflictOf } from '../servers/server-status.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import type { ServerState } from '../servers/server.states.js';
-import { networkRequestsOf } from '../servers/network-requests.js';
+import { networkRequestsOf } from '../servers/dto/network-requests.js';
 import type { InterfaceDto } from './interface.dto.js';
 import type { Nic } from './nic.entity.js';
 import {
@@ -199,7 +198,7 @@ function requireState(server: Server, action: string): void {
 }
 
 /** What a request for an interface says of networks, as one for a server would. */
-export function interfaceRequestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {
+function interfaceRequestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {
   if (net_id !== undefined && port_id !== undefined)
     throw new InvalidInputError('Must not input both network_id and port_id');
   const [address] = fixed_ips ?? [];

@@ -12,7 +12,7 @@ import type { Network, Port, SecurityGroup } from '@cumulet/clients/network/netw
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { type Networks, NETWORKS } from '../networks.port.js';
-import type { NetworkRequest, NetworkRequests } from '../servers/network-requests.js';
+import type { NetworkRequest, NetworkRequests } from '../servers/dto/network-requests.js';
 import { SecurityGroupAmbiguousError, SecurityGroupNotFoundError } from './nic.errors.js';
 
 /** A network card as it was asked for. */
@@ -27,7 +27,7 @@ export interface RequestedNic {
   readonly tag: string | null;
 }
 
-export interface NicsWanted {
+interface NicsWanted {
   readonly networks: NetworkRequests;
   /** Names or ids of security groups. */
   readonly groups: readonly string[];
@@ -202,7 +202,7 @@ const DEFAULT_GROUP = 'default';
  * @param names ids or names, as the caller gave them
  * @returns their ids; null for the project's default group alone, which a port has by itself
  */
-export async function requestedGroups(
+async function requestedGroups(
   ctx: RequestContext,
   networks: Networks,
   names: readonly string[],

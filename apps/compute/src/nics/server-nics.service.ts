@@ -4,14 +4,14 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { GuestNic } from '../hypervisor/network-card.js';
 import type { Server, ServerId } from '../servers/server.entity.js';
-import { networkRequestsOf, type NetworkRequestDto } from '../servers/network-requests.js';
+import { networkRequestsOf, type NetworkRequestDto } from '../servers/dto/network-requests.js';
 import { guestNicOf, isolatedNicOf, networkDataOf } from './network-data.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
 
 /** What a request says of a new server's networks. */
-export interface NewServerNetworks {
+interface NewServerNetworks {
   readonly networks?: 'none' | 'auto' | readonly NetworkRequestDto[];
   readonly security_groups?: readonly { readonly name: string }[];
 }

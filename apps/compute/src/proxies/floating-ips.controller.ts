@@ -9,7 +9,7 @@ import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { shownUnder } from '../http/pages.js';
-import { OfVersions } from '../versions/of-versions.js';
+import { OfVersions } from '../versions/microversions.js';
 import { Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterFloatingIp {

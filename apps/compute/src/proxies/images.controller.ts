@@ -12,7 +12,7 @@ import {
   ServerMetadataItemAnswer,
   ServerMetadataItemBody,
 } from '../servers/metadata/server-metadata.dto.js';
-import { OfVersions } from '../versions/of-versions.js';
+import { OfVersions } from '../versions/microversions.js';
 import {
   ImageSummary,
   imageSummaryView,

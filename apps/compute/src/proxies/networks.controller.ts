@@ -6,7 +6,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown, type ShownOptions } from '@cumulet/common/http/shown';
-import { OfVersions } from '../versions/of-versions.js';
+import { OfVersions } from '../versions/microversions.js';
 import { Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterNetwork {

@@ -11,7 +11,7 @@ import {
   type UnsupportedGroup,
 } from '@cumulet/common/http/unsupported-operations';
 import { Feature } from '@cumulet/common/service/feature';
-import { OfVersions } from '../versions/of-versions.js';
+import { OfVersions } from '../versions/microversions.js';
 import { UNTIL_36, Sisters } from './sisters.js';
 import { FloatingIpPoolsController, FloatingIpsController } from './floating-ips.controller.js';
 import { ImageMetadataController, ImagesController } from './images.controller.js';

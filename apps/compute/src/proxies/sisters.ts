@@ -12,7 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import type { VersionSpan } from '../versions/of-versions.js';
+import type { VersionSpan } from '../versions/microversions.js';
 
 export type SisterRequest = Omit<ServiceRequest, 'actor' | 'stream' | 'signal'>;
 

@@ -59,7 +59,7 @@ function shown(
   });
 }
 
-export const AbsoluteLimits = answerClass('AbsoluteLimits', {
+const AbsoluteLimits = answerClass('AbsoluteLimits', {
   ...Object.fromEntries(
     Object.entries(LIMITS).map(([name, of]) => [name, shown(of, '', ({ limit }) => limit)]),
   ),
@@ -76,7 +76,7 @@ const Limits = answerClass('Limits', {
   absolute: Shown(() => AbsoluteLimits, 'What the project may have, and has.'),
 });
 
-export const LimitsAnswer = answerClass('LimitsAnswer', {
+const LimitsAnswer = answerClass('LimitsAnswer', {
   limits: Shown(() => Limits, 'The limits.'),
 });
 

@@ -24,7 +24,7 @@ export const FILTERS: readonly Filter[] = [
   ...QUERY_FILTERS,
 ];
 
-export type Choice = { readonly host: string } | { readonly refusal: string };
+type Choice = { readonly host: string } | { readonly refusal: string };
 
 /** Of the hosts that pass every filter, the best. */
 export function chooseHost(hosts: readonly Candidate[], request: HostRequest): Choice {

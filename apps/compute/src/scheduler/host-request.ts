@@ -1,8 +1,7 @@
 /** What a server needs of its host, with everything that its hints refer to looked up. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Policy } from '../server-groups/server-group.entity.js';
-import { claimedDiskGb } from '../servers/claimed-disk.js';
-import type { Server } from '../servers/server.entity.js';
+import { claimedDiskGb, type Server } from '../servers/server.entity.js';
 import { hintsOf } from './scheduling-request.js';
 
 export interface HostRequest {

@@ -18,7 +18,7 @@ export interface SchedulerHints {
 }
 
 /** The name that clients send today. */
-export const HINTS = 'os:scheduler_hints';
+const HINTS = 'os:scheduler_hints';
 
 /** Unknown hints are kept without effect. @throws InvalidInputError naming the hint that is wrong */
 export function hintsOf(given: Readonly<Record<string, unknown>>): SchedulerHints {

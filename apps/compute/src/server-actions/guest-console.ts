@@ -5,7 +5,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostRelay } from '../hosts/host-relay.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
-import { onHypervisor } from '../servers/hypervisor-failure.js';
+import { onHypervisor } from '../servers/server.errors.js';
 import type { Server } from '../servers/server.entity.js';
 import { conflictOf } from '../servers/server-status.js';
 

@@ -1,4 +1,5 @@
 /** The actions that only change whether a guest runs, and take nothing. */
+import { EnumField, ObjectField } from '@cumulet/common/http/fields';
 import { bareBody, defineAction } from './server-action.js';
 
 /** Nova API reference, "Start Server (os-start Action)". */
@@ -43,4 +44,26 @@ export const resumeAction = defineAction({
   name: 'resume',
   body: bareBody('resume'),
   events: ['resume'],
+});
+
+export class RebootDto {
+  @EnumField(['SOFT', 'HARD', 'Soft', 'Hard', 'soft', 'hard'])
+  type: string;
+}
+
+export class RebootBody {
+  @ObjectField(() => RebootDto)
+  reboot: RebootDto;
+}
+
+/** Nova API reference, "Reboot Server (reboot Action)". */
+export const rebootAction = defineAction<RebootBody>({
+  name: 'reboot',
+  body: RebootBody,
+  events: ['reboot', 'hard-reboot'],
+  async run(ctx, server, { reboot }, { servers }) {
+    const event = reboot.type.toUpperCase() === 'HARD' ? 'hard-reboot' : 'reboot';
+    await servers.change(ctx, server, event, 'reboot');
+    return undefined;
+  },
 });

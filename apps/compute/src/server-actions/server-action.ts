@@ -5,8 +5,14 @@
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CheckedField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { Server } from '../servers/server.entity.js';
 import { serverStates, type ServerEvent, type ServerState } from '../servers/server.states.js';
+import { RebuiltServerView } from '../servers/server.answers.js';
+import { OfferedConsole } from '../consoles/console.dto.js';
+import { conflictOf, requireUnlocked } from '../servers/server-status.js';
+import { ServerNeverPlacedError } from '../servers/server.errors.js';
 import type { ActionServices } from './action-services.js';
 
 export interface ServerAction<Body extends object = object> {
@@ -85,4 +91,52 @@ export function bareBody(name: string): Type<object> {
     name,
     CheckedField(() => true, '', anything, { nullable: true }),
   );
+}
+
+/** What actions answer that have an answer: each its own property. */
+export class ActionAnswer {
+  @Shown(String, 'What the guest wrote to its serial console, the oldest line first.', {
+    optional: true,
+  })
+  output?: string;
+
+  @Shown(String, "The password of a rescued server's administrator.", { optional: true })
+  adminPass?: string;
+
+  @Shown(() => OfferedConsole, 'The console. Until 2.5.', { optional: true })
+  console?: OfferedConsole;
+
+  @Shown(String, 'The image that is being made. Since 2.45.', { optional: true })
+  image_id?: string;
+
+  @Shown(() => RebuiltServerView, 'The server that is being rebuilt.', { optional: true })
+  server?: RebuiltServerView;
+}
+
+/** An answer without a body, which only says where something is. */
+export class Location {
+  constructor(readonly href: string) {}
+}
+
+/** Whether an action is for this caller, and this server as it is now. */
+
+/**
+ * In Nova's order: the role, the lock, the state. The state is looked at again when it changes.
+ * @throws ForbiddenError for members, where the action is for administrators
+ * @throws ServerLockedError for members, where the server is locked
+ * @throws ServerStateConflictError where its state does not allow the action
+ * @throws ServerNeverPlacedError for a server in error that no host has: there is nothing to act on
+ */
+export function admit(ctx: RequestContext, server: Server, action: ServerAction): void {
+  if (action.role === 'admin' && !ctx.isAdmin)
+    throw new ForbiddenError(`The server action '${action.name}' needs the role admin.`);
+  if (!action.evenLocked) requireUnlocked(ctx, server);
+  const states = allowedStates(action);
+  if (!states.includes(server.state)) throw conflictOf(verbOf(action), server, states);
+  if (!action.evenUnplaced) requirePlaced(server, verbOf(action));
+}
+
+/** @throws ServerNeverPlacedError for a server in error that no host has */
+export function requirePlaced({ id, state, host }: Server, action: string): void {
+  if (state === 'error' && host === null) throw new ServerNeverPlacedError(action, id);
 }

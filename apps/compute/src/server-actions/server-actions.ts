@@ -5,16 +5,30 @@ import {
   getSerialConsoleAction,
   getSpiceConsoleAction,
   getVncConsoleAction,
-} from './console.actions.js';
-import { createBackupAction, createImageAction } from './create-image.action.js';
-import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
-import { changePasswordAction } from './change-password.action.js';
-import { evacuateAction } from './evacuate.action.js';
-import { getConsoleOutputAction } from './get-console-output.action.js';
-import { lockAction } from './lock.action.js';
-import { migrateLiveAction } from './migrate-live.action.js';
-import { migrateAction } from './migrate.action.js';
-import { injectNetworkInfoAction, resetNetworkAction } from './network-info.actions.js';
+  changePasswordAction,
+  getConsoleOutputAction,
+  triggerCrashDumpAction,
+} from './guest.actions.js';
+import {
+  createBackupAction,
+  createImageAction,
+  shelveAction,
+  shelveOffloadAction,
+  unshelveAction,
+} from './image.actions.js';
+import { forceDeleteAction, restoreAction, resetStateAction } from './state.actions.js';
+import { evacuateAction, migrateLiveAction, migrateAction } from './migration.actions.js';
+import { lockAction, unlockAction } from './lock.actions.js';
+import {
+  injectNetworkInfoAction,
+  resetNetworkAction,
+  addFixedIpAction,
+  addFloatingIpAction,
+  addSecurityGroupAction,
+  removeFixedIpAction,
+  removeFloatingIpAction,
+  removeSecurityGroupAction,
+} from './network.actions.js';
 import {
   pauseAction,
   resumeAction,
@@ -22,24 +36,11 @@ import {
   stopAction,
   suspendAction,
   unpauseAction,
+  rebootAction,
 } from './power.actions.js';
-import {
-  addFixedIpAction,
-  addFloatingIpAction,
-  addSecurityGroupAction,
-  removeFixedIpAction,
-  removeFloatingIpAction,
-  removeSecurityGroupAction,
-} from './port.actions.js';
-import { rebuildAction } from './rebuild.action.js';
-import { rescueAction, unrescueAction } from './rescue.actions.js';
-import { rebootAction } from './reboot.action.js';
-import { resetStateAction } from './reset-state.action.js';
+import { rebuildAction, rescueAction, unrescueAction } from './rebuild.actions.js';
 import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
-import { shelveAction, shelveOffloadAction, unshelveAction } from './shelve.actions.js';
 import type { ServerAction } from './server-action.js';
-import { triggerCrashDumpAction } from './trigger-crash-dump.action.js';
-import { unlockAction } from './unlock.action.js';
 
 export const SERVER_ACTIONS: readonly ServerAction[] = [
   startAction,

@@ -12,7 +12,7 @@ import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { isLocalDisk, localDisksOf } from './local-disks.js';
 import type { CreateServerDto } from '../servers/server.dto.js';
 
-export interface BootDevice {
+interface BootDevice {
   readonly imageId: string;
   /** By which the guest finds its disk. */
   readonly tag: string | null;

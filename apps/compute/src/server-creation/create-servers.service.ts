@@ -5,6 +5,7 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
+import { QuotaExceededError } from '@cumulet/common/quotas/quota.errors';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
@@ -25,9 +26,8 @@ import type { KeypairSnapshot } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { nudgeServers } from '../servers/server.tasks.js';
 import { checkVersioned } from '../servers/versioned-properties.js';
-import { bootDeviceOf } from './boot-device.js';
-import { claimServers, countOf } from './claim-servers.js';
 import { injectedFilesOf } from '../servers/dto/injected-files.js';
+import { bootDeviceOf } from './boot-device.js';
 import { newServer } from './new-server.js';
 
 @Injectable()
@@ -129,3 +129,51 @@ export class CreateServersService extends ServerCreation {
   providers: [CreateServersService, { provide: ServerCreation, useExisting: CreateServersService }],
 })
 export class ServerCreationModule {}
+
+/** The most servers that a request asks for. @throws InvalidInputError for fewer than the fewest */
+export function countOf({ min_count = 1, max_count }: CreateServerDto): number {
+  const count = max_count ?? min_count;
+  if (min_count > count) {
+    throw new InvalidInputError(
+      `Invalid input: server.min_count ${min_count} must not be greater than server.max_count ${count}.`,
+    );
+  }
+  return count;
+}
+
+/**
+ * Claims for as many servers as the quotas leave, up to the most that are wanted.
+ * @returns how many
+ * @throws QuotaExceededError or QuotaExhaustedError where the fewest that are wanted are too many
+ */
+async function claimServers(
+  tx: RequestContext,
+  quotas: ComputeQuotas,
+  dto: CreateServerDto,
+  flavor: Flavor,
+): Promise<number> {
+  const most = countOf(dto);
+  const fewest = dto.min_count ?? 1;
+  const each = { instances: 1, cores: flavor.vcpus, ram: flavor.memoryMb };
+  const claim = (count: number): Promise<void> =>
+    quotas.claim(tx, {
+      instances: count,
+      cores: count * each.cores,
+      ram: count * each.ram,
+      metadata_items: Object.keys(dto.metadata ?? {}).length,
+    });
+  try {
+    await claim(most);
+    return most;
+  } catch (error) {
+    if (!(error instanceof QuotaExceededError) || fewest === most) throw error;
+  }
+  // The claim that was refused holds the quotas' locks, so what is left stays so.
+  const usage = await quotas.usage(tx, tx.projectId);
+  const left = (['instances', 'cores', 'ram'] as const)
+    .filter((name) => usage[name].limit >= 0)
+    .map((name) => Math.floor((usage[name].limit - usage[name].used) / each[name]));
+  const count = Math.max(fewest, Math.min(most, ...left));
+  await claim(count);
+  return count;
+}

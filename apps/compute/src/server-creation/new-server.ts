@@ -7,21 +7,19 @@ import type { Flavor } from '../flavors/flavor.entity.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile, LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { versionOf } from '../versions/microversions.js';
-import type { CreateServerDto } from '../servers/server.dto.js';
+import { type CreateServerDto, shortestIpv6 } from '../servers/server.dto.js';
 import type {
   KeypairSnapshot,
   SchedulingRequest,
   Server,
   ServerId,
 } from '../servers/server.entity.js';
-import { shortestIpv6 } from '../servers/server-name.js';
 import type { NewServer } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';
 import { tagsOf } from '../servers/tags/server-tags.service.js';
-import { hostnameOf } from './hostname.js';
 
 /** What a request's references and defaults stand for, the same for each of its servers. */
-export interface NewServerParts {
+interface NewServerParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
   /** Of the disk that it boots from. */
@@ -88,4 +86,21 @@ export function newServer(
 /** Until 2.19 showed it, a server's name described it. */
 function descriptionOf(ctx: RequestContext, { name, description }: CreateServerDto): string | null {
   return versionOf(ctx).atLeast(19) ? (description ?? null) : name;
+}
+
+/**
+ * A server's host name, derived from its name as in Nova: invalid characters are dropped, and an
+ * empty result becomes `server-<id>`. No label between the dots is empty, or has a hyphen at its end.
+ */
+export function hostnameOf(name: string, id: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[ _]/g, '-')
+    .replaceAll(/[^\w.-]/g, '')
+    .toLowerCase()
+    .replaceAll(/-*\.[.-]*/g, '.')
+    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 63)
+    .replaceAll(/[.-]+$/g, '');
+  return plain === '' ? `server-${id}` : plain;
 }

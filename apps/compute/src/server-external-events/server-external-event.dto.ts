@@ -3,16 +3,16 @@ import { EnumField, ListField, StringField, UuidField } from '@cumulet/common/ht
 import { Shown } from '@cumulet/common/http/shown';
 
 /** Those of a network service; each names the port in its tag. */
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   'network-changed',
   'network-vif-plugged',
   'network-vif-unplugged',
   'network-vif-deleted',
 ] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
+type EventName = (typeof EVENT_NAMES)[number];
 
-export const EVENT_STATUSES = ['failed', 'completed', 'in-progress'] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
+const EVENT_STATUSES = ['failed', 'completed', 'in-progress'] as const;
+type EventStatus = (typeof EVENT_STATUSES)[number];
 
 export class ServerExternalEventDto {
   @EnumField(EVENT_NAMES, { description: 'What has happened.' })

@@ -6,13 +6,11 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { Feature } from '@cumulet/common/service/feature';
-import { versionOf } from '../versions/microversions.js';
+import { versionOf, OfVersions } from '../versions/microversions.js';
 import { shownUnder } from '../http/pages.js';
 import type { Server } from '../servers/server.entity.js';
-import { requireUnlocked } from '../servers/server-lock.js';
-import { statusOf } from '../servers/server-status.js';
+import { requireUnlocked, statusOf } from '../servers/server-status.js';
 import { ServersService } from '../servers/servers.service.js';
-import { OfVersions } from '../versions/of-versions.js';
 import {
   MigrationList,
   ServerMigrationList,

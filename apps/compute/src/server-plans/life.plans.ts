@@ -1,6 +1,9 @@
+import { SupersededError } from '@cumulet/common/states/transition';
+import type { Phase } from '@cumulet/common/reconcile/reconciler';
+import type { Server } from '../servers/server.entity.js';
+import { BuildFailedError, GuestImpossibleError } from '../servers/server.errors.js';
 import type { SnapshotPhases } from './snapshot-phases.js';
-import { orOnNextHost } from './next-host.js';
-import type { ServerPhases, ServerPlans } from './server-phases.js';
+import { type ServerPhases, type ServerPlans, serverPhase } from './server-phases.js';
 
 /** A server's beginning and its end. */
 export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): ServerPlans {
@@ -28,5 +31,72 @@ export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): 
         phases.removeRow,
       ],
     },
+  };
+}
+
+/** The server has been sent to another host. */
+class RescheduledError extends SupersededError {
+  constructor(id: string) {
+    super('conflict', `Instance ${id} is built on another host.`);
+  }
+}
+
+/**
+ * The phases of a build. Where one fails for the host's reason, and another host may do, what this
+ * one has of the guest is removed and the server is placed anew: its ports and its room follow it.
+ * Nova does the same, up to three hosts in all (`scheduler.max_attempts`).
+ */
+function orOnNextHost({ tools }: ServerPhases, phases: readonly Phase<Server>[]): Phase<Server>[] {
+  return phases.map((inner) =>
+    serverPhase(inner.name, async (scope) => {
+      try {
+        return await inner.run(scope);
+      } catch (error) {
+        if (!(error instanceof GuestImpossibleError && error.forOperator)) throw error;
+        const { ctx, row } = scope;
+        await tools.hypervisor.guests.destroy(row.id);
+        if (await tools.placement.tryNextHost(ctx, row, error.message))
+          throw new RescheduledError(row.id);
+        throw row.triedHosts.length === 0 ? error : new BuildFailedError(error, row.triedHosts);
+      }
+    }),
+  );
+}
+
+/** What starts and ends a guest's machine, and leaves its disk as it is. */
+export function powerPlans(phases: ServerPhases): ServerPlans {
+  const { ensureGuestShutDown, ensureGuestOff, ensurePorts, ensureGuestRunning } = phases;
+  return {
+    stopping: { phases: [ensureGuestShutDown, ensureGuestOff], then: 'stopped' },
+    starting: { phases: [ensurePorts, ensureGuestRunning], then: 'started' },
+    rebooting: {
+      phases: [ensureGuestShutDown, ensureGuestOff, ensurePorts, ensureGuestRunning],
+      then: 'rebooted',
+    },
+    'hard-rebooting': {
+      phases: [ensureGuestOff, ensurePorts, ensureGuestRunning],
+      then: 'rebooted',
+    },
+  };
+}
+
+/** What makes a guest stand still, and go on: a guest that cannot be stopped goes on as it was. */
+export function pausePlans(phases: ServerPhases): ServerPlans {
+  const { ensureGuestRunning } = phases;
+  return {
+    pausing: {
+      phases: [phases.ensureGuestPaused],
+      then: 'paused',
+      failure: 'not-paused',
+      release: [ensureGuestRunning],
+    },
+    unpausing: { phases: [ensureGuestRunning], then: 'unpaused' },
+    suspending: {
+      phases: [phases.ensureGuestSuspended],
+      then: 'suspended',
+      failure: 'not-suspended',
+      release: [ensureGuestRunning],
+    },
+    resuming: { phases: [ensureGuestRunning], then: 'resumed' },
   };
 }

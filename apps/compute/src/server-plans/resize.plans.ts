@@ -1,7 +1,6 @@
 import type { Phase } from '@cumulet/common/reconcile/reconciler';
 import type { Server } from '../servers/server.entity.js';
-import { claimResize, giveResizeBack, handOver, sendBack } from './resize-room.js';
-import { arrivedGuest } from './migration-image.js';
+import { claimResize, giveResizeBack, handOver, sendBack, arrivedGuest } from './resize-room.js';
 import type { SnapshotPhases } from './snapshot-phases.js';
 import {
   serverPhase,

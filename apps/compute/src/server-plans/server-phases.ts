@@ -21,15 +21,16 @@ import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import type { Images } from '../images.port.js';
 import type { Placement } from '../scheduler/placement.js';
 import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
-import type { ServerNicsService } from '../nics/server-nics.service.js';
-import { guestSpecOf } from './guest-spec.js';
-import { onHypervisor } from '../servers/hypervisor-failure.js';
+import type { ServerNicsService, GuestNetwork } from '../nics/server-nics.service.js';
+import { onHypervisor, GuestNotNowError } from '../servers/server.errors.js';
 import type { Server } from '../servers/server.entity.js';
-import type { ServerResizes } from './server-resizes.js';
-import { GuestNotNowError } from '../servers/server.errors.js';
 import type { ServerRepository } from '../servers/server.repository.js';
 import type { ServerEvent, ServerState } from '../servers/server.states.js';
 import { shutdownSecondsOf } from '../servers/shutdown-time.js';
+import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
+import { rescueDeviceOf } from '../servers/hardware/rescue-device-of.js';
+import { metaDataOf } from '../servers/meta-data.js';
+import type { ServerResizes } from './server-resizes.js';
 
 export type ServerScope = Scope<Server>;
 export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
@@ -172,4 +173,41 @@ export class ServerPhases {
       throw new HypervisorError('bad-image', reason, error);
     }
   }
+}
+
+/** What a driver is told of a server. */
+export function guestSpecOf(
+  server: Server,
+  { nics, networkData, namespace }: GuestNetwork,
+  seal: Seal,
+): GuestSpec {
+  const { id, vcpus, memoryMb, diskGb, image, diskTag, localDisks, flavor, adminPassword } = server;
+  const { rescueImage } = server;
+  const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
+  return {
+    id,
+    vcpus,
+    memoryMb,
+    diskGb,
+    diskTag: diskTag ?? undefined,
+    localDisks,
+    image,
+    kernel: image.kernel,
+    ramdisk: image.ramdisk,
+    kernelCommandLine: image.properties?.['os_command_line'],
+    hardware,
+    rescue: rescueImage ?? undefined,
+    rescueDevice: rescueDeviceOf(rescueImage?.properties ?? {}, hardware.machine),
+    nics: nics.map((nic) => ({ ...nic, model: hardware.nicModel })),
+    networkNamespace: namespace,
+    configDrive: {
+      metaData: {
+        ...metaDataOf(server),
+        ...(adminPassword === null ? {} : { admin_pass: seal.open(adminPassword) }),
+      },
+      userData: server.userData ?? undefined,
+      files: server.injectedFiles,
+      networkData,
+    },
+  };
 }

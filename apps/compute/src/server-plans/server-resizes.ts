@@ -11,10 +11,7 @@ const SIZE = ['host', 'flavor', 'vcpus', 'memory_mb', 'disk_gb', 'image', 'local
 const HALF = SIZE.join(', ');
 
 /** What a server is to become, and where. */
-export type NewHalf = Pick<
-  ServerResize,
-  'flavor' | 'vcpus' | 'memoryMb' | 'diskGb' | 'localDisks'
-> &
+type NewHalf = Pick<ServerResize, 'flavor' | 'vcpus' | 'memoryMb' | 'diskGb' | 'localDisks'> &
   Partial<Pick<ServerResize, 'goesTo' | 'mustLeave'>>;
 
 @Injectable()

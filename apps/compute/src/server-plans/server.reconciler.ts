@@ -14,23 +14,24 @@ import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driv
 import { type Images, IMAGES } from '../images.port.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
-import { LeftImage } from './left-image.entity.js';
-import { LeftSnapshotsSweep } from './left-snapshots.sweep.js';
+import type { Server } from '../servers/server.entity.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import {
+  serverStates,
+  type ServerEvent,
+  type ServerState,
+  TRANSITIONAL_STATES,
+} from '../servers/server.states.js';
+import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from '../servers/server.tasks.js';
+import { LeftImage, LeftSnapshotsSweep } from './left-images.sweep.js';
 import { ServerResize } from './server-resize.entity.js';
-import { lifePlans } from './life.plans.js';
-import { pausePlans } from './pause.plans.js';
-import { powerPlans } from './power.plans.js';
+import { lifePlans, pausePlans, powerPlans } from './life.plans.js';
 import { rebuildPlans } from './rebuild.plans.js';
 import { resizePlans } from './resize.plans.js';
 import { shelvePlans, snapshotPlans } from './snapshot.plans.js';
 import { ServerPhases, type ServerPlans } from './server-phases.js';
 import { ServerResizes } from './server-resizes.js';
-import type { Server } from '../servers/server.entity.js';
 import { SnapshotPhases } from './snapshot-phases.js';
-import { ServerRepository } from '../servers/server.repository.js';
-import { serverStates, type ServerEvent, type ServerState } from '../servers/server.states.js';
-import { TRANSITIONAL_STATES } from '../servers/states/server-states.js';
-import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from '../servers/server.tasks.js';
 
 @Reconciles(({ host, concurrency }: ComputeConfig) => [
   { tasks: [UNPLACED, taskOfHost(host)], concurrency },

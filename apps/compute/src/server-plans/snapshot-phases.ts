@@ -10,20 +10,18 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import { amend, RowChangedError } from '@cumulet/common/states/transition';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import { serverPhase, type PhaseTools, type ServerScope } from './server-phases.js';
-import { guestSpecOf } from './guest-spec.js';
 import type { Server } from '../servers/server.entity.js';
 import { serverStates } from '../servers/server.states.js';
-import { dropImagesOf } from './drop-image.js';
-import { leaveImages } from './left-images.js';
-import { backupProperties } from '../servers/snapshots/new-snapshot.js';
 import {
+  backupProperties,
   imagesIn,
   SNAPSHOT_STEPS,
   type LocalDiskImage,
   type Snapshot,
   type SnapshotStep,
 } from '../servers/snapshots/snapshot.js';
+import { serverPhase, type PhaseTools, type ServerScope, guestSpecOf } from './server-phases.js';
+import { dropImagesOf, leaveImages } from './left-images.sweep.js';
 
 const POLL_MS = 1_000;
 

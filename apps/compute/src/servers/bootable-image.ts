@@ -5,6 +5,7 @@ import type { Flavor } from '../flavors/flavor.entity.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { Image, Images } from '../images.port.js';
 import { FlavorUnusableError, ImageUnusableError } from './server.errors.js';
+import type { Server } from './server.entity.js';
 
 type FlavorSizes = Pick<Flavor, 'memoryMb' | 'diskGb'>;
 
@@ -81,4 +82,20 @@ function forGuests({ properties }: Image): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).filter(([name]) => /^(hw|img|os)_/.test(name)),
   );
+}
+
+/**
+ * The image that a server was created from. One that was shelved or moved is a layer over an image of
+ * its own disk, which only its host has.
+ * @param sizes that it must not be larger than
+ * @throws ImageUnusableError where that is another, and gone
+ */
+export async function originalImage(
+  ctx: RequestContext,
+  images: Images,
+  { image, imageId }: Pick<Server, 'image' | 'imageId'>,
+  sizes: Pick<Server, 'memoryMb' | 'diskGb'>,
+): Promise<BootImage> {
+  if (image.id === imageId) return image;
+  return bootableImage(ctx, images, imageId, sizes);
 }

@@ -17,7 +17,7 @@ import {
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
-import { LeftSnapshotsSweep } from '../server-plans/left-snapshots.sweep.js';
+import { LeftSnapshotsSweep } from '../server-plans/left-images.sweep.js';
 
 let compute: ComputeFixture;
 let imageRef: string;

@@ -7,23 +7,21 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
-import { requireUnlocked } from './server-lock.js';
-import { statusOf } from './server-status.js';
+import { requireUnlocked, statusOf } from './server-status.js';
 import type { Server } from './server.entity.js';
 import {
   ServerNotFoundError,
   ServerStateConflictError,
   ZonePinConflictError,
 } from './server.errors.js';
-import type { UpdateServerDto } from './server.dto.js';
+import { type UpdateServerDto, shortestIpv6 } from './server.dto.js';
 import { ServerRepository } from './server.repository.js';
-import { shortestIpv6 } from './server-name.js';
 import { refuseTooNew } from './versioned-properties.js';
 
 /** In which a server has whatever a change of its attributes is about. */
 const VM_STATES: readonly string[] = ['active', 'paused', 'suspended', 'stopped'];
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** As Nova names it in its refusal: `update metadata`. */
   readonly action: string;
   /** Whether nothing may be under way (a task), and no lock hold. */

@@ -2,10 +2,11 @@
  * Nova's three status words, derived from a server's one state.
  * Public source: Nova API guide, "Server concepts: Server status".
  */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from './server.entity.js';
-import { ServerStateConflictError } from './server.errors.js';
+import { ServerStateConflictError, ServerLockedError } from './server.errors.js';
 import type { ServerState } from './server.states.js';
-import { snapshotTaskOf } from './snapshots/snapshot-tasks.js';
+import { snapshotTaskOf } from './snapshots/snapshot.js';
 
 export interface ServerStatus {
   readonly status: string;
@@ -76,7 +77,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
 };
 
 /** What a server's words depend on. */
-export type StatusFacts = Pick<Server, 'state' | 'previousState'> &
+type StatusFacts = Pick<Server, 'state' | 'previousState'> &
   Partial<Pick<Server, 'returnsTo' | 'guestOff' | 'deletedAt' | 'snapshot'>>;
 
 /** A server that is being deleted keeps its words, with `deleting` as its task. */
@@ -167,4 +168,19 @@ export function conflictOf(
   return taskState !== null && isBusy
     ? new ServerStateConflictError(action, server.id, 'task_state', taskState)
     : new ServerStateConflictError(action, server.id, 'vm_state', vmState);
+}
+
+/** Locks that keep a project's members from changing a server. Public source: Nova API guide, "Server actions: Lock". */
+
+/** @throws ServerLockedError for everyone but administrators, where the server is locked */
+export function requireUnlocked(
+  ctx: RequestContext,
+  { id, lockedBy }: Pick<Server, 'id' | 'lockedBy'>,
+): void {
+  if (lockedBy !== null && !ctx.isAdmin) throw new ServerLockedError(id);
+}
+
+/** By whom a lock of this caller's is, and whose it takes to end it. */
+export function lockerOf(ctx: RequestContext, { projectId }: Server): 'owner' | 'admin' {
+  return ctx.fields.projectId === projectId ? 'owner' : 'admin';
 }

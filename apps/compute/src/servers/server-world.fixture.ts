@@ -21,7 +21,7 @@ import { NicRepository } from '../nics/nic.repository.js';
 import { RequestedNicsService } from '../nics/requested-nics.service.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
-import { guestSpecOf } from '../server-plans/guest-spec.js';
+import { guestSpecOf } from '../server-plans/server-phases.js';
 import { ServerResizes } from '../server-plans/server-resizes.js';
 import type { Server } from './server.entity.js';
 import { ServerReconciler } from '../server-plans/server.reconciler.js';

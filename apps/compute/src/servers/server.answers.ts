@@ -3,7 +3,7 @@
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
 import { answerClass, Shown, shownProperties } from '@cumulet/common/http/shown';
-import { byNetwork, type AddressView } from './addresses/address.answers.js';
+import { byNetwork, type AddressView } from './addresses/addresses.view.js';
 import { Link } from '../http/pages.js';
 import { DISK_CONFIGS } from './server.entity.js';
 

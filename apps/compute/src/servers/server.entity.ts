@@ -237,3 +237,12 @@ export class Server extends StatefulColumns {
   /** Of one that was deleted, in the lists that ask for those; see ServerHistoryRepository. */
   deletedAt?: Date | null;
 }
+
+/**
+ * What a server takes of its host's disk, in GiB: the disks of its flavor, and its swap rounded up.
+ * The sums by host count the same (`claimed_disk_gb` in the database). Public source: Nova admin
+ * guide, "Flavors", and what it claims of placement.
+ */
+export function claimedDiskGb({ diskGb, flavor }: Pick<Server, 'diskGb' | 'flavor'>): number {
+  return diskGb + (flavor.ephemeralGb ?? 0) + Math.ceil((flavor.swapMb ?? 0) / 1024);
+}

@@ -1,6 +1,7 @@
 /** The closed catalogue of errors about servers. */
-import type { TriedHost } from './server.entity.js';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import type { TriedHost } from './server.entity.js';
 
 export class ServerNotFoundError extends DomainError {
   constructor(id: string) {
@@ -131,5 +132,31 @@ export class NotForSeveralServersError extends InvalidInputError {
 export class NotAMemberOfNetworkError extends DomainError {
   constructor() {
     super('not-found', 'Instance is not a member of specified network');
+  }
+}
+
+/** Turns a driver's failure into the domain's: whether to retry, and what the owner reads. */
+
+/** @throws GuestNotNowError or GuestImpossibleError in place of a HypervisorError */
+export async function onHypervisor<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof HypervisorError ? translated(error) : error;
+  }
+}
+
+function translated(error: HypervisorError): Error {
+  switch (error.kind) {
+    case 'transient':
+      return new GuestNotNowError(error.message, error);
+    case 'bad-image':
+      return new GuestImpossibleError(error.message, error, { forOperator: false });
+    case 'capacity':
+    case 'missing-program':
+    case 'not-ready':
+      return new GuestImpossibleError(error.message, error, { forOperator: true });
+    case 'bug':
+      return error;
   }
 }

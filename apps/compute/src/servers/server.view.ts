@@ -2,6 +2,7 @@
  * Servers on the wire, by microversion.
  * Public source: Nova API reference, "Show Server Details"; Nova, "REST API Version History".
  */
+import { hash } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/context/microversion';
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
@@ -20,7 +21,6 @@ import {
 } from './server.answers.js';
 import { addressesView, plainAddressesView } from './addresses/addresses.view.js';
 import { statusOf } from './server-status.js';
-import { hostIdOf } from './host-id.js';
 import type { DiskConfig, Server } from './server.entity.js';
 
 export function serverSummaryView(ctx: RequestContext, { id, name }: Server): ServerSummary {
@@ -222,4 +222,9 @@ function later(one: Date, other: Date): Date {
 /** `2026-01-31T12:00:00Z`: without fractions, as Nova writes it. */
 function time(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** Distinguishes the hosts of a project's servers, and reveals nothing else; empty without a host. */
+export function hostIdOf(of: { readonly host: string | null; readonly projectId: string }): string {
+  return of.host === null ? '' : hash('sha224', of.projectId + of.host, 'hex');
 }

@@ -30,8 +30,10 @@ import {
   ServerView,
 } from './server.answers.js';
 import { CreateServerBody, UpdateServerBody } from './server.dto.js';
-import { ServerMetadataController } from './metadata/server-metadata.controller.js';
-import { ServerMetadataService } from './metadata/server-metadata.service.js';
+import {
+  ServerMetadataController,
+  ServerMetadataService,
+} from './metadata/server-metadata.controller.js';
 import { ServerCreation } from './server-creation.port.js';
 import { ServerPasswordController } from './password/server-password.controller.js';
 import { ServerAttributes } from './server-attributes.js';

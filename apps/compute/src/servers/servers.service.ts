@@ -12,15 +12,14 @@ import type { ComputeConfig } from '../config.js';
 import { recordAction } from './instance-actions/record-action.js';
 import type { Server } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
-import { lockerOf, requireUnlocked } from './server-lock.js';
+import { lockerOf, requireUnlocked, conflictOf } from './server-status.js';
 import { ServerRepository } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
-import { conflictOf } from './server-status.js';
 import { nudgeServer } from './server.tasks.js';
 import { deadlineOf } from './shutdown-time.js';
 
 /** What else changes with a server's state. */
-export interface ServerChanges extends Pick<TransitionOptions, 'only' | 'set' | 'reason'> {
+interface ServerChanges extends Pick<TransitionOptions, 'only' | 'set' | 'reason'> {
   /** For what a lock does not keep members from. */
   readonly evenLocked?: boolean;
 }

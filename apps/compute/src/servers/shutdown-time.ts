@@ -4,8 +4,7 @@
  */
 import type { ComputeConfig } from '../config.js';
 import type { Server } from './server.entity.js';
-import { EVENTS, type ServerEvent } from './states/server-events.js';
-import { STATES, type ServerState } from './states/server-states.js';
+import { EVENTS, type ServerEvent, STATES, type ServerState } from './server.states.js';
 
 /** What an image may ask for, in seconds: what the setting may be. */
 const MAX_SECONDS = 3_600;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The table of states (servers/states/) is the only list of them: `transition()`, the one door to a
+ * The table of states (servers/server.states.ts) is the only list of them: `transition()`, the one door to a
  * state, allows no other. A second list here would have to change with it, while an earlier process
  * still runs.
  */

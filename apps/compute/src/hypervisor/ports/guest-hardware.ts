@@ -9,7 +9,7 @@ export const VIDEO_MODELS = ['vga', 'cirrus', 'virtio', 'qxl', 'bochs', 'vmvga',
 export type VideoModel = (typeof VIDEO_MODELS)[number];
 
 export const WATCHDOG_ACTIONS = ['none', 'pause', 'poweroff', 'reset'] as const;
-export type WatchdogAction = (typeof WATCHDOG_ACTIONS)[number];
+type WatchdogAction = (typeof WATCHDOG_ACTIONS)[number];
 
 export interface GuestHardware {
   readonly diskBus: DiskBus;

@@ -134,7 +134,7 @@ function hasLocalDisk({ localDisks }: SimulatedGuest, at: number): boolean {
 }
 
 /** A small Linux guest's boot output. It says that it is simulated. */
-export function bootText(guest: GuestSpec, diskBytes: number): string {
+function bootText(guest: GuestSpec, diskBytes: number): string {
   const hostname = guest.configDrive?.metaData['hostname'];
   const name = typeof hostname === 'string' ? hostname : 'localhost';
   const lines = [

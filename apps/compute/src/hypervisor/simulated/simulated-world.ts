@@ -18,7 +18,7 @@ export interface SimulatedDisk {
 
 export type SimulatedLocalDisks = Readonly<Record<number, SimulatedLocalDisk>>;
 
-export interface SimulatedLocalDisk {
+interface SimulatedLocalDisk {
   readonly sizeMb: number;
   readonly format: LocalDisk['format'];
   /** The id of the image that it was made from. */

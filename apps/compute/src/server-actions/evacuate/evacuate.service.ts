@@ -11,11 +11,11 @@ import { Placement } from '../../scheduler/placement.js';
 import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { versionOf } from '../../versions/microversions.js';
 import { type Images, IMAGES } from '../../images.port.js';
-import { originalImage } from '../../servers/original-image.js';
+import { originalImage } from '../../servers/bootable-image.js';
 import type { Server } from '../../servers/server.entity.js';
 import { ServersService } from '../../servers/servers.service.js';
 
-export interface EvacuateRequest {
+interface EvacuateRequest {
   readonly host?: string;
   readonly adminPass?: string;
 }

@@ -1,5 +1,7 @@
 /** The password of a guest's administrator, which an agent in the guest changes while it runs. */
+import { constants, publicEncrypt } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import sshpk from 'sshpk';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -10,7 +12,6 @@ import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { isYes } from '../../servers/hardware/hardware-values.js';
 import { ServerAttributes } from '../../servers/server-attributes.js';
 import type { Server } from '../../servers/server.entity.js';
-import { encryptedFor } from './encrypted-password.js';
 
 export class AgentNotEnabledError extends DomainError {
   constructor() {
@@ -67,4 +68,22 @@ export class AdminPasswordService {
 function administratorOf(properties: Readonly<Record<string, string | undefined>>): string {
   const { os_admin_user: user, os_type: system } = properties;
   return user ?? (system === 'windows' ? 'Administrator' : 'root');
+}
+
+/** A password that only the owner of a key pair can read. Public source: nova, `crypto.py`. */
+
+/**
+ * @param publicKey a line of SSH
+ * @returns PKCS #1 v1.5 in base64, as `nova get-password` decrypts it; undefined for a key that is not
+ *   of RSA, or that is too short
+ */
+function encryptedFor(publicKey: string, password: string): string | undefined {
+  if (!publicKey.startsWith('ssh-rsa ')) return undefined;
+  const key = sshpk.parseKey(publicKey, 'ssh').toString('pkcs8');
+  try {
+    const padding = constants.RSA_PKCS1_PADDING;
+    return publicEncrypt({ key, padding }, Buffer.from(password)).toString('base64');
+  } catch {
+    return undefined;
+  }
 }

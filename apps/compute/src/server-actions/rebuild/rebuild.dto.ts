@@ -9,7 +9,7 @@ import {
   UnsupportedField,
   UuidField,
 } from '@cumulet/common/http/fields';
-import { InjectedFileDto } from '../../servers/dto/injected-files.js';
+import { InjectedFileDto, isUserData } from '../../servers/dto/injected-files.js';
 import { MetadataField } from '../../servers/metadata/server-metadata.dto.js';
 import { DISK_CONFIGS, type DiskConfig } from '../../servers/server.entity.js';
 import {
@@ -17,8 +17,7 @@ import {
   HostnameField,
   NameField,
   ServerDescriptionField,
-} from '../../servers/server-name.js';
-import { isUserData } from '../../servers/dto/user-data.js';
+} from '../../servers/server.dto.js';
 
 export class RebuildDto {
   @UuidField()

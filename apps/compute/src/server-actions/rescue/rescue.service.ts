@@ -3,14 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { type Images, IMAGES } from '../../images.port.js';
-import { bootableImage } from '../../servers/bootable-image.js';
+import { bootableImage, originalImage } from '../../servers/bootable-image.js';
 import { machineOf } from '../../servers/hardware/guest-hardware-of.js';
 import { rescueDeviceOf } from '../../servers/hardware/rescue-device-of.js';
-import { originalImage } from '../../servers/original-image.js';
 import type { Server } from '../../servers/server.entity.js';
 import { ServersService } from '../../servers/servers.service.js';
 
-export interface RescueRequest {
+interface RescueRequest {
   readonly adminPass?: string;
   readonly rescue_image_ref?: string;
 }

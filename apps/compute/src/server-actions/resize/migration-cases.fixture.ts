@@ -9,7 +9,7 @@ import type { SnapshotSuite } from '../snapshots/snapshot-cases.fixture.js';
 import type { ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
-import { migrationImageOf } from '../../server-plans/migration-image.js';
+import { migrationImageOf } from '../../server-plans/resize-room.js';
 import { ServerResizes } from '../../server-plans/server-resizes.js';
 
 type Case = ReconcilerCase<Server, ServerState, ServerEvent>;

@@ -3,7 +3,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import type { ComputeFixture } from '../../compute.fixture.js';
 import { HostAgent } from '../../host-agent/host-agent.js';
-import { LeftSnapshotsSweep } from '../../server-plans/left-snapshots.sweep.js';
+import { LeftSnapshotsSweep } from '../../server-plans/left-images.sweep.js';
 
 /** How many images the images service has. */
 export function imagesOf({ images }: ComputeFixture): number {

@@ -3,6 +3,9 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { Flavor } from '../../flavors/flavor.entity.js';
 import { FlavorNotFoundError } from '../../flavors/flavor.errors.js';
 import { FlavorsService } from '../../flavors/flavors.service.js';
@@ -15,8 +18,12 @@ import type { Server } from '../../servers/server.entity.js';
 import { ServerRepository } from '../../servers/server.repository.js';
 import { ServersService } from '../../servers/servers.service.js';
 import { HostDownError } from '../../servers/server.errors.js';
-import { resizedDisks } from './resized-disks.js';
 import { ServerResizes } from '../../server-plans/server-resizes.js';
+import type { ComputeConfig } from '../../config.js';
+import { recordAction } from '../../servers/instance-actions/record-action.js';
+import { serverStates } from '../../servers/server.states.js';
+import { nudgeServer } from '../../servers/server.tasks.js';
+import { resizedDisks } from './resized-disks.js';
 
 @Injectable()
 export class ResizeService {
@@ -123,5 +130,42 @@ export class ResizeService {
       throw new InvalidInputError(`Server disk was unable to be resized because: ${why}`);
     }
     return flavor;
+  }
+}
+
+/** Confirms resizes that nobody has confirmed or reverted in time. Public source: Nova, `resize_confirm_window`. */
+const MAX_ROWS = 100;
+
+@Injectable()
+export class ResizeConfirmationSweep {
+  constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
+
+  @SweepEvery(5_000, 'resize-confirmation')
+  async run(ctx: RequestContext): Promise<void> {
+    const { resizeConfirmSeconds } = this.config;
+    if (resizeConfirmSeconds === 0) return;
+    const rows: Pick<Server, 'id' | 'host' | 'generation'>[] = await ctx.manager.query(
+      `SELECT id, host, generation FROM servers
+        WHERE state = 'resized' AND state_since < now() - $1::integer * interval '1 second'
+        LIMIT ${MAX_ROWS}`,
+      [resizeConfirmSeconds],
+    );
+    for (const row of rows) await this.#confirm(ctx, row);
+  }
+
+  async #confirm(
+    ctx: RequestContext,
+    { id, host, generation }: Pick<Server, 'id' | 'host' | 'generation'>,
+  ): Promise<void> {
+    try {
+      await inTransaction(ctx, async (tx) => {
+        await transition(tx, serverStates, id, 'confirm-resize', { only: { generation } });
+        await recordAction(tx, [id], 'confirmResize');
+        await nudgeServer(tx, { id, host });
+      });
+    } catch (error) {
+      // It was reverted meanwhile, for example.
+      if (!(error instanceof SupersededError)) throw error;
+    }
   }
 }

@@ -6,8 +6,7 @@ import type { ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import type { Server } from '../../servers/server.entity.js';
 import type { ServerEvent, ServerState } from '../../servers/server.states.js';
 import type { ServerWorld } from '../../servers/server-world.fixture.js';
-import { snapshotOf } from '../../servers/snapshots/new-snapshot.js';
-import type { Snapshot } from '../../servers/snapshots/snapshot.js';
+import { snapshotOf, type Snapshot } from '../../servers/snapshots/snapshot.js';
 
 type Case = ReconcilerCase<Server, ServerState, ServerEvent>;
 

@@ -7,7 +7,7 @@ import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 import { expectError } from '../../errors.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { ServerRepository } from '../../servers/server.repository.js';
-import { ShelvedServersSweep } from './shelved-servers.sweep.js';
+import { ShelvedServersSweep } from './snapshots.service.js';
 
 let compute: ComputeFixture;
 let admin: string;

@@ -4,14 +4,22 @@ import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { equals } from '@cumulet/common/tables/condition';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
 import { type Destination, RequestedDestination } from '../../scheduler/requested-destination.js';
 import type { Server } from '../../servers/server.entity.js';
-import type { ServerEvent, ServerState } from '../../servers/server.states.js';
+import { type ServerEvent, type ServerState, serverStates } from '../../servers/server.states.js';
 import { ServersService } from '../../servers/servers.service.js';
-import { dropImagesOf } from '../../server-plans/drop-image.js';
-import { snapshotOf, type SnapshotRequest } from '../../servers/snapshots/new-snapshot.js';
+import { dropImagesOf } from '../../server-plans/left-images.sweep.js';
+import { snapshotOf, type SnapshotRequest } from '../../servers/snapshots/snapshot.js';
+import type { ComputeConfig } from '../../config.js';
+import { recordAction } from '../../servers/instance-actions/record-action.js';
+import { ServerRepository } from '../../servers/server.repository.js';
+import { nudgeServer } from '../../servers/server.tasks.js';
 
 type EventsByState = Partial<Record<ServerState, ServerEvent>>;
 
@@ -31,7 +39,7 @@ export const SHELVE_EVENTS = {
 } as const satisfies EventsByState;
 
 /** What an unshelve says of where the server is to be. */
-export type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
+type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
 
 class UnshelveElsewhereError extends DomainError {
   constructor(id: string) {
@@ -113,5 +121,39 @@ export class SnapshotsService {
       await this.servers.change(tx, server, event, action, { set: { snapshot } });
     });
     return snapshot;
+  }
+}
+
+/** Frees the hosts of servers that have been shelved for a while. */
+const MAX_ROWS = 100;
+
+@Injectable()
+export class ShelvedServersSweep {
+  constructor(
+    private readonly servers: ServerRepository,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+  ) {}
+
+  @SweepEvery(30_000, 'shelved-servers')
+  async run(ctx: RequestContext): Promise<void> {
+    const seconds = this.config.shelvedOffloadSeconds;
+    if (seconds < 0) return;
+    const since = new Date(Date.now() - seconds * 1_000);
+    const rows = await this.servers.select(
+      ctx,
+      [equals('state', 'shelved'), (bind) => `state_since <= ${bind(since)}`],
+      `ORDER BY state_since LIMIT ${MAX_ROWS}`,
+    );
+    for (const server of rows) {
+      const { id, generation } = server;
+      await inTransaction(ctx, async (tx) => {
+        await transition(tx, serverStates, id, 'shelve-offload', { only: { generation } });
+        await recordAction(tx, [id], 'shelveOffload');
+        await nudgeServer(tx, server);
+      }).catch((error: unknown) => {
+        // It was unshelved or deleted meanwhile.
+        if (!(error instanceof SupersededError)) throw error;
+      });
+    }
   }
 }

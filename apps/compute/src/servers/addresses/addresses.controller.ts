@@ -6,9 +6,8 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ServersService } from '../servers.service.js';
-import { AddressesAnswer, AddressesByNetwork } from './address.answers.js';
-import { plainAddressesView } from './addresses.view.js';
 import { NotAMemberOfNetworkError } from '../server.errors.js';
+import { AddressesAnswer, AddressesByNetwork, plainAddressesView } from './addresses.view.js';
 
 @ApiTags('addresses')
 @Controller('servers/:server_id/ips')

@@ -1,12 +1,13 @@
 /** The addresses of a server on the wire, by the names of their networks. Pure. */
+import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
+import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import type { Server, ServerAddress } from '../server.entity.js';
-import type { AddressView, PlainAddressView } from './address.answers.js';
 
 type Addressed = Pick<Server, 'addresses'>;
 
 /** As in a server's details. */
 export function addressesView({ addresses }: Addressed): Record<string, AddressView[]> {
-  return byNetwork(addresses, ({ version, address, type, macAddress }) => ({
+  return grouped(addresses, ({ version, address, type, macAddress }) => ({
     version,
     addr: address,
     'OS-EXT-IPS:type': type,
@@ -16,10 +17,10 @@ export function addressesView({ addresses }: Addressed): Record<string, AddressV
 
 /** As in its list of addresses, which says less. */
 export function plainAddressesView({ addresses }: Addressed): Record<string, PlainAddressView[]> {
-  return byNetwork(addresses, ({ version, address: addr }) => ({ version, addr }));
+  return grouped(addresses, ({ version, address: addr }) => ({ version, addr }));
 }
 
-function byNetwork<T>(
+function grouped<T>(
   addresses: readonly ServerAddress[],
   view: (one: ServerAddress) => T,
 ): Record<string, T[]> {
@@ -28,3 +29,42 @@ function byNetwork<T>(
     views.set(one.network, [...(views.get(one.network) ?? []), view(one)]);
   return Object.fromEntries(views);
 }
+
+/** Answers about addresses. Public source: Nova API reference, "Servers IPs". */
+
+/** In the addresses of a server. */
+export interface AddressView {
+  readonly version: 4 | 6;
+  readonly addr: string;
+  readonly 'OS-EXT-IPS:type': 'fixed' | 'floating';
+  readonly 'OS-EXT-IPS-MAC:mac_addr': string;
+}
+
+interface PlainAddressView {
+  readonly version: 4 | 6;
+  readonly addr: string;
+}
+
+const address: SchemaObject = {
+  type: 'object',
+  properties: {
+    version: { type: 'integer', enum: [4, 6] },
+    addr: { type: 'string' },
+    'OS-EXT-IPS:type': { type: 'string', enum: ['fixed', 'floating'] },
+    'OS-EXT-IPS-MAC:mac_addr': { type: 'string' },
+  },
+  required: ['version', 'addr'],
+};
+
+/** Lists of addresses by the names of their networks. */
+export const byNetwork: SchemaObject = {
+  additionalProperties: { type: 'array', items: address },
+};
+
+export const AddressesAnswer = answerClass('AddressesAnswer', {
+  addresses: Shown(Object, 'Its addresses by the names of their networks.', { schema: byNetwork }),
+});
+
+/** One property: the network's name, with the addresses in it. */
+@AdditionalProperties()
+export class AddressesByNetwork {}

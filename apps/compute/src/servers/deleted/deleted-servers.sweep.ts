@@ -1,11 +1,13 @@
 /** Forgets servers that were deleted long ago, with all that is known of them. */
 import { Inject, Injectable } from '@nestjs/common';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ProjectId } from '@cumulet/common/context/ids';
 import type { ComputeConfig } from '../../config.js';
-import { DeletedServer } from './deleted-server.entity.js';
+import type { ServerId } from '../server.entity.js';
 import { ServerHistoryRepository } from './server-history.repository.js';
 
 /** Of one statement, which locks what it removes. */
@@ -35,6 +37,32 @@ export class DeletedServersSweep {
     );
     return count;
   }
+}
+
+/** A server that was deleted. A trigger writes it when the server's row is removed. */
+@Entity('deleted_servers')
+@Index('deleted_servers_project_page_idx', ['projectId', 'createdAt', 'id'])
+@Index('deleted_servers_page_idx', ['createdAt', 'id'])
+@Index('deleted_servers_time_idx', ['deletedAt'])
+export class DeletedServer {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deleted_servers_pkey' })
+  id: ServerId;
+
+  @Column('text', { name: 'project_id' })
+  projectId: ProjectId;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'launched_at', precision: 3, nullable: true })
+  launchedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, default: () => 'now()' })
+  deletedAt: Date;
+
+  /** Its last row by the names of the columns, without what its guest was given. */
+  @Column('jsonb')
+  server: object;
 }
 
 @Feature({

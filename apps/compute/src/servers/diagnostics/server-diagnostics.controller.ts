@@ -1,13 +1,54 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Inject, Injectable, Optional } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../../config.js';
+import { HostRelay } from '../../hosts/host-relay.js';
+import { type HypervisorDriver, HYPERVISOR } from '../../hypervisor/hypervisor-driver.js';
+import { versionOf } from '../../versions/microversions.js';
 import { ServersService } from '../servers.service.js';
-import { ServerDiagnostics } from './server-diagnostics.answers.js';
-import { ServerDiagnosticsService } from './server-diagnostics.service.js';
+import { onHypervisor } from '../server.errors.js';
+import type { Server } from '../server.entity.js';
+import { conflictOf } from '../server-status.js';
+import {
+  ServerDiagnostics,
+  diagnosticsView,
+  flatDiagnosticsView,
+} from './server-diagnostics.view.js';
+
+/** What a server's machine has used. Only its own host can tell. */
+@Injectable()
+export class ServerDiagnosticsService {
+  constructor(
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+    private readonly relay: HostRelay,
+    // Absent if this process only answers requests.
+    @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
+  ) {}
+
+  /**
+   * @returns the body of the answer
+   * @throws ServerStateConflictError where the guest does not run
+   */
+  async read(ctx: RequestContext, server: Server): Promise<object> {
+    const { id, host, state } = server;
+    if (state !== 'active' || host === null)
+      throw conflictOf('get_diagnostics', server, ['active']);
+    if (this.hypervisor && host === this.config.host) {
+      const { machines, host: here } = this.hypervisor;
+      const figures = await onHypervisor(machines.diagnostics(id));
+      return versionOf(ctx).atLeast(48)
+        ? diagnosticsView(server, figures, await here.describe())
+        : flatDiagnosticsView(server, figures);
+    }
+    const path = `/servers/${id}/diagnostics`;
+    return (await this.relay.ask(ctx, { id, host }, { method: 'GET', path })) as object;
+  }
+}
 
 /** Public source: Nova API reference, "Servers diagnostics (servers, diagnostics)". */
 @ApiTags('servers')

@@ -7,7 +7,6 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import type { InjectedFile } from '../../hypervisor/ports/guest-spec.js';
 import type { ComputeLimits } from '../../quotas/compute-quotas.js';
-import { isBase64 } from './base64.js';
 
 export class InjectedFileDto {
   @StringField({
@@ -55,4 +54,19 @@ export function injectedFilesOf(
     );
     return { path, contents };
   });
+}
+
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
+
+/** Whether the text is base64, which may be broken into lines. */
+function isBase64(value: unknown): value is string {
+  if (typeof value !== 'string' || !BASE64.test(value)) return false;
+  return value.replaceAll(/\s/g, '').length % 4 === 0;
+}
+
+/** User data: base64 of at most 65535 bytes encoded (Nova API reference, "Create Server"). */
+const LONGEST = 65_535;
+
+export function isUserData(value: unknown): boolean {
+  return isBase64(value) && value.length <= LONGEST;
 }

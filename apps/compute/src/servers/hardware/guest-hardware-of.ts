@@ -13,11 +13,16 @@ import {
   type CpuTopology,
   type GuestHardware,
 } from '../../hypervisor/ports/guest-hardware.js';
-import { cpuLimitsOf } from './cpu-limits.js';
-import { topologyOf, type Preferred } from './cpu-topology.js';
-import { diskLimitsOf } from './disk-limits.js';
-import { refuseUnkept } from './unkept-hardware.js';
-import { isYes, numberOf, oneOf, type Texts } from './hardware-values.js';
+import {
+  cpuLimitsOf,
+  topologyOf,
+  type Preferred,
+  diskLimitsOf,
+  isYes,
+  numberOf,
+  oneOf,
+  type Texts,
+} from './hardware-values.js';
 
 const MAX_SERIAL_PORTS = 4;
 const MACHINE = /^(pc|q35|pc-(i440fx|q35)-\d{1,2}\.\d{1,2})$/;
@@ -118,4 +123,52 @@ function cpuTopologyOf(image: Texts, flavor: Texts, vcpus: number): CpuTopology 
 
 function refused(name: string, value: string | number, why: string): InvalidInputError {
   return new InvalidInputError(`Invalid input: ${name} '${value}' is not offered: ${why}.`);
+}
+
+/**
+ * What flavors and images ask of a host that QEMU by itself does not give: a server that relied on it
+ * would be another than its owner thinks, so it is refused, as by a host of Nova's without it. Pure.
+ */
+
+/** Whether a value asks for what there is. */
+type Kept = (value: string) => boolean;
+
+const NEVER: Kept = () => false;
+const NOT_ASKED: Kept = (value) => !isYes(value);
+const only =
+  (...values: readonly string[]): Kept =>
+  (value) =>
+    values.includes(value);
+
+/** By the names of extra specs; of images, the same with `_` for `:`. */
+const UNKEPT: Readonly<Record<string, Kept>> = {
+  'accel:device_profile': NEVER,
+  'hw:cpu_policy': only('shared'),
+  'hw:cpu_realtime': NOT_ASKED,
+  'hw:cpu_thread_policy': only('prefer'),
+  'hw:ephemeral_encryption': NOT_ASKED,
+  'hw:locked_memory': NOT_ASKED,
+  'hw:mem_encryption': NOT_ASKED,
+  'hw:mem_page_size': only('small', 'any'),
+  'hw:numa_nodes': only('1'),
+  'hw:pmem': NEVER,
+  'hw:sound_model': NEVER,
+  'hw:tpm_version': NEVER,
+  'hw:viommu_model': NEVER,
+  'os:secure_boot': only('disabled', 'optional'),
+  'pci_passthrough:alias': NEVER,
+};
+
+/** @throws InvalidInputError naming the first */
+function refuseUnkept(image: Texts, flavor: Texts): void {
+  for (const [name, isKept] of Object.entries(UNKEPT)) {
+    const property = name.replace(':', '_');
+    for (const [key, value] of [
+      [name, flavor[name]],
+      [property, image[property]],
+    ] as const) {
+      if (value !== undefined && !isKept(value))
+        throw new InvalidInputError(`Invalid input: ${key} '${value}' is not offered.`);
+    }
+  }
 }

@@ -4,13 +4,13 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { zonelessTime } from '../../http/times.js';
-import { hostIdOf } from '../host-id.js';
+import { hostIdOf } from '../server.view.js';
 import { versionOf } from '../../versions/microversions.js';
 import type {
   InstanceActionDetailView,
   InstanceActionEvent,
   InstanceActionView,
-} from './instance-action.answers.js';
+} from './instance-action.dto.js';
 import type { InstanceAction } from './instance-action.entity.js';
 
 export function instanceActionView(ctx: RequestContext, row: InstanceAction): InstanceActionView {

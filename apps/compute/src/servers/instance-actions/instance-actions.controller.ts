@@ -8,8 +8,11 @@ import { nextPageUrl } from '@cumulet/common/http/paging';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../../http/pages.js';
 import { versionOf } from '../../versions/microversions.js';
-import { InstanceActionDetailView, InstanceActionList } from './instance-action.answers.js';
-import { ListInstanceActionsQuery } from './instance-action.dto.js';
+import {
+  InstanceActionDetailView,
+  InstanceActionList,
+  ListInstanceActionsQuery,
+} from './instance-action.dto.js';
 import { InstanceAction } from './instance-action.entity.js';
 import { instanceActionDetailView, instanceActionView } from './instance-action.view.js';
 import { InstanceActionsService } from './instance-actions.service.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
-import { SERVER_SORT_KEYS } from './server-sort.js';
+import { SERVER_SORT_KEYS } from './list-servers.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 
 let compute: ComputeFixture;

@@ -5,7 +5,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { OfVersions } from '../../versions/of-versions.js';
+import { OfVersions } from '../../versions/microversions.js';
 import { ServerTagNotFoundError } from '../server.errors.js';
 import { ServersService } from '../servers.service.js';
 import { ServerTagsAnswer, ServerTagsBody } from './server-tags.dto.js';

@@ -5,7 +5,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
-import { OfVersions } from '../../versions/of-versions.js';
+import { OfVersions } from '../../versions/microversions.js';
 import { ServersService } from '../servers.service.js';
 
 export class ServerTopology {

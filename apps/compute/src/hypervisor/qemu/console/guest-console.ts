@@ -89,7 +89,7 @@ async function fileSize(path: string): Promise<number> {
  * Manual"), so the guest's port is the same; what it writes between the two is lost.
  */
 
-export type SerialBackend =
+type SerialBackend =
   | 'ring'
   /** Somebody has it open. */
   | 'socket'

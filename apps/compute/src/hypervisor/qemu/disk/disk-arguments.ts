@@ -16,7 +16,7 @@ import { DISK, localDiskFile } from '../guest-folder.js';
 export const DISK_NODE = 'disk';
 
 /** Of the PCI bus; those before it are the board's and the random numbers'. */
-export const DISK_SLOT = 3;
+const DISK_SLOT = 3;
 
 /** Of the local disks; the last of them is before the screen's. */
 const FIRST_LOCAL_SLOT = 8;
@@ -72,7 +72,7 @@ export function controllers(
 }
 
 /** A disk that is a layer over an image. */
-export interface LayeredDisk {
+interface LayeredDisk {
   readonly node: string;
   /** In the guest's folder. */
   readonly file: string;

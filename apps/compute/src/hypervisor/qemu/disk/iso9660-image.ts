@@ -17,7 +17,7 @@ const DIRECTORY_FLAG = 2;
 const PADDING_SECTORS = 150;
 
 /** Path with `/` between names → content. Names are ASCII, lower case, at most 60 characters. */
-export type IsoFiles = ReadonlyMap<string, Uint8Array>;
+type IsoFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
  * @param label the volume's name, at most 16 ASCII characters
@@ -278,7 +278,7 @@ export function record(
 }
 
 /** Concatenates records so that none crosses a sector. */
-export function packIntoSectors(records: readonly Buffer[]): Buffer {
+function packIntoSectors(records: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [];
   let used = 0;
   for (const next of records) {
@@ -294,18 +294,18 @@ export function packIntoSectors(records: readonly Buffer[]): Buffer {
 }
 
 /** The 17 bytes of a descriptor's date: digits to the hundredth, then the offset from UTC. */
-export function longDate(time: Date | undefined): Buffer {
+function longDate(time: Date | undefined): Buffer {
   const digits = time === undefined ? '' : time.toISOString().replace(/\D/g, '').slice(0, 16);
   return Buffer.from(`${digits.padEnd(16, '0')}\0`, 'latin1');
 }
 
 /** A number in ISO 9660's form: little-endian, then big-endian. */
-export function writeBoth16(out: Buffer, offset: number, value: number): void {
+function writeBoth16(out: Buffer, offset: number, value: number): void {
   out.writeUInt16LE(value, offset);
   out.writeUInt16BE(value, offset + 2);
 }
 
-export function writeBoth32(out: Buffer, offset: number, value: number): void {
+function writeBoth32(out: Buffer, offset: number, value: number): void {
   out.writeUInt32LE(value, offset);
   out.writeUInt32BE(value, offset + 4);
 }

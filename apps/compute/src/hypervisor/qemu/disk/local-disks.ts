@@ -19,7 +19,7 @@ export interface DiskPrograms {
 }
 
 /** Makes a qcow2 file of an image's content, as large at least. */
-export type CopyContent = (content: BootImage, path: string, sizeBytes: number) => Promise<void>;
+type CopyContent = (content: BootImage, path: string, sizeBytes: number) => Promise<void>;
 
 /**
  * @param programs the paths of qemu-img, and of mke2fs where it is installed

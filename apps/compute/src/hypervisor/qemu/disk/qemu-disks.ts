@@ -97,10 +97,10 @@ export class QemuDisks implements DisksPort {
  * takes the room of what is written since, and its size goes back with it.
  */
 
-export const KEPT_TAG = 'kept';
+const KEPT_TAG = 'kept';
 
 /** See `keepDisk` of the port. */
-export async function keepDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
+async function keepDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
   await requireDisk(folder);
   for (const disk of await ownDisks(folder)) {
     if (await isKept(qemuImg, folder, disk)) continue;
@@ -109,7 +109,7 @@ export async function keepDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<
 }
 
 /** See `restoreDisk` of the port. A disk that was not kept has not been changed. */
-export async function restoreDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
+async function restoreDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void> {
   await requireDisk(folder);
   for (const disk of await ownDisks(folder)) {
     if (!(await isKept(qemuImg, folder, disk))) continue;

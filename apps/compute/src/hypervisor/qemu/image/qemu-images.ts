@@ -53,7 +53,7 @@ const LAYER = /\.qcow2(\.|$)/;
  * The cached images that disks of guests are layers over, by the names of their folders.
  * @param guestsFolder the folder of all guests' folders
  */
-export async function backingImages(guestsFolder: string): Promise<Set<string>> {
+async function backingImages(guestsFolder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const guest of await entriesOf(guestsFolder)) {
     if (!guest.isDirectory()) continue;

@@ -16,7 +16,7 @@ import { runLimited, runProgram } from '../run-program.js';
 
 export type DiskFormat = 'raw' | 'qcow2';
 
-export interface QemuImgPrograms {
+interface QemuImgPrograms {
   readonly qemuImg: string;
   /** Limits qemu-img; if it is not installed, qemu-img runs without limits. */
   readonly prlimit: string | undefined;

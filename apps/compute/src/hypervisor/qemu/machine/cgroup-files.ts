@@ -16,7 +16,7 @@ export const CONTROLLERS = ['cpu', 'memory'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
 /** A file of a controller, and what is written to it. */
-export type CgroupFile = readonly [Controller, file: string, value: string];
+type CgroupFile = readonly [Controller, file: string, value: string];
 
 /**
  * What QEMU needs beside the guest's memory, in MiB: translated code, the screen, buffers of disks and
@@ -76,7 +76,7 @@ interface Mount {
   readonly options: readonly string[];
 }
 
-export interface CgroupFacts {
+interface CgroupFacts {
   /** The texts of `/proc/self/mountinfo` and of a process's `/proc/<pid>/cgroup`. */
   readonly mountinfo: string;
   readonly cgroup: string;

@@ -15,7 +15,7 @@ import {
 } from '../guest-folder.js';
 import { QmpConnection, QmpError } from './qmp-connection.js';
 
-export interface Patience {
+interface Patience {
   /** Bounds the wait for a connection, and for each answer. */
   readonly timeoutMs: number;
   /** Whether to retry while nobody listens. */

@@ -26,7 +26,7 @@ interface BlockStats {
 }
 
 /** What the monitor alone knows. */
-export interface MonitorFigures {
+interface MonitorFigures {
   readonly cpus: readonly Cpu[];
   readonly blocks: readonly BlockStats[];
 }
@@ -111,7 +111,7 @@ function property(value: string, name: string): string | undefined {
   return new RegExp(`(?:^|,)${name}=([^,]*)`).exec(value)?.[1];
 }
 
-export async function processFigures(
+async function processFigures(
   pid: number,
   threads: readonly number[],
 ): Promise<{ uptimeSeconds: number; residentKb: number; threadTimes: number[]; args: string[] }> {
@@ -134,7 +134,7 @@ export async function processFigures(
 }
 
 /** What the kernel has counted at a device; what it sends, the guest receives. */
-export async function nicCounters(card: {
+async function nicCounters(card: {
   readonly macAddress: string;
   readonly device?: string;
 }): Promise<NicCounters> {

@@ -244,6 +244,6 @@ export function inheritedFiles(
 }
 
 /** The path by which QEMU opens one of them. */
-export function inheritedPath(files: readonly string[], path: string): string {
+function inheritedPath(files: readonly string[], path: string): string {
   return `/proc/self/fd/${FIRST_DESCRIPTOR + files.indexOf(path)}`;
 }

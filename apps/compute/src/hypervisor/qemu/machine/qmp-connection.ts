@@ -13,7 +13,7 @@ import { connect, type Socket } from 'node:net';
  * - `refused`: QEMU answered the command with an error.
  * - `no-answer`: QEMU is there but did not answer in time, or disconnected.
  */
-export type QmpFailure = 'unreachable' | 'refused' | 'no-answer';
+type QmpFailure = 'unreachable' | 'refused' | 'no-answer';
 
 export class QmpError extends Error {
   constructor(

@@ -98,7 +98,7 @@ interface Job {
  * @returns why it failed, or undefined
  * Throws `transient` if it does not end in time.
  */
-export async function runJob(
+async function runJob(
   monitor: QmpConnection,
   command: string,
   args: Readonly<Record<string, unknown>>,

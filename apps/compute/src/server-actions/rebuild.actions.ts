@@ -1,5 +1,19 @@
 import { ObjectField, StringField, UuidField } from '@cumulet/common/http/fields';
-import { bareBody, defineAction } from './server-action.js';
+import { rebuiltServerView } from '../servers/server.view.js';
+import { RebuildBody } from './rebuild/rebuild.dto.js';
+import { defineAction, bareBody } from './server-action.js';
+
+/** Nova API reference, "Rebuild Server (rebuild Action)": it answers with the server. */
+export const rebuildAction = defineAction<RebuildBody>({
+  name: 'rebuild',
+  body: RebuildBody,
+  events: ['rebuild'],
+  async run(ctx, server, { rebuild }, { servers, rebuilds, hostStatuses }) {
+    const adminPass = await rebuilds.rebuild(ctx, server, rebuild);
+    const now = await servers.get(ctx, server.id);
+    return { server: rebuiltServerView(ctx, now, await hostStatuses.of(ctx), adminPass) };
+  },
+});
 
 export class RescueDto {
   @StringField({ optional: true })

@@ -1,7 +1,8 @@
 /** What changes the ports of a server. Public source: Nova API reference, "Servers - run an action". */
 import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { IP_ADDRESS, isAddress } from '../servers/network-requests.js';
-import { defineAction } from './server-action.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
+import { defineAction, bareBody } from './server-action.js';
 
 const GROUP = { pattern: /\S/, patternText: 'must not be blank', description: 'Name or id.' };
 
@@ -128,4 +129,26 @@ export const removeFloatingIpAction = defineAction<RemoveFloatingIpBody>({
     await floatingIps.remove(ctx, server, address);
     return undefined;
   },
+});
+
+/** What Nova once did for Xen's guests. */
+
+/** Nova API reference, "Reset Networking On A Server (resetNetwork Action) (DEPRECATED)": gone since 23.0. */
+export const resetNetworkAction = defineAction({
+  name: 'resetNetwork',
+  body: bareBody('resetNetwork'),
+  evenLocked: true,
+  evenUnplaced: true,
+  run: () => {
+    const gone = new DomainError('gone', "The server action 'resetNetwork' was removed from Nova.");
+    return Promise.reject(gone);
+  },
+});
+
+/** Nova API reference, "Inject Network Information (injectNetworkInfo Action)": libvirt's driver does nothing. */
+export const injectNetworkInfoAction = defineAction({
+  name: 'injectNetworkInfo',
+  body: bareBody('injectNetworkInfo'),
+  role: 'admin',
+  run: () => Promise.resolve(undefined),
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hostnameOf } from './hostname.js';
+import { hostnameOf } from './new-server.js';
 
 it.each([
   ['web-1', 'web-1'],

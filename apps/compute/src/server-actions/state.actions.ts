@@ -1,6 +1,5 @@
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
-import { requirePlaced } from './admit.js';
-import { defineAction } from './server-action.js';
+import { requirePlaced, defineAction, bareBody } from './server-action.js';
 
 export class ResetStateDto {
   @EnumField(['active', 'error'])
@@ -33,4 +32,24 @@ export const resetStateAction = defineAction<ResetStateBody>({
     }
     return undefined;
   },
+});
+
+/** Deletes are never put off here, so there is nothing to hurry and nothing to bring back. */
+
+/** Nova API reference, "Force-Delete Server (forceDelete Action)": a delete like any other. */
+export const forceDeleteAction = defineAction({
+  name: 'forceDelete',
+  body: bareBody('forceDelete'),
+  evenUnplaced: true,
+  async run(ctx, server, _body, { servers }) {
+    await servers.delete(ctx, server.id);
+    return undefined;
+  },
+});
+
+/** Nova API reference, "Restore Soft-Deleted Instance (restore Action)". */
+export const restoreAction = defineAction({
+  name: 'restore',
+  body: bareBody('restore'),
+  states: [],
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { topologyOf } from './cpu-topology.js';
+import { topologyOf } from './hardware-values.js';
 
 it('is left to QEMU where nothing is said', () => {
   expect(topologyOf(4, {}, {})).toBeUndefined();

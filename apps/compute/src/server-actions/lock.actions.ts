@@ -1,6 +1,8 @@
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { refuseBefore } from '../versions/microversions.js';
-import { defineAction } from './server-action.js';
+import { lockerOf } from '../servers/server-status.js';
+import { defineAction, bareBody } from './server-action.js';
 
 export class LockDto {
   @StringField({ optional: true, description: 'Since 2.73.' })
@@ -22,6 +24,22 @@ export const lockAction = defineAction<LockBody>({
     const reason = lock?.locked_reason;
     if (reason !== undefined) refuseBefore(ctx, 73, 'lock.locked_reason');
     await servers.lock(ctx, server, reason ?? null);
+    return undefined;
+  },
+});
+
+/** Nova API reference, "Unlock Server (unlock Action)". */
+export const unlockAction = defineAction({
+  name: 'unlock',
+  body: bareBody('unlock'),
+  evenLocked: true,
+  evenUnplaced: true,
+  async run(ctx, server, _body, { servers }) {
+    if (server.lockedBy === 'admin' && lockerOf(ctx, server) === 'owner' && !ctx.isAdmin)
+      throw new ForbiddenError(
+        `Instance ${server.id} was locked by an administrator; to unlock it needs the role admin.`,
+      );
+    await servers.unlock(ctx, server);
     return undefined;
   },
 });

@@ -14,7 +14,7 @@ import {
   FixedIpWithPortError,
   NotForSeveralServersError,
   PortGivenTwiceError,
-} from './server.errors.js';
+} from '../server.errors.js';
 
 export const TAG_PATTERN = /^[^/,]+$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
-import { onHypervisor } from './hypervisor-failure.js';
+import { onHypervisor } from './server.errors.js';
 
 describe('what a hypervisor cannot do for a server', () => {
   it.each([

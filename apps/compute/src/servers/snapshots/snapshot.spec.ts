@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Snapshot } from './snapshot.js';
-import { snapshotTaskOf } from './snapshot-tasks.js';
+import { type Snapshot, snapshotTaskOf } from './snapshot.js';
 
 it.each([
   [{ isShelved: false }, 'image_snapshot_pending', 'image_snapshot'],

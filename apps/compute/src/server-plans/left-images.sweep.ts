@@ -1,0 +1,143 @@
+/**
+ * Removes the images that servers need no more: of those that were unshelved or moved, what is not
+ * whole of snapshots whose server an administrator or the sweeper has moved on, and what the images
+ * service could not remove when it was asked to.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { amend, SupersededError } from '@cumulet/common/states/transition';
+import { oneOf } from '@cumulet/common/tables/condition';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { asService } from '@cumulet/clients/http/actor';
+import { type Images, IMAGES } from '../images.port.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { serverStates, type ServerState } from '../servers/server.states.js';
+import { type Snapshot, imagesIn } from '../servers/snapshots/snapshot.js';
+
+const MAX_ROWS = 100;
+
+/** In which a server has no use for an image of its own. */
+const AS_BEFORE: readonly ServerState[] = [
+  'active',
+  'stopped',
+  'paused',
+  'suspended',
+  'error',
+  'resized',
+];
+
+@Injectable()
+export class LeftSnapshotsSweep {
+  constructor(
+    private readonly servers: ServerRepository,
+    @Inject(IMAGES) private readonly images: Images,
+  ) {}
+
+  @SweepEvery(5_000, 'left-snapshots')
+  async run(ctx: RequestContext): Promise<void> {
+    const left = [() => 'snapshot IS NOT NULL', oneOf('state', AS_BEFORE)];
+    for (const { id, generation, snapshot } of await this.servers.select(
+      ctx,
+      left,
+      `LIMIT ${MAX_ROWS}`,
+    )) {
+      if (snapshot === null) continue;
+      await inTransaction(ctx, async (tx) => {
+        await amend(tx, serverStates, id, { only: { generation }, set: { snapshot: null } });
+        await leaveImages(tx, snapshot);
+      }).catch((error: unknown) => {
+        if (!(error instanceof SupersededError)) throw error;
+      });
+    }
+    await dropLeftImages(ctx, this.images);
+  }
+}
+
+/**
+ * Images that servers need no more. They stand in a table of their own until the images service has
+ * removed them: neither a server's deletion nor what else is done to it waits for that.
+ */
+/** Seconds until an image is tried again that could not be removed. */
+const RETRY_AFTER = 30;
+
+/** Writes down those of a snapshot. */
+export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Promise<void> {
+  const ids = madeImagesOf(snapshot).map(({ id }) => id);
+  await ctx.manager.query(
+    `INSERT INTO left_images (image_id, is_shelved)
+     SELECT id, $2 FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING`,
+    [ids, snapshot.isShelved],
+  );
+}
+
+/** @throws AggregateError with why some could not be removed */
+async function dropLeftImages(ctx: RequestContext, images: Images): Promise<void> {
+  const rows: { id: string; isShelved: boolean }[] = await ctx.manager.query(
+    `SELECT image_id AS id, is_shelved AS "isShelved" FROM left_images
+      WHERE tried_at IS NULL OR tried_at < now() - $1::double precision * interval '1 second'
+      ORDER BY tried_at NULLS FIRST LIMIT ${MAX_ROWS}`,
+    [RETRY_AFTER],
+  );
+  const failures: unknown[] = [];
+  for (const { id, isShelved } of rows) {
+    try {
+      await dropImage(ctx, images, { id, isShelved });
+      await ctx.manager.query('DELETE FROM left_images WHERE image_id = $1', [id]);
+    } catch (error) {
+      failures.push(error);
+      await ctx.manager.query('UPDATE left_images SET tried_at = now() WHERE image_id = $1', [id]);
+      // Where the service is away, it is so for the others as well.
+      if (error instanceof UnavailableError) break;
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} images could not be removed`);
+}
+
+/** An image, and whether it goes also where it is whole. */
+interface MadeImage {
+  readonly id: string;
+  readonly isShelved: boolean;
+}
+
+/** Removes what of a snapshot nobody is to keep. */
+export async function dropImagesOf(
+  ctx: RequestContext,
+  images: Images,
+  snapshot: Snapshot,
+): Promise<void> {
+  for (const made of madeImagesOf(snapshot)) await dropImage(ctx, images, made);
+}
+
+function madeImagesOf(snapshot: Snapshot): MadeImage[] {
+  const { isShelved } = snapshot;
+  return imagesIn(snapshot).map(({ image: { id } }) => ({ id, isShelved }));
+}
+
+/** Removes an image that is not whole, or that a server was shelved as; any other is its owner's. */
+export async function dropImage(
+  ctx: RequestContext,
+  images: Images,
+  { id, isShelved }: MadeImage,
+): Promise<void> {
+  const found = await images.find(asService(ctx), id);
+  if (found && (isShelved || found.status !== 'active')) await images.delete(asService(ctx), id);
+}
+
+/** An image that was made of a server which needs it no more, or is gone. */
+@Entity('left_images')
+export class LeftImage {
+  @PrimaryColumn('uuid', { name: 'image_id', primaryKeyConstraintName: 'left_images_pkey' })
+  imageId: string;
+
+  /** Whether it goes also where it is whole. */
+  @Column('boolean', { name: 'is_shelved' })
+  isShelved: boolean;
+
+  /** When the images service last did not remove it. */
+  @Column('timestamptz', { name: 'tried_at', nullable: true })
+  triedAt: Date | null;
+}
