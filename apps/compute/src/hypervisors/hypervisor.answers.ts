@@ -3,7 +3,17 @@ import type { Type } from '@nestjs/common';
 import { answerClass, Shown, type Shape, type ShownOptions } from '@cumulet/common/http/shown';
 import type { Host } from '../hosts/host.entity.js';
 import { Link } from '../http/pages.js';
-import type { HostLoad } from './hypervisors.service.js';
+
+/** What the servers of a host take. */
+export interface HostLoad {
+  readonly vcpus: number;
+  /** With what is kept for the host itself. */
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  readonly servers: number;
+  /** Of these, those that are being worked on. */
+  readonly working: number;
+}
 
 /** A host with what is on it. */
 export interface Hypervisor {

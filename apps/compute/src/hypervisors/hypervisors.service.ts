@@ -15,7 +15,7 @@ import {
 import { hosts } from '../hosts/host.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
 import { versionOf } from '../versions/microversions.js';
-import type { Hypervisor } from './hypervisor.answers.js';
+import type { HostLoad, Hypervisor } from './hypervisor.answers.js';
 import type { ListHypervisorsQuery } from './hypervisor.dto.js';
 
 const SORT = [{ by: 'number', descending: false }];
@@ -115,17 +115,6 @@ function keyOf(ctx: RequestContext, id: string): Partial<Host> | undefined {
 
 function isNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
-}
-
-/** What the servers of a host take. */
-export interface HostLoad {
-  readonly vcpus: number;
-  /** With what is kept for the host itself. */
-  readonly memoryMb: number;
-  readonly diskGb: number;
-  readonly servers: number;
-  /** Of these, those that are being worked on. */
-  readonly working: number;
 }
 
 type Row = HostLoad & { readonly host: string };

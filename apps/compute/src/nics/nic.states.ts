@@ -1,6 +1,5 @@
 /** The states of a server's network card, besides what its server goes through. */
 import { defineStates } from '@cumulet/common/states/state-table';
-import type { Nic } from './nic.entity.js';
 
 export type NicState = 'attached' | 'attaching' | 'refreshing' | 'detaching' | 'releasing';
 export type NicEvent =
@@ -68,6 +67,12 @@ export function nicTaskOfHost(host: string): string {
   return `${NIC_TASK}@${host}`;
 }
 
-export function taskOfNic({ state, host }: Pick<Nic, 'state' | 'host'>): string {
+export function taskOfNic({
+  state,
+  host,
+}: {
+  readonly state: NicState;
+  readonly host: string | null;
+}): string {
   return state === 'refreshing' || host === null ? NIC_TASK : nicTaskOfHost(host);
 }

@@ -1,7 +1,5 @@
 /** Public source: nova, `api/openstack/compute/schemas/security_groups.py`. */
 import { BooleanField, CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { SecurityGroupView } from './security-group.wire.js';
 
 export class ListSecurityGroupsQuery {
   @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
@@ -53,7 +51,3 @@ export class CreateSecurityGroupRuleBody {
   @ObjectField(() => CreateSecurityGroupRuleDto)
   security_group_rule: CreateSecurityGroupRuleDto;
 }
-
-export const SecurityGroupList = answerClass('SecurityGroupList', {
-  security_groups: Shown([() => SecurityGroupView], 'Those of the project.'),
-});

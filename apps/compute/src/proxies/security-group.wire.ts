@@ -1,6 +1,6 @@
 /** Security groups as the network service has them, and as Nova's proxies show them. */
 import { isIP } from 'node:net';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { CreateSecurityGroupRuleDto } from './security-group.dto.js';
 
@@ -66,6 +66,10 @@ export class SecurityGroupView {
   @Shown([() => SecurityGroupRuleView], 'What it lets in.')
   rules: SecurityGroupRuleView[];
 }
+
+export const SecurityGroupList = answerClass('SecurityGroupList', {
+  security_groups: Shown([() => SecurityGroupView], 'Those of the project.'),
+});
 
 /** @param sources the groups that rules name, by id; one that is gone hides its rule */
 export function securityGroupView(

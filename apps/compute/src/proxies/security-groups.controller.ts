@@ -11,9 +11,12 @@ import {
   CreateSecurityGroupRuleBody,
   ListSecurityGroupsQuery,
   SecurityGroupBody,
-  SecurityGroupList,
 } from './security-group.dto.js';
-import { SecurityGroupRuleView, SecurityGroupView } from './security-group.wire.js';
+import {
+  SecurityGroupList,
+  SecurityGroupRuleView,
+  SecurityGroupView,
+} from './security-group.wire.js';
 import { SecurityGroupsService } from './security-groups.service.js';
 import { UNTIL_36 } from './sisters.js';
 

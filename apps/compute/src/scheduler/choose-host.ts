@@ -10,8 +10,8 @@ import {
   CAPABILITY_FILTERS,
   type Filter,
   RESOURCE_FILTERS,
+  QUERY_FILTERS,
 } from './filters.js';
-import { QUERY_FILTERS } from './json-query.js';
 import type { HostRequest } from './host-request.js';
 import { byWeight } from './weighers.js';
 

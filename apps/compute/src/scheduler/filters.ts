@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { attributeOf, type Candidate, metadataValues } from './candidate.js';
 import type { HostRequest } from './host-request.js';
 import { meetsExtraSpec } from './extra-spec-match.js';
+import { meetsQuery } from './json-query.js';
 
 /** One rule about which hosts will do. Public source: Nova admin guide, "Compute schedulers: Filters". */
 export interface Filter {
@@ -203,5 +204,14 @@ export const CAPABILITY_FILTERS: readonly Filter[] = [
         .filter((name) => imageProperties[name] !== undefined)
         .map((name) => `${name} ${imageProperties[name]}`)
         .join(', ')}`,
+  },
+];
+
+/** Filters by the JSON query among the hints. */
+export const QUERY_FILTERS: readonly Filter[] = [
+  {
+    name: 'JsonFilter',
+    passes: (host, { query }) => query === undefined || meetsQuery(host, query),
+    explain: () => 'not what the query asks for',
   },
 ];

@@ -5,7 +5,6 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { attributeOf, type Candidate } from './candidate.js';
-import type { Filter } from './filters.js';
 
 /** The first compared with each of the others; false if there are none. */
 const each =
@@ -60,11 +59,3 @@ function valueOf(host: Candidate, term: unknown): unknown {
 function isTrue(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isTrue) : Boolean(value);
 }
-
-export const QUERY_FILTERS: readonly Filter[] = [
-  {
-    name: 'JsonFilter',
-    passes: (host, { query }) => query === undefined || meetsQuery(host, query),
-    explain: () => 'not what the query asks for',
-  },
-];

@@ -4,16 +4,19 @@
  */
 import type { BalancerFigures } from '../data-plane/data-plane.js';
 import type { OperatingStatus } from '../resources/values.js';
-import type { Skeleton, SkeletonListener, SkeletonMember, SkeletonPart } from './skeleton.js';
+import type {
+  OperatingStatuses,
+  Skeleton,
+  SkeletonListener,
+  SkeletonMember,
+  SkeletonPart,
+} from './skeleton.js';
 
 /**
  * What is seen of one: its figures; that nothing of it runs; or nothing, where nobody has looked
  * since it was applied, and what is measured stays as it was measured before.
  */
 export type Sight = BalancerFigures | 'ended' | 'unseen';
-
-/** By id, of the load balancer and of all that it has. */
-export type OperatingStatuses = ReadonlyMap<string, OperatingStatus>;
 
 const MEASURED: readonly OperatingStatus[] = ['ONLINE', 'DEGRADED', 'ERROR'];
 

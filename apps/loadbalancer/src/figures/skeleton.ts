@@ -6,7 +6,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { OperatingStatus } from '../resources/values.js';
 import type { LoadBalancerState } from '../tree/load-balancer.states.js';
-import type { OperatingStatuses } from './operating-statuses.js';
+
+/** By id, of the load balancer and of all that it has. */
+export type OperatingStatuses = ReadonlyMap<string, OperatingStatus>;
 
 export interface SkeletonPart {
   readonly id: string;

@@ -7,7 +7,6 @@ import type { NewImage, Image } from '@cumulet/clients/images/images-client';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { BootImage } from '../../hypervisor/boot-image.js';
-import type { Server } from '../server.entity.js';
 
 /** How far it is, in order. */
 export const SNAPSHOT_STEPS = ['pending', 'begun', 'copying', 'uploading'] as const;
@@ -113,10 +112,18 @@ export interface SnapshotRequest {
 const NOT_INHERITED =
   /^(cache_in_nova|bittorrent|img_signature.*|os_glance_.*|instance_uuid|backup_type|signature_verified)$/;
 
+/** Of the server's row. */
+export interface SnapshotSource {
+  readonly id: string;
+  readonly projectId: string;
+  readonly diskGb: number;
+  readonly imageId: string;
+}
+
 /** @param base the image that the server was created from, if it is still there */
 export function snapshotOf(
   ctx: RequestContext,
-  server: Server,
+  server: SnapshotSource,
   base: Image | undefined,
   { name, metadata = {}, backup, isShelved = false }: SnapshotRequest,
 ): Snapshot {
