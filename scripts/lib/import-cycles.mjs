@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
 /**
@@ -9,11 +9,34 @@ import ts from 'typescript';
  * @returns {string[][]} the files of each circle
  */
 export function importCycles(folder) {
-  const files = readdirSync(folder, { recursive: true })
+  const graph = new Map(sourcesIn(folder).map((file) => [file, importsOf(file)]));
+  return stronglyConnected(graph).filter((circle) => circle.length > 1);
+}
+
+/**
+ * Folders that import each other in a circle, so that none stands on a floor below another: the first
+ * level below the sources, where a file beside them is a room of its own. Specs, fixtures and migrations
+ * stand on all floors.
+ * @param {string} folder of a workspace's sources
+ * @returns {string[][]} the folders of each circle
+ */
+export function folderCycles(folder) {
+  const room = (file) => relative(folder, file).split(sep)[0];
+  const graph = new Map();
+  for (const file of sourcesIn(folder).filter((name) => !STANDS_ANYWHERE.test(name))) {
+    const from = room(file);
+    const to = importsOf(file).map(room);
+    graph.set(from, new Set([...(graph.get(from) ?? []), ...to.filter((one) => one !== from)]));
+  }
+  return stronglyConnected(graph).filter((circle) => circle.length > 1);
+}
+
+const STANDS_ANYWHERE = /\.(spec|fixture|migration|d)\.ts$|\/migrations\//;
+
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
-  const graph = new Map(files.map((file) => [file, importsOf(file)]));
-  return stronglyConnected(graph).filter((circle) => circle.length > 1);
 }
 
 function importsOf(file) {
