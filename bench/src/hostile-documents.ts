@@ -86,7 +86,7 @@ export function xmlPairs({ s3 }: World): Pair[] {
   });
 }
 
-export function formPairs({ s3 }: World): Pair[] {
+export function formPairs({ s3, form }: World): Pair[] {
   const boundary = 'xxbenchxx';
   const part = (name: string, content: string, more = ''): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
@@ -101,7 +101,9 @@ export function formPairs({ s3 }: World): Pair[] {
     for (let at = 0; text.length < MAX_BYTES; at += 1) text += line(at);
     return text;
   };
-  const harmless = send(part('key', 'k') + part('file', 'x'.repeat(MAX_BYTES), '; filename="f"'));
+  // One that is read to its end, as harmless ones are: its file is stored.
+  const fields = form.map(([name, value]) => part(name, value)).join('');
+  const harmless = send(fields + part('file', 'x'.repeat(MAX_BYTES), '; filename="f"'));
   const pair = (name: string, body: string): Pair => ({
     name: `form: ${name}`,
     hostile: send(body),

@@ -23,6 +23,8 @@ export interface World {
   readonly imageId: string;
   /** Presigned, for a path that begins with the bucket: `?delete`. */
   readonly s3: (method: string, path: string) => string;
+  /** Fields of a form for that bucket which stores its file. */
+  readonly form: readonly (readonly [string, string])[];
 }
 
 /** Just below what every route takes. */

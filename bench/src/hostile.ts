@@ -1,7 +1,8 @@
 /**
- * Two promises. Of single requests, see `hostile-holds.ts`. Of crowds: while hostile clients log in badly, trickle bodies and send the costliest filters that
- * are taken, another project's reads keep a p99 under five times that of a quiet cloud, and nothing
- * answers 5xx. Quiet and hostile rounds take turns, so that the machine's other load affects both.
+ * Two promises. Of single requests, see `hostile-holds.ts`. Of crowds: while hostile clients log in
+ * badly, trickle bodies and send the costliest filters that are taken, another project's reads keep a p99
+ * under five times that of a quiet cloud, and nothing answers 5xx. Quiet and hostile rounds take turns, so
+ * that the machine's other load affects both.
  */
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
@@ -13,7 +14,7 @@ import { BUCKET } from './bucket.js';
 import { createServers } from './create-servers.js';
 import { measureHolds } from './hostile-holds.js';
 import { median } from './measure.js';
-import { presigned } from './presigned.js';
+import { presigned, signedForm } from './presigned.js';
 import { startProcess } from './processes.js';
 import type { CloudFacts, HostileFacts } from './protocol.js';
 import { logIn, loginBody } from './start-cloud.js';
@@ -55,7 +56,8 @@ async function measureRequestsOf(child: ChildProcess, cloud: CloudFacts): Promis
     body: '{"name":"patched"}',
   });
   const { id: imageId } = (await image.json()) as { id: string };
-  const world = { url, token, login: JSON.parse(login) as object, imageId, s3 };
+  const form = signedForm(key, BUCKET);
+  const world = { url, token, login: JSON.parse(login) as object, imageId, s3, form };
   await measureHolds(child, world, process.env['HOSTILE_ONLY']);
 }
 

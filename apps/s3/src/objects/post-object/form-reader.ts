@@ -25,7 +25,7 @@ export interface Form {
 
 /** Bytes of all names and values of fields before the file. */
 const MAX_FIELD_BYTES = 20 * 1024;
-const MAX_FIELDS = 100;
+const MAX_FIELDS = 200;
 /**
  * Bytes of all that is before the file, with its boundaries and headers: the parser tells of no field
  * before it ends, and of what is before the first one never.
