@@ -58,10 +58,10 @@ function trickle(at: number): void {
  * fail at the last letter, and lists and conditions that fill an address.
  */
 const FILTERS: readonly string[] = [
-  `/compute/v2.1/servers/detail?name=${encodeURIComponent(`${'(h.*'.repeat(42)}${')*'.repeat(42)}x`)}`,
+  `/compute/v2.1/servers/detail?name=${encodeURIComponent(`${'(h.*'.repeat(32)}${')*'.repeat(32)}x`)}`,
   `/compute/v2.1/servers/detail?name=${encodeURIComponent(`(${'.*h?'.repeat(62)})x`)}`,
   `/image/v2/images?name=in:${Array.from({ length: 500 }, (_, at) => at).join(',')}`,
-  `/image/v2/images?${Array.from({ length: 128 }, (_, at) => `property-${at}=x`).join('&')}`,
+  `/image/v2/images?${Array.from({ length: 100 }, (_, at) => `property-${at}=x`).join('&')}`,
 ];
 
 async function filter(at: number): Promise<void> {
