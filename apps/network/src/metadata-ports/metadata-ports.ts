@@ -22,10 +22,9 @@ import { ports } from '../ports/ports.service.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { portStates } from '../ports/port.states.js';
-import type { NetworkSpec } from '../data-plane/data-plane.js';
+import type { MetadataPortSpec, NetworkSpec } from '../data-plane/data-plane.js';
 import { networkUsers } from '../networks/network-users.js';
 import { portUsers } from '../ports/port-users.js';
-import { subnets } from '../subnets/subnet.table.js';
 import { Network } from '../networks/network.entity.js';
 
 /** That a port is a network's own, for metadata. What clients may write of a port does not say so. */
@@ -56,20 +55,27 @@ async function metadataPortOf(ctx: RequestContext, networkId: string): Promise<P
   return row && ports.get(ctx, row.id);
 }
 
-/** What the data plane is told of it, with the network. */
+/**
+ * What the data plane is told of it, with the network. Hosts compare it as a text, so that its keys
+ * keep their order, as they do not in jsonb.
+ */
 async function metadataSpecOf(
   ctx: RequestContext,
   networkId: string,
 ): Promise<Pick<NetworkSpec, 'metadataPort'>> {
-  const port = await metadataPortOf(ctx, networkId);
-  if (!port) return { metadataPort: null };
-  const { id: portId, macAddress, fixedIps } = port;
-  const all = await subnets.select(ctx, [equals('networkId', networkId)]);
-  const addresses = fixedIps.flatMap(({ subnet_id: subnetId, ip_address: address }) => {
-    const subnet = all.find((one) => one.id === subnetId);
-    return subnet ? [{ subnetId, address, cidr: subnet.cidr }] : [];
-  });
-  return { metadataPort: { portId, macAddress, addresses } };
+  const [metadataPort = null] = await preparedRows<MetadataPortSpec>(
+    ctx.manager,
+    `SELECT ports.id AS "portId", mac_address AS "macAddress",
+            (SELECT COALESCE(json_agg(json_build_object(
+                      'subnetId', subnet_id, 'address', host(address), 'cidr', cidr::text)
+                      ORDER BY host(address) COLLATE "C", subnet_id), '[]')
+               FROM ip_allocations JOIN subnets ON subnets.id = subnet_id
+              WHERE port_id = ports.id) AS addresses
+       FROM metadata_ports JOIN ports ON ports.id = port_id
+      WHERE metadata_ports.network_id = $1`,
+    [networkId],
+  );
+  return { metadataPort };
 }
 
 /** It is the network's project's, as in Neutron: who has the network sees it. */
