@@ -101,8 +101,8 @@ export async function stamp(tx: RequestContext, id: string): Promise<void> {
 }
 
 /**
- * Deletes the floating IPs that lead nowhere, of a network that goes or is external no longer. Public source: neutron, `delete_disassociated_floatingips` in
- * `db/l3_db.py`.
+ * Deletes the floating IPs that lead nowhere, of a network that goes or is external no longer.
+ * Public source: neutron, `delete_disassociated_floatingips` in `db/l3_db.py`.
  */
 export async function deleteUnused(tx: RequestContext, networkId: string): Promise<void> {
   const subnets =

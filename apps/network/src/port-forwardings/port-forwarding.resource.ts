@@ -12,7 +12,6 @@ const PROTOCOLS = ['dccp', 'icmp', 'ipv6-icmp', 'sctp', 'tcp', 'udp'] as const;
 
 const { integer, oneOf, orNull, text, uuid } = types;
 const port = orNull(integer(1, 65_535));
-const hidden = { ...neither } as const;
 
 /** A name in any case. */
 const protocol = {
@@ -28,9 +27,9 @@ export const portForwardingResource = defineResource({
   singular: 'port_forwarding',
   plural: 'port_forwardings',
   attributes: {
-    name: { ...shownOnly(text(), { about: 'It has none.', ...hidden }), isHidden: true },
+    name: { ...shownOnly(text(), { about: 'It has none.', ...neither }), isHidden: true },
     tags: {
-      ...shownOnly(types.listOf(text()), { about: 'It has none.', ...hidden }),
+      ...shownOnly(types.listOf(text()), { about: 'It has none.', ...neither }),
       isHidden: true,
     },
     protocol: attribute(protocol, { about: 'What is forwarded.', required: true }),
@@ -44,7 +43,7 @@ export const portForwardingResource = defineResource({
       about: 'The ports of the floating IP: `80:90`.',
       from: ({ externalFirst, externalLast }: PortForwarding) =>
         rangeText(externalFirst, externalLast),
-      ...hidden,
+      ...neither,
     }),
     internal_port_id: attribute(uuid, { about: 'The port that it leads to.', required: true }),
     internal_ip_address: attribute(ipAddress, {
@@ -60,7 +59,7 @@ export const portForwardingResource = defineResource({
       about: 'The ports of that address: as many as the external ones, or one.',
       from: ({ internalFirst, internalLast }: PortForwarding) =>
         rangeText(internalFirst, internalLast),
-      ...hidden,
+      ...neither,
     }),
   },
 });

@@ -32,6 +32,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   protected visible(ctx: RequestContext): Condition[] {
     return reachable(ctx);
   }
+
   /** Writes a new row, and whatever belongs to it. @param tx in the project whose it will be */
   protected abstract make(tx: RequestContext, body: NewBody<A>): Promise<Row>;
   /** Writes a change. @param row as it is, locked */

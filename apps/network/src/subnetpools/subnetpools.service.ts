@@ -31,9 +31,8 @@ const MIN = { 4: 8, 6: 64 } as const;
 const MAX = { 4: 32, 6: 128 } as const;
 
 /**
- * Which lengths the prefixes have that a pool gives to subnets. Public source: neutron,
- * `SubnetPoolHelper` in `ipam/subnet_alloc.py`. What was asked for, and the defaults of its
- * version.
+ * Which lengths the prefixes have that a pool gives to subnets: those asked for, and the defaults of
+ * its version. Public source: neutron, `SubnetPoolHelper` in `ipam/subnet_alloc.py`.
  * @throws IllegalSubnetPoolPrefixBoundsError
  */
 function prefixLengths(version: IpVersion, asked: Partial<PrefixLengths>): PrefixLengths {
