@@ -44,11 +44,17 @@ export function isUnusual(value: unknown): value is Exclude<Numeric, number> {
   return typeof value === 'bigint' || isFloat(value);
 }
 
-/** Whether there is a number in it that is no ordinary one. */
+/** Whether there is a number in it that is no ordinary one. Each answer is asked, so that it makes nothing. */
 export function holdsUnusual(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
-  if (Array.isArray(value)) return value.some(holdsUnusual);
-  return isFloat(value) || Object.values(value).some(holdsUnusual);
+  if (Array.isArray(value)) {
+    for (const one of value) if (holdsUnusual(one)) return true;
+    return false;
+  }
+  if (isFloat(value)) return true;
+  for (const name in value)
+    if (holdsUnusual((value as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
 }
 
 function withMarks(text: string): string {
