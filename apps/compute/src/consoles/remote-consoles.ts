@@ -43,9 +43,10 @@ export class RemoteConsoles {
   }
 }
 
-/** Which of Nova's consoles there are here. Public source: nova, `compute/manager.py`, get_vnc_console. */
-
-/** The type that each protocol has which guests have here. */
+/**
+ * The type of each protocol that guests have here. Public source: nova, `compute/manager.py`,
+ * get_vnc_console.
+ */
 const OFFERED: Partial<Record<CreateConsoleDto['protocol'], ConsoleType>> = {
   vnc: 'novnc',
   serial: 'serial',

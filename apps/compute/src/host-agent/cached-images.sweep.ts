@@ -55,11 +55,6 @@ export class UnusedImagesSweep {
   }
 }
 
-/**
- * Caches images on this host that administrators asked for. What cannot be had is logged and dropped:
- * a server that needs it says why. Public source: nova, `compute/manager.py`, cache_images.
- */
-
 /** Has these hosts cache these images, but for hosts that are down. */
 export async function wantImages(
   ctx: RequestContext,
@@ -75,6 +70,10 @@ export async function wantImages(
   );
 }
 
+/**
+ * Caches images on this host that administrators asked for. What cannot be had is logged and dropped:
+ * a server that needs it says why. Public source: nova, `compute/manager.py`, cache_images.
+ */
 @Injectable()
 export class WantedImagesSweep {
   constructor(

@@ -90,11 +90,10 @@ function netmaskOf(version: 4 | 6, prefix: number): string {
   return used.length === parts ? used.join(':') : `${used.join(':')}::`;
 }
 
-/** What a driver is told of a network card. Pure. */
-
 /** What a network has that does not say otherwise, in bytes. */
 const ETHERNET_MTU = 1500;
 
+/** As a driver is told of it. */
 export function guestNicOf(nic: Nic): GuestNic {
   return {
     id: nic.id,

@@ -49,9 +49,10 @@ export function metadataValues(
   });
 }
 
-/** What flavors and queries may name of a host. Public source: nova, `HostState`. */
-
-/** The attribute at a path such as `cpu_info`, `arch`; undefined if the host has none. */
+/**
+ * An attribute of a host that flavors and queries may name, at a path such as `cpu_info`, `arch`;
+ * undefined if the host has none. Public source: nova, `HostState`.
+ */
 export function attributeOf(host: Candidate, path: readonly string[]): unknown {
   const [first = '', ...rest] = path;
   const read = Object.hasOwn(ATTRIBUTES, first) ? ATTRIBUTES[first] : undefined;

@@ -38,15 +38,14 @@ export const getConsoleOutputAction = defineAction<GetConsoleOutputBody>({
   },
 });
 
-/**
- * The actions that created consoles until microversion 2.5. Public source: Nova API reference, "Get
- * VNC Console (os-getVNCConsole Action)" and those of the other types.
- */
 interface Asked {
   readonly type: CreateConsoleDto['type'];
 }
 
-/** The last minor microversion that has them. */
+/**
+ * The last minor microversion that has actions which create consoles. Public source: Nova API reference,
+ * "Get VNC Console (os-getVNCConsole Action)" and those of the other types.
+ */
 const LAST = 5;
 
 /** What a web framework says of a bad request where nothing else is said. */

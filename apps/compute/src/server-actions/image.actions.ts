@@ -78,8 +78,6 @@ function imageAnswer(ctx: RequestContext, id: string): object {
   return new Location(`${ctx.baseUrl}/images/${id}`);
 }
 
-/** Public source: Nova API reference, "Servers - run an action", shelving. */
-
 /** Nova API reference, "Shelve Server (shelve Action)". */
 export const shelveAction = defineAction({
   name: 'shelve',

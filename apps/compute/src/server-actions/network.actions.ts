@@ -131,9 +131,10 @@ export const removeFloatingIpAction = defineAction<RemoveFloatingIpBody>({
   },
 });
 
-/** What Nova once did for Xen's guests. */
-
-/** Nova API reference, "Reset Networking On A Server (resetNetwork Action) (DEPRECATED)": gone since 23.0. */
+/**
+ * What Nova once did for Xen's guests: Nova API reference, "Reset Networking On A Server (resetNetwork
+ * Action) (DEPRECATED)", gone since 23.0.
+ */
 export const resetNetworkAction = defineAction({
   name: 'resetNetwork',
   body: bareBody('resetNetwork'),

@@ -1,6 +1,6 @@
 /**
  * An action is one verb of `POST /servers/{server_id}/action`: who may ask for it, when, and what it
- * does. One file each; server-actions.ts lists them all.
+ * does. Files of related ones declare them; server-actions.ts lists them all.
  */
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -118,10 +118,8 @@ export class Location {
   constructor(readonly href: string) {}
 }
 
-/** Whether an action is for this caller, and this server as it is now. */
-
 /**
- * In Nova's order: the role, the lock, the state. The state is looked at again when it changes.
+ * Whether an action is for this caller, and this server as it is now, in Nova's order: the role, the lock, the state. The state is looked at again when it changes.
  * @throws ForbiddenError for members, where the action is for administrators
  * @throws ServerLockedError for members, where the server is locked
  * @throws ServerStateConflictError where its state does not allow the action

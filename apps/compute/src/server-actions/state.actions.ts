@@ -34,9 +34,10 @@ export const resetStateAction = defineAction<ResetStateBody>({
   },
 });
 
-/** Deletes are never put off here, so there is nothing to hurry and nothing to bring back. */
-
-/** Nova API reference, "Force-Delete Server (forceDelete Action)": a delete like any other. */
+/**
+ * Nova API reference, "Force-Delete Server (forceDelete Action)": a delete like any other, since none is
+ * put off here, so that there is nothing to hurry and nothing to bring back.
+ */
 export const forceDeleteAction = defineAction({
   name: 'forceDelete',
   body: bareBody('forceDelete'),

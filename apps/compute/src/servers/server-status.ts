@@ -170,9 +170,11 @@ export function conflictOf(
     : new ServerStateConflictError(action, server.id, 'vm_state', vmState);
 }
 
-/** Locks that keep a project's members from changing a server. Public source: Nova API guide, "Server actions: Lock". */
-
-/** @throws ServerLockedError for everyone but administrators, where the server is locked */
+/**
+ * A lock keeps a project's members from changing a server. Public source: Nova API guide, "Server
+ * actions: Lock".
+ * @throws ServerLockedError for everyone but administrators, where the server is locked
+ */
 export function requireUnlocked(
   ctx: RequestContext,
   { id, lockedBy }: Pick<Server, 'id' | 'lockedBy'>,

@@ -135,9 +135,10 @@ export class NotAMemberOfNetworkError extends DomainError {
   }
 }
 
-/** Turns a driver's failure into the domain's: whether to retry, and what the owner reads. */
-
-/** @throws GuestNotNowError or GuestImpossibleError in place of a HypervisorError */
+/**
+ * Turns a driver's failure into the domain's: whether to retry, and what the owner reads.
+ * @throws GuestNotNowError or GuestImpossibleError in place of a HypervisorError
+ */
 export async function onHypervisor<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -54,10 +54,9 @@ export function absentAfter(ctx: RequestContext, minor: number, method = 'GET'):
 
 /**
  * Operations that came with a microversion, or that a later one withdrew: outside of these they do
- * not exist. Public source: Nova, "REST API Version History"; nova, `api/openstack/wsgi.py`.
+ * not exist. The first minor microversion that has the operation, and the last: 26 for 2.26. Public
+ * source: Nova, "REST API Version History"; nova, `api/openstack/wsgi.py`.
  */
-
-/** The first minor microversion that has the operation, and the last: 26 for 2.26. */
 export interface VersionSpan {
   readonly since?: number;
   readonly until?: number;

@@ -3,7 +3,6 @@
  * it, without what cannot be bounded (back references) or needs more of it (recursion, Unicode).
  * Characters are bytes of ASCII. Public source: PCRE2, "pcre2pattern".
  */
-/** Sets of bytes, as regular expressions of PCRE2 name them. Public source: PCRE2, "pcre2pattern". */
 
 /** The bytes that a place of the subject may have, as bits. */
 export type Bytes = bigint;

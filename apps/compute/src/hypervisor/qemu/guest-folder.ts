@@ -111,16 +111,14 @@ export async function handOver(folder: GuestFolder, account: Account | undefined
   await chmod(folder.path, 0o711);
 }
 
-/**
- * The sockets of a guest's QEMU, wherever its folder is. A socket is named by a descriptor: its path
- * would be too long for a socket's (107 bytes), and a QEMU that was taken over could put a link to
- * another guest's in its place.
- */
-
 /** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
 const O_PATH = 0o10000000;
 
-/** @param name within the guest's folder */
+/**
+ * A socket of a guest's QEMU is named by a descriptor: its path would be too long for a socket's (107
+ * bytes), and a QEMU that was taken over could put a link to another guest's in its place.
+ * @param name within the guest's folder
+ */
 export function openSocketFile(folder: GuestFolder, name: string): Promise<FileHandle> {
   return open(join(folder.path, name), O_PATH | constants.O_NOFOLLOW);
 }

@@ -70,9 +70,8 @@ function administratorOf(properties: Readonly<Record<string, string | undefined>
   return user ?? (system === 'windows' ? 'Administrator' : 'root');
 }
 
-/** A password that only the owner of a key pair can read. Public source: nova, `crypto.py`. */
-
 /**
+ * A password that only the owner of a key pair can read. Public source: nova, `crypto.py`.
  * @param publicKey a line of SSH
  * @returns PKCS #1 v1.5 in base64, as `nova get-password` decrypts it; undefined for a key that is not
  *   of RSA, or that is too short

@@ -30,9 +30,7 @@ function grouped<T>(
   return Object.fromEntries(views);
 }
 
-/** Answers about addresses. Public source: Nova API reference, "Servers IPs". */
-
-/** In the addresses of a server. */
+/** In the addresses of a server. Public source: Nova API reference, "Servers IPs". */
 export interface AddressView {
   readonly version: 4 | 6;
   readonly addr: string;

@@ -125,11 +125,6 @@ function refused(name: string, value: string | number, why: string): InvalidInpu
   return new InvalidInputError(`Invalid input: ${name} '${value}' is not offered: ${why}.`);
 }
 
-/**
- * What flavors and images ask of a host that QEMU by itself does not give: a server that relied on it
- * would be another than its owner thinks, so it is refused, as by a host of Nova's without it. Pure.
- */
-
 /** Whether a value asks for what there is. */
 type Kept = (value: string) => boolean;
 
@@ -140,7 +135,11 @@ const only =
   (value) =>
     values.includes(value);
 
-/** By the names of extra specs; of images, the same with `_` for `:`. */
+/**
+ * What flavors and images ask of a host that QEMU by itself does not give: a server that relied on it
+ * would be another than its owner thinks, so it is refused, as by a host of Nova's without it. By the
+ * names of extra specs; of images, the same with `_` for `:`.
+ */
 const UNKEPT: Readonly<Record<string, Kept>> = {
   'accel:device_profile': NEVER,
   'hw:cpu_policy': only('shared'),

@@ -55,9 +55,9 @@ export async function recordAction(
   );
 }
 
-/** Writes down what is done to a server while the request waits, with how it ended. */
-
 /**
+ * Writes down what is done to a server while the request waits, with how it ended.
+ *
  * Where another process passes the request on to the server's host, what it has begun is ended there:
  * one request is one action. Work that is cut off by a crash ends when the server next settles.
  * @throws what the work throws

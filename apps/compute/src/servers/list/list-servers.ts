@@ -38,12 +38,10 @@ import {
   branchesOf,
 } from './server-filters.js';
 
-/** What lists of servers are sorted by. Public source: nova, `api/openstack/compute/schemas/servers.py`. */
-
 /** The same of every server. */
 const SAME = { sql: `''::text` };
 
-/** By their names on the wire. */
+/** By their names on the wire. Public source: nova, `api/openstack/compute/schemas/servers.py`. */
 export const SERVER_SORT_KEYS = {
   created_at: 'createdAt',
   display_name: 'name',

@@ -57,14 +57,6 @@ export class GuestAgent {
   }
 }
 
-/**
- * One conversation with QEMU's agent in a guest ("QEMU Guest Agent Protocol Reference"). The agent is
- * the guest's own: it may be another program, and say anything.
- *
- * Always holds: what it said to an earlier client is passed over; every command is answered, refused
- * or timed out; what it says is bounded.
- */
-
 /** Before a line it makes both sides forget what they have read so far; JSON has no such byte. */
 const DELIMITER = 0xff;
 const MAX_BUFFERED_BYTES = 64 * 1024;
@@ -78,6 +70,13 @@ interface Answer {
   readonly error?: { readonly desc?: unknown };
 }
 
+/**
+ * One conversation with QEMU's agent in a guest ("QEMU Guest Agent Protocol Reference"). The agent is
+ * the guest's own: it may be another program, and say anything.
+ *
+ * Always holds: what it said to an earlier client is passed over; every command is answered, refused
+ * or timed out; what it says is bounded.
+ */
 export class AgentConnection {
   #heard = Buffer.alloc(0);
   #next: ((line: Buffer | undefined) => void) | undefined;

@@ -44,14 +44,13 @@ export class QemuConsoles implements ConsolesPort {
   }
 }
 
+/** What one reader may be behind, in bytes: one that reads slower than the guest writes is cut off. */
+const MAX_BEHIND = 1024 * 1024;
+
 /**
  * One connection to a guest's serial port, shared by all who have it open. What the guest writes is
  * kept as well, as it would be without them.
  */
-
-/** What one reader may be behind, in bytes: one that reads slower than the guest writes is cut off. */
-const MAX_BEHIND = 1024 * 1024;
-
 export class SerialLine {
   readonly #readers = new Set<Reader>();
   #pending: Buffer[] = [];

@@ -65,12 +65,10 @@ function diskCounters({ stats }: BlockStats, index: number): DiskCounters {
   };
 }
 
-/** What the kernel knows of a guest's process ("proc(5)"). The readers are pure. */
-
 /** Of the kernel's clock; the same on all of Linux's architectures that QEMU's guests run on. */
 const TICKS_PER_SECOND = 100;
 
-/** The 22nd field of a stat file, which begins anew after the name in brackets. */
+/** The 22nd field of a stat file ("proc(5)"), which begins anew after the name in brackets. */
 const START_TIME_FIELD = 22 - 3;
 
 /** @param stat of the process @param uptime of the machine @returns seconds since its start */

@@ -221,16 +221,14 @@ function wholeNumber(value: number, what: string): number {
   throw new HypervisorError('bug', `The ${what} of a guest is not a whole number above 0.`);
 }
 
-/**
- * What a guest's QEMU only reads reaches it as files that are already open, since the folder of all
- * images is closed to its user. QEMU names them by their descriptors: opening `/proc/self/fd/3` anew
- * walks no path, and asks for the permissions of the file alone.
- */
-
 /** The first after standard input, output and error. */
 const FIRST_DESCRIPTOR = 3;
 
-/** The paths of the files that QEMU inherits, in the order of their descriptors. */
+/**
+ * The paths of the files that QEMU only reads, and inherits open, since the folder of all images is
+ * closed to its user; in the order of their descriptors. QEMU names them by these: opening
+ * `/proc/self/fd/3` anew walks no path, and asks for the permissions of the file alone.
+ */
 export function inheritedFiles(
   guest: GuestSpec,
   folder: GuestFolder,

@@ -156,20 +156,17 @@ async function isUp(folder: GuestFolder): Promise<boolean> {
   }
 }
 
-/**
- * One start of a guest at a time, and one machine: an flock(2) on a file in its folder, which QEMU
- * inherits and so holds for its whole life, however that ends. QEMU's own lock, on a pid file, is
- * no use here: it resolves that file's path from the root, where its user may not pass.
- *
- * Node has no call for flock. The lock belongs to the open file, so the program flock(1) takes it
- * on an inherited descriptor, exits, and leaves it with us.
- */
-
 /** The exit code of `flock -n` if another holds the lock. */
 const HELD_BY_ANOTHER = 1;
 
 /**
- * Takes the guest's lock without waiting.
+ * Takes the guest's lock without waiting: one start of a guest at a time, and one machine. It is an
+ * flock(2) on a file in its folder, which QEMU inherits and so holds for its whole life, however that
+ * ends. QEMU's own lock, on a pid file, is no use here: it resolves that file's path from the root, where
+ * its user may not pass.
+ *
+ * Node has no call for flock. The lock belongs to the open file, so the program flock(1) takes it
+ * on an inherited descriptor, exits, and leaves it with us.
  *
  * @param flock the path of flock
  * @returns the open file; the lock ends once all processes that have it open have closed it

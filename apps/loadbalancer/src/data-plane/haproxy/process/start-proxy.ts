@@ -98,11 +98,6 @@ async function logOf({ log }: BalancerFolder): Promise<string> {
   return readFile(log, 'utf8').catch(() => '');
 }
 
-/**
- * Why HAProxy does not run by a configuration, in its own words, as the load balancer's owner may
- * read them: without paths and process numbers.
- */
-
 /** `[ALERT]    (123) : config : what is wrong` */
 const ALERT = /^\[ALERT\]\s+\(\d+\)\s*:\s*(?:config\s*:\s*)?(.*)$/;
 /** Says again that there was something. */
