@@ -6,7 +6,7 @@ import { shownOnly } from '@cumulet/common/resources/attribute';
 import { flag, integer, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import type { Filter } from '@cumulet/common/resources/resource';
 import { oneOf as isOneOf, type Condition } from '@cumulet/common/tables/condition';
-import { defineBareResource } from '../resources/resource.js';
+import { defineBareResource, ofLoadBalancer } from '../resources/resource.js';
 import { time, timeOrNull } from '../resources/values.js';
 import { OF_OTHERS } from '../tree/instance.entity.js';
 
@@ -22,12 +22,6 @@ const ofOthers = (property: keyof typeof OF_OTHERS) => {
   const filter: Filter = (values) => isOneOf({ sql: OF_OTHERS[property] }, values);
   return { property, filter, sort: false } as const;
 };
-
-const ofLoadBalancer: Filter = (values) =>
-  isOneOf(
-    'loadBalancerId',
-    values.map((one) => uuid.fromText(one)).filter((one) => one !== undefined),
-  );
 
 export const amphoraResource = defineBareResource({
   singular: 'amphora',

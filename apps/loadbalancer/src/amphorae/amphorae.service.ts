@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '@cumulet/common/resources/list-query';
-import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { FiguresView } from '../listeners/statistics.js';
+import { FIGURES, FiguresView } from '../listeners/statistics.js';
 import { LoadBalancersService } from '../load-balancers/load-balancers.service.js';
 import { pageOfRows } from '../resources/octavia-query.js';
 import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
 import { Instance } from '../tree/instance.entity.js';
 import { amphoraResource } from './amphora.resource.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
 class AmphoraStatistics extends FiguresView {
@@ -28,16 +28,8 @@ export const AmphoraStatisticsList = answerClass('AmphoraStatisticsList', {
   amphora_stats: Shown([() => AmphoraStatistics], 'Of each listener.'),
 });
 
-const FIGURES = {
-  bytes_in: 'bytesIn',
-  bytes_out: 'bytesOut',
-  active_connections: 'activeConnections',
-  total_connections: 'totalConnections',
-  request_errors: 'requestErrors',
-};
-
 const figures = Object.entries(FIGURES).map(
-  ([name, counted]) => `'${name}', COALESCE((seen.counted ->> '${counted}')::bigint, 0)`,
+  ([counted, name]) => `'${name}', COALESCE((seen.counted ->> '${counted}')::bigint, 0)`,
 );
 
 /** @throws NotFoundError if it has no listener, as in Octavia */
@@ -62,9 +54,7 @@ export async function amphoraStatistics(
   }));
 }
 
-const instances = new Table(Instance, {
-  missing: (key) => new NotFoundError('Amphora', typeof key === 'string' ? key : ''),
-});
+const instances = new OctaviaTable(Instance, 'Amphora');
 
 @Injectable()
 export class AmphoraeService {
@@ -75,9 +65,8 @@ export class AmphoraeService {
   }
 
   /** @throws NotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<Instance> {
-    if (!isUuid(id)) throw new NotFoundError('Amphora', id);
-    return instances.get(ctx, id);
+  get(ctx: RequestContext, id: string): Promise<Instance> {
+    return instances.named(ctx, id, []);
   }
 
   /** Has another one take its place. @throws ImmutableObjectError while the load balancer changes */

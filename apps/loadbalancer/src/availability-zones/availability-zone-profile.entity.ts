@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError, ObjectInUseError } from '../resources/octavia.errors.js';
+import { ObjectInUseError } from '../resources/octavia.errors.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** Where load balancers of a zone are, in the words of their provider. */
 @Entity('availability_zone_profiles')
@@ -19,11 +19,11 @@ export class AvailabilityZoneProfile {
   availabilityZoneData: string;
 }
 
-export const availabilityZoneProfiles = new Table(AvailabilityZoneProfile, {
-  missing: (key) =>
-    new NotFoundError('Availability Zone Profile', typeof key === 'string' ? key : ''),
-  refusals: {
+export const availabilityZoneProfiles = new OctaviaTable(
+  AvailabilityZoneProfile,
+  'Availability Zone Profile',
+  {
     availability_zones_profile_fkey: ({ id = '' }) =>
       new ObjectInUseError('Availability Zone Profile', id),
   },
-});
+);

@@ -1,12 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
 import {
   InvalidSubresourceError,
-  NotFoundError,
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
 import { AvailabilityZoneProfile } from './availability-zone-profile.entity.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A place that administrators offer for load balancers. Its name is its id. */
 @Entity('availability_zones')
@@ -27,13 +26,10 @@ export class AvailabilityZone {
   availabilityZoneProfileId: string;
 }
 
-export const availabilityZones = new Table(AvailabilityZone, {
-  missing: (key) => new NotFoundError('Availability Zone', typeof key === 'string' ? key : ''),
-  refusals: {
-    availability_zones_pkey: ({ id = '' }) => new RecordAlreadyExistsError('availability zone', id),
-    availability_zones_profile_fkey: ({ availabilityZoneProfileId = '' }) =>
-      new InvalidSubresourceError('Availability Zone Profile', availabilityZoneProfileId),
-    load_balancers_availability_zone_fkey: ({ id = '' }) =>
-      new ObjectInUseError('Availability Zone', id),
-  },
+export const availabilityZones = new OctaviaTable(AvailabilityZone, 'Availability Zone', {
+  availability_zones_pkey: ({ id = '' }) => new RecordAlreadyExistsError('availability zone', id),
+  availability_zones_profile_fkey: ({ availabilityZoneProfileId = '' }) =>
+    new InvalidSubresourceError('Availability Zone Profile', availabilityZoneProfileId),
+  load_balancers_availability_zone_fkey: ({ id = '' }) =>
+    new ObjectInUseError('Availability Zone', id),
 });

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError, ObjectInUseError } from '../resources/octavia.errors.js';
+import { ObjectInUseError } from '../resources/octavia.errors.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** What load balancers of a flavor are, in the words of their provider. */
 @Entity('flavor_profiles')
@@ -19,9 +19,6 @@ export class FlavorProfile {
   flavorData: string;
 }
 
-export const flavorProfiles = new Table(FlavorProfile, {
-  missing: (key) => new NotFoundError('Flavor profile', typeof key === 'string' ? key : ''),
-  refusals: {
-    flavors_flavor_profile_fkey: ({ id = '' }) => new ObjectInUseError('Flavor profile', id),
-  },
+export const flavorProfiles = new OctaviaTable(FlavorProfile, 'Flavor profile', {
+  flavors_flavor_profile_fkey: ({ id = '' }) => new ObjectInUseError('Flavor profile', id),
 });

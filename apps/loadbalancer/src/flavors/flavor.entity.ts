@@ -1,14 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { HAPROXY_FLAVOR, type HaproxyFlavor, readData } from '../providers/capabilities.js';
 import {
   InvalidSubresourceError,
-  NotFoundError,
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
 import { FlavorProfile, flavorProfiles } from './flavor-profile.entity.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A kind of load balancer that administrators offer. */
 @Entity('flavors')
@@ -33,14 +32,11 @@ export class Flavor {
   flavorProfileId: string;
 }
 
-export const flavors = new Table(Flavor, {
-  missing: (key) => new NotFoundError('Flavor', typeof key === 'string' ? key : ''),
-  refusals: {
-    flavors_name_key: ({ name = '' }) => new RecordAlreadyExistsError('flavor', name),
-    flavors_flavor_profile_fkey: ({ flavorProfileId = '' }) =>
-      new InvalidSubresourceError('Flavor profile', flavorProfileId),
-    load_balancers_flavor_fkey: ({ id = '' }) => new ObjectInUseError('Flavor', id),
-  },
+export const flavors = new OctaviaTable(Flavor, 'Flavor', {
+  flavors_name_key: ({ name = '' }) => new RecordAlreadyExistsError('flavor', name),
+  flavors_flavor_profile_fkey: ({ flavorProfileId = '' }) =>
+    new InvalidSubresourceError('Flavor profile', flavorProfileId),
+  load_balancers_flavor_fkey: ({ id = '' }) => new ObjectInUseError('Flavor', id),
 });
 
 /** What a load balancer's flavor says of it. While it has the flavor, that stays the same. */

@@ -9,7 +9,7 @@ import {
   type NewBody,
 } from '@cumulet/common/resources/attribute';
 import { integer, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
-import { defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import { defineResource, NAME, OF_LOAD_BALANCER, UNLISTED } from '../resources/resource.js';
 import { idList, withDefault } from '../resources/values.js';
 import type { HealthMonitor } from '../tree/health-monitor.entity.js';
 import {
@@ -67,8 +67,7 @@ export const healthMonitorResource = defineResource({
     pools: shownOnly(idList, {
       about: 'The pool whose members are checked, as a list of one: its id.',
       from: ({ poolId: id }: HealthMonitor) => [{ id }],
-      filter: false,
-      sort: false,
+      ...UNLISTED,
     }),
   },
   filters: OF_LOAD_BALANCER,

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Table } from '@cumulet/common/tables/table';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { PartService, type Touched } from '../parts/part.service.js';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { HealthMonitor } from '../tree/health-monitor.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { listenersOf, visiblePool } from '../tree/pool.entity.js';
+import { listenersOf, pools } from '../tree/pool.entity.js';
 import {
   healthMonitorResource,
   type HealthMonitorAttributes,
@@ -15,6 +13,7 @@ import {
   type NewHealthMonitor,
 } from './health-monitor.resource.js';
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
 class DuplicateHealthMonitorError extends DomainError {
@@ -23,9 +22,8 @@ class DuplicateHealthMonitorError extends DomainError {
   }
 }
 
-const healthMonitors = new Table(HealthMonitor, {
-  missing: (key) => new NotFoundError('HealthMonitor', typeof key === 'string' ? key : ''),
-  refusals: { health_monitors_pool_key: () => new DuplicateHealthMonitorError() },
+const healthMonitors = new OctaviaTable(HealthMonitor, 'HealthMonitor', {
+  health_monitors_pool_key: () => new DuplicateHealthMonitorError(),
 });
 
 @Injectable()
@@ -40,7 +38,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
     loadBalancer: LoadBalancer,
     body: NewHealthMonitor,
   ): Promise<HealthMonitor> {
-    const { protocol } = await visiblePool(tx, body.pool_id);
+    const { protocol } = await pools.named(tx, body.pool_id);
     requireMonitorFor(protocol, body);
     const columns = this.columnsOf(body);
     return this.table.insert(tx, {
@@ -56,7 +54,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
     row: HealthMonitor,
     body: HealthMonitorChange,
   ): Promise<Partial<HealthMonitor>> {
-    const { protocol } = await visiblePool(tx, row.poolId);
+    const { protocol } = await pools.named(tx, row.poolId);
     const columns = this.columnsOf(body);
     const { type, delay } = row;
     requireMonitorFor(protocol, { type, delay: columns.delay ?? delay });
@@ -64,7 +62,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
   }
 
   protected async homeOf(ctx: RequestContext, { pool_id: id }: NewHealthMonitor): Promise<string> {
-    return (await visiblePool(ctx, id)).loadBalancerId;
+    return (await pools.named(ctx, id)).loadBalancerId;
   }
 
   protected override async ancestors(

@@ -5,7 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { L7RulesService } from '../l7-rules/l7-rules.service.js';
 import { type Listener, listeners } from '../tree/listener.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { visiblePool } from '../tree/pool.entity.js';
+import { pools } from '../tree/pool.entity.js';
 import {
   ProviderUnsupportedOptionError,
   ListenerNoChildrenError,
@@ -113,7 +113,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     id: string | null,
   ): Promise<void> {
     if (id === null) return;
-    const pool = await visiblePool(tx, id);
+    const pool = await pools.named(tx, id);
     if (pool.loadBalancerId !== loadBalancerId) throw new NotFoundError('Pool', id);
     requirePair(protocol, pool.protocol);
   }

@@ -3,7 +3,13 @@ import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resour
 import { nested } from '@cumulet/common/resources/nested';
 import { integer, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
 import { l7RuleResource } from '../l7-rules/l7-rule.resource.js';
-import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import {
+  DESCRIPTION,
+  defineResource,
+  NAME,
+  OF_LOAD_BALANCER,
+  UNLISTED,
+} from '../resources/resource.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
 import { ACTIONS, REDIRECT_CODES, redirectUrl } from './policy-action.js';
 import { LAST } from './positions.js';
@@ -40,8 +46,7 @@ export const l7PolicyResource = defineResource({
       default: [],
       given: 'at-creation',
       from: ({ ruleIds }: L7Policy) => ruleIds.map((id) => ({ id })),
-      filter: false,
-      sort: false,
+      ...UNLISTED,
     }),
   },
   filters: OF_LOAD_BALANCER,

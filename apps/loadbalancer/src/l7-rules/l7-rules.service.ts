@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
-import { visiblePolicy } from '../tree/l7-policy.entity.js';
+import { l7Policies } from '../tree/l7-policy.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { Path } from '../resources/resource.controller.js';
 import { PartService, type Touched } from '../parts/part.service.js';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { L7Rule } from '../tree/l7-rule.entity.js';
 import { TooManyL7RulesOnL7PolicyError, requireRule } from './rule-checks.js';
 import {
@@ -16,13 +14,12 @@ import {
   type L7RuleChange,
   type NewL7Rule,
 } from './l7-rule.resource.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A condition of a proxy has so many words at most. */
 export const MAX_RULES = 50;
 
-const l7Rules = new Table(L7Rule, {
-  missing: (key) => new NotFoundError('L7Rule', typeof key === 'string' ? key : ''),
-});
+const l7Rules = new OctaviaTable(L7Rule, 'L7Rule');
 
 @Injectable()
 export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
@@ -37,7 +34,7 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
     body: NewL7Rule,
     { l7policy_id: policyId = '' }: Path,
   ): Promise<L7Rule> {
-    const { ruleIds } = await visiblePolicy(tx, policyId);
+    const { ruleIds } = await l7Policies.named(tx, policyId);
     if (ruleIds.length >= MAX_RULES) throw new TooManyL7RulesOnL7PolicyError(policyId);
     const [row] = await this.plantAll(tx, loadBalancer, [body], policyId);
     return row as L7Rule;
@@ -79,15 +76,15 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
   }
 
   protected async homeOf(ctx: RequestContext, _: NewL7Rule, path: Path): Promise<string> {
-    return (await visiblePolicy(ctx, path['l7policy_id'])).loadBalancerId;
+    return (await l7Policies.named(ctx, path['l7policy_id'])).loadBalancerId;
   }
 
   protected override async within(ctx: RequestContext, path: Path): Promise<Condition[]> {
-    return [equals('l7PolicyId', (await visiblePolicy(ctx, path['l7policy_id'])).id)];
+    return [equals('l7PolicyId', (await l7Policies.named(ctx, path['l7policy_id'])).id)];
   }
 
   protected override async ancestors(tx: RequestContext, { l7PolicyId }: L7Rule): Promise<Touched> {
-    const { listenerId } = await visiblePolicy(tx, l7PolicyId);
+    const { listenerId } = await l7Policies.named(tx, l7PolicyId);
     return [
       ['l7_policies', [l7PolicyId]],
       ['listeners', [listenerId]],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { requireSound, tlsLimits, type Home, type Judged } from './listener-rules.js';
+import { endsTls, requireSound, type Home, type Judged } from './listener-rules.js';
+import { tlsLimits } from '../parts/tls-options.js';
 
 const HOME: Home = {
   projectId: asId('project'),
@@ -109,15 +110,15 @@ describe('limits of TLS', () => {
       tlsVersions: ['TLSv1.2', 'TLSv1.3'],
       alpnProtocols: ['h2', 'http/1.1', 'http/1.0'],
     };
-    expect(tlsLimits(TLS, {})).toEqual(standard);
+    expect(tlsLimits(endsTls(TLS), {})).toEqual(standard);
     const before = { tlsCiphers: 'X', tlsVersions: ['TLSv1.3'], alpnProtocols: ['h2'] };
     const nulls = { tlsCiphers: null, tlsVersions: null, alpnProtocols: null };
-    expect(tlsLimits(TLS, nulls, before)).toEqual(standard);
-    expect(tlsLimits(TLS, {}, before)).toEqual(before);
+    expect(tlsLimits(endsTls(TLS), nulls, before)).toEqual(standard);
+    expect(tlsLimits(endsTls(TLS), {}, before)).toEqual(before);
   });
 
   it('are none elsewhere', () => {
-    expect(tlsLimits(HTTP, {})).toEqual(none);
-    expect(tlsLimits({ ...HTTP, protocol: 'PROMETHEUS' }, {})).toEqual(none);
+    expect(tlsLimits(endsTls(HTTP), {})).toEqual(none);
+    expect(tlsLimits(endsTls({ ...HTTP, protocol: 'PROMETHEUS' }), {})).toEqual(none);
   });
 });

@@ -12,17 +12,12 @@ import {
 import type { InsertedHeader } from '../data-plane/balancer-spec.js';
 import { isDatagram } from '../parts/protocols.js';
 import {
-  DEFAULT_ALPN_PROTOCOLS,
-  DEFAULT_CIPHERS,
-  DEFAULT_TLS_VERSIONS,
-} from '../parts/tls-options.js';
-import {
   InvalidOptionError,
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
 } from '../resources/octavia.errors.js';
 import type { Listener } from '../tree/listener.entity.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 
 /** A listener as it would be, as far as the rules go. */
 export type Judged = Pick<
@@ -141,7 +136,7 @@ function refuseCidrs(cidrs: readonly string[], { vipSgIds, ...home }: Home): voi
       'Allowed CIDRs are not allowed when using custom VIP Security Groups.',
     );
   }
-  const addresses = [home.vipAddress, ...home.additionalVips.map((one) => one.ip_address)];
+  const addresses = addressesOf(home);
   const vips = addresses.filter((one) => one !== null);
   // Of a load balancer that is created with it, the network service has yet to say.
   if (vips.length < addresses.length) return;
@@ -152,33 +147,6 @@ function refuseCidrs(cidrs: readonly string[], { vipSgIds, ...home }: Home): voi
       `CIDR ${odd} IP version incompatible with all VIPs ${vips.join(', ')} IP version.`,
     );
   }
-}
-
-type TlsColumns = Pick<Listener, 'tlsCiphers' | 'tlsVersions' | 'alpnProtocols'>;
-export type GivenTls = { readonly [K in keyof TlsColumns]?: TlsColumns[K] | null | undefined };
-
-/**
- * The limits of TLS as a listener has them: null, and what was never given, stands for the defaults
- * where it ends TLS.
- */
-export function tlsLimits(
-  listener: Pick<Judged, 'protocol' | RefColumns>,
-  given: GivenTls,
-  before: TlsColumns = { tlsCiphers: null, tlsVersions: [], alpnProtocols: [] },
-): TlsColumns {
-  const isTls = endsTls(listener);
-  const listOf = (list: readonly string[], standard: readonly string[]): string[] =>
-    list.length === 0 && isTls ? [...standard] : [...list];
-  const {
-    tlsCiphers = before.tlsCiphers,
-    tlsVersions = before.tlsVersions,
-    alpnProtocols = before.alpnProtocols,
-  } = given;
-  return {
-    tlsCiphers: tlsCiphers ?? (isTls ? DEFAULT_CIPHERS : null),
-    tlsVersions: listOf(tlsVersions ?? [], DEFAULT_TLS_VERSIONS),
-    alpnProtocols: listOf(alpnProtocols ?? [], DEFAULT_ALPN_PROTOCOLS),
-  };
 }
 
 /**

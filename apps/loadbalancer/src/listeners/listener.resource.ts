@@ -25,7 +25,13 @@ import { LISTENER_PROTOCOLS } from '../parts/protocols.js';
 import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import { type NewPool, poolResource } from '../pools/pool.resource.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
-import { defineResource, DESCRIPTION, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import {
+  defineResource,
+  DESCRIPTION,
+  NAME,
+  OF_LOAD_BALANCER,
+  UNLISTED,
+} from '../resources/resource.js';
 import { cidr, port, secretRef, withDefault } from '../resources/values.js';
 import type { Listener } from '../tree/listener.entity.js';
 import { insertHeaders } from './listener-rules.js';
@@ -104,7 +110,6 @@ const CLIENT_AUTHENTICATIONS = ['NONE', 'OPTIONAL', 'MANDATORY'] as const;
 const MAX_TIMEOUT = 24 * 24 * 60 * 60 * 1000;
 const timeout = integer(0, MAX_TIMEOUT);
 
-const unlisted = { filter: false, sort: false } as const;
 const ids = listOf(objectOf({ id: uuid }));
 
 /** Shown as null where there are none. */
@@ -147,26 +152,26 @@ export const listenerResource = defineResource({
       given: 'at-creation',
       default: [],
       from: ({ l7PolicyIds }: Listener) => l7PolicyIds.map((id) => ({ id })),
-      ...unlisted,
+      ...UNLISTED,
     }),
     loadbalancer_id: givenOnly(uuid, { about: 'Its load balancer.', required: true }),
     loadbalancers: shownOnly(ids, {
       about: 'Its load balancer, as a list of one.',
       from: ({ loadBalancerId: id }: Listener) => [{ id }],
-      ...unlisted,
+      ...UNLISTED,
     }),
     allowed_cidrs: attribute(cidrs, {
       about: 'Networks that may connect; null: all.',
       from: ({ allowedCidrs }: Listener) => (allowedCidrs.length > 0 ? allowedCidrs : null),
       default: [],
-      ...unlisted,
+      ...UNLISTED,
     }),
     insert_headers: withDefault(
       insertHeaders,
       {},
       {
         about: 'Headers that are added to requests: whether each is, as text.',
-        ...unlisted,
+        ...UNLISTED,
       },
     ),
     timeout_client_data: withDefault(timeout, 50_000, {
@@ -186,7 +191,7 @@ export const listenerResource = defineResource({
     }),
     sni_container_refs: withDefault(listOf(text(), 100), [], {
       about: 'Certificates and keys that are chosen by the host that clients name.',
-      ...unlisted,
+      ...UNLISTED,
     }),
     client_authentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
       about: 'Whether clients are asked for a certificate, and refused without one.',
@@ -198,10 +203,10 @@ export const listenerResource = defineResource({
       about: 'The list of what that authority has revoked.',
     }),
     tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
-    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...unlisted }),
+    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
     alpn_protocols: attribute(orNull(alpnProtocols), {
       about: 'What clients may speak within TLS.',
-      ...unlisted,
+      ...UNLISTED,
     }),
     hsts_max_age: attribute(orNull(integer(0, MAX_INTEGER)), {
       about: 'Strict-Transport-Security: for how many seconds; null: not at all.',

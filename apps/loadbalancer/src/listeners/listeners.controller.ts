@@ -20,9 +20,7 @@ const Base = resourceController(listenerResource, ListenersService, {
 @ApiTags('listeners')
 @Controller('v2.0/lbaas/listeners')
 export class ListenersController extends Base {
-  constructor(private readonly listeners: ListenersService) {
-    super();
-  }
+  declare readonly service: ListenersService;
 
   @Get(':listener_id/stats')
   @Allow('reader')
@@ -31,7 +29,7 @@ export class ListenersController extends Base {
     @Ctx() ctx: RequestContext,
     @Param('listener_id') id: string,
   ): Promise<StatisticsView> {
-    const row = await this.listeners.get(ctx, id);
+    const row = await this.service.get(ctx, id);
     return statisticsOf(ctx, { listenerId: row.id });
   }
 }

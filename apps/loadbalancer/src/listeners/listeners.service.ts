@@ -15,7 +15,7 @@ import { requirePair } from '../parts/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
 import { NotFoundError } from '../resources/octavia.errors.js';
 import { type Listener, listeners } from '../tree/listener.entity.js';
-import { requireSound, tlsLimits, type Home, type Judged } from './listener-rules.js';
+import { endsTls, requireSound, type Home, type Judged } from './listener-rules.js';
 import {
   listenerResource,
   type ListenerAttributes,
@@ -25,6 +25,7 @@ import {
   poolsOf,
   type PoolReference,
 } from './listener.resource.js';
+import { tlsLimits } from '../parts/tls-options.js';
 
 /** What one request makes of a load balancer. */
 export interface Populated {
@@ -146,7 +147,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     const { tlsCiphers, tlsVersions, alpnProtocols, ...columns } = this.columnsOf(own(body));
     return this.table.insert(tx, {
       ...columns,
-      ...tlsLimits(judged, { tlsCiphers, tlsVersions, alpnProtocols }),
+      ...tlsLimits(endsTls(judged), { tlsCiphers, tlsVersions, alpnProtocols }),
       ...this.partOf(loadBalancer),
       id: randomUUID(),
     });
@@ -163,7 +164,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     const judged = Object.assign({}, row, columns);
     requireSound(judged, loadBalancer);
     if (poolId != null) await requirePool(tx, loadBalancer, row.protocol, poolId);
-    return { ...columns, ...tlsLimits(judged, columns, row) };
+    return { ...columns, ...tlsLimits(endsTls(judged), columns, row) };
   }
 
   /** Its policies go with it; its pools are of use to others. */

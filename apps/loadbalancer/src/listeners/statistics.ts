@@ -2,6 +2,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';
+import type { TrafficFigures } from '../data-plane/data-plane.js';
 
 /** As every answer has them. */
 export abstract class FiguresView {
@@ -28,15 +29,18 @@ export class StatisticsView {
   stats: StatisticsFiguresView;
 }
 
-const FIGURES = [
-  'bytes_in',
-  'bytes_out',
-  'active_connections',
-  'total_connections',
-  'request_errors',
-] as const;
+/** Their columns, by the names that data planes have for them. */
+export const FIGURES = {
+  bytesIn: 'bytes_in',
+  bytesOut: 'bytes_out',
+  activeConnections: 'active_connections',
+  totalConnections: 'total_connections',
+  requestErrors: 'request_errors',
+} as const satisfies Record<keyof TrafficFigures, string>;
 
-const sums = FIGURES.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
+const columns = Object.values(FIGURES);
+
+const sums = columns.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
 
 /** Of a listener, or of all of a load balancer's. */
 export async function statisticsOf(
@@ -50,6 +54,6 @@ export async function statisticsOf(
     `SELECT ${sums} FROM listener_statistics WHERE ${column} = $1`,
     [id],
   );
-  const stats = FIGURES.map((name) => [name, Number(row?.[name] ?? 0)] as const);
+  const stats = columns.map((name) => [name, Number(row?.[name] ?? 0)] as const);
   return { stats: Object.fromEntries(stats) as unknown as StatisticsFiguresView };
 }

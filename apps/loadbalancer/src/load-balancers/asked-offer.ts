@@ -12,12 +12,9 @@ import { flavors } from '../flavors/flavor.entity.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { readData, type DataOf, type HAPROXY_ZONE } from '../providers/capabilities.js';
 import { Providers, type Provider } from '../providers/providers.js';
+import type { NewLoadBalancer } from './load-balancer.resource.js';
 
-export interface Offer {
-  readonly provider?: string | null;
-  readonly flavor_id?: string | null;
-  readonly availability_zone?: string | null;
-}
+type Offer = Pick<NewLoadBalancer, 'provider' | 'flavor_id' | 'availability_zone'>;
 
 /** It is there, but for no new load balancers. */
 export class DisabledOptionError extends DomainError {

@@ -36,7 +36,7 @@ import { hasInstance } from '../tree/instance.entity.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
 import type { L7Rule } from '../tree/l7-rule.entity.js';
 import type { Listener } from '../tree/listener.entity.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import type { Member } from '../tree/member.entity.js';
 import type { Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
@@ -94,12 +94,11 @@ export class HaproxyDriver implements ProviderDriver<LoadBalancer> {
 /** From the rows to what a data plane is told. What goes is left out. */
 function specOf(rows: TreeRows, secrets: TreeSecrets): BalancerSpec {
   const { loadBalancer } = rows;
-  const { id, adminStateUp, vipAddress, additionalVips } = loadBalancer;
-  const addresses = [vipAddress, ...additionalVips.map((vip) => vip.ip_address)];
+  const { id, adminStateUp } = loadBalancer;
   return {
     id,
     enabled: adminStateUp,
-    addresses: addresses.filter((one) => one !== null),
+    addresses: addressesOf(loadBalancer).filter((one) => one !== null),
     listeners: stays(rows.listeners).map((one) => listenerSpec(one, rows, secrets)),
     pools: stays(rows.pools).map((one) => poolSpec(one, rows, secrets)),
     limits: limitsOf(rows.flavor),

@@ -3,16 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { LoadBalancerConfig } from '../config.js';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import { IS_UP } from '../hosts/host.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { loadBalancerStates } from '../tree/load-balancer.states.js';
-import { nudgeLoadBalancer } from '../tree/take-tree.js';
+import { applyAgain } from '../tree/take-tree.js';
 
 type Settled = Pick<LoadBalancer, 'id' | 'host' | 'state' | 'generation'>;
 
@@ -74,25 +71,13 @@ export class HostComparison {
       `SELECT id, host, state, generation FROM load_balancers WHERE host = $1 AND state = ANY($2)`,
       [this.config.host, this.#justStarted ? ['active', 'error'] : ['active']],
     );
-    for (const row of rows) if (!whole.has(row.id)) await this.#apply(ctx, row);
+    for (const row of rows)
+      if (!whole.has(row.id) && (await applyAgain(ctx, row, 'It did not run any more.')))
+        this.logger.warn(
+          { loadBalancer: row.id },
+          'a load balancer did not run, and is applied again',
+        );
     this.#justStarted = false;
-  }
-
-  async #apply(ctx: RequestContext, row: Settled): Promise<void> {
-    const { id, host, generation } = row;
-    try {
-      await inTransaction(ctx, async (tx) => {
-        const reason = 'It did not run any more.';
-        await transition(tx, loadBalancerStates, id, 'change', {
-          only: { host, generation },
-          reason,
-        });
-        await nudgeLoadBalancer(tx, row);
-      });
-      this.logger.warn({ loadBalancer: id }, 'a load balancer did not run, and is applied again');
-    } catch (error) {
-      if (!(error instanceof SupersededError)) throw error;
-    }
   }
 }
 

@@ -9,11 +9,16 @@ import { nested } from '@cumulet/common/resources/nested';
 import { listOf, objectOf, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
 import { listenerResource, nestedPool } from '../listeners/listener.resource.js';
-import { defineResource, DESCRIPTION, NAME } from '../resources/resource.js';
-import { ipAddress, orDefault, withDefault, PROVISIONING_STATUSES } from '../resources/values.js';
+import { defineResource, DESCRIPTION, NAME, UNLISTED } from '../resources/resource.js';
+import {
+  asIds,
+  ipAddress,
+  orDefault,
+  withDefault,
+  PROVISIONING_STATUSES,
+} from '../resources/values.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
-const unlisted = { filter: false, sort: false } as const;
 const once = { given: 'at-creation' } as const;
 
 export interface AskedAddress {
@@ -28,8 +33,6 @@ const additionalVip = objectOf<AskedAddress>(
 );
 
 const nestedListener = nested(listenerResource, ['loadbalancer_id', 'project_id', 'tenant_id']);
-
-const idsOf = (ids: readonly string[]): object[] => ids.map((id) => ({ id }));
 
 export const loadBalancerResource = defineResource({
   singular: 'loadbalancer',
@@ -50,7 +53,7 @@ export const loadBalancerResource = defineResource({
     provisioning_status_reason: shownOnly(orNull(text(1000)), {
       about: 'Why it is in ERROR, or what it waits for.',
       property: 'stateReason',
-      ...unlisted,
+      ...UNLISTED,
     }),
     vip_address: attribute(orNull(ipAddress), { about: 'Where its clients reach it.', ...once }),
     vip_port_id: attribute(orNull(uuid), { about: 'The port that has the address.', ...once }),
@@ -60,7 +63,7 @@ export const loadBalancerResource = defineResource({
     vip_vnic_type: shownOnly(text(), { about: 'How its port is plugged in.' }),
     vip_sg_ids: withDefault(listOf(uuid), [], {
       about: 'Security groups of its port; without any, it has one that lets in its listeners.',
-      ...unlisted,
+      ...UNLISTED,
     }),
     additional_vips: attribute(orDefault(listOf(additionalVip, 16), []), {
       about: 'Further addresses, on other subnets of the same network.',
@@ -68,7 +71,7 @@ export const loadBalancerResource = defineResource({
       from: ({ additionalVips, vipPortId }: LoadBalancer) =>
         additionalVips.map((one) => ({ ...one, port_id: vipPortId })),
       ...once,
-      ...unlisted,
+      ...UNLISTED,
     }),
     provider: attribute(orNull(text(64)), { about: 'What runs it.', ...once }),
     flavor_id: attribute(orNull(uuid), { about: 'What it may have.', ...once }),
@@ -76,16 +79,16 @@ export const loadBalancerResource = defineResource({
     listeners: attribute(listOf(nestedListener), {
       about: 'Its listeners; in answers, their ids, and all of them where they are new with it.',
       default: [],
-      from: ({ listenerIds }: LoadBalancer) => idsOf(listenerIds),
+      from: ({ listenerIds }: LoadBalancer) => asIds(listenerIds),
       ...once,
-      ...unlisted,
+      ...UNLISTED,
     }),
     pools: attribute(listOf(nestedPool), {
       about: 'Its pools; in answers, their ids, and all of them where they are new with it.',
       default: [],
-      from: ({ poolIds }: LoadBalancer) => idsOf(poolIds),
+      from: ({ poolIds }: LoadBalancer) => asIds(poolIds),
       ...once,
-      ...unlisted,
+      ...UNLISTED,
     }),
   },
 });

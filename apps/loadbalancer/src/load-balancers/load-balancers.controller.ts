@@ -40,9 +40,7 @@ const Base = resourceController(loadBalancerResource, LoadBalancersService, {
 @ApiTags('load balancers')
 @Controller('v2.0/lbaas/loadbalancers')
 class LoadBalancersController extends Base {
-  constructor(private readonly loadBalancers: LoadBalancersService) {
-    super();
-  }
+  declare readonly service: LoadBalancersService;
 
   override async shownNew(ctx: RequestContext, row: LoadBalancer): Promise<object> {
     const isPlain = row.listenerIds.length === 0 && row.poolIds.length === 0;
@@ -57,7 +55,7 @@ class LoadBalancersController extends Base {
     @Param() { loadbalancer_id: id = '' }: Record<string, string>,
     @Query() query?: DeleteLoadBalancerQuery,
   ): Promise<void> {
-    return this.loadBalancers.remove(ctx, id, { cascade: query?.cascade === true });
+    return this.service.remove(ctx, id, { cascade: query?.cascade === true });
   }
 
   @Get([':loadbalancer_id/status', ':loadbalancer_id/statuses'])
@@ -67,7 +65,7 @@ class LoadBalancersController extends Base {
     @Ctx() ctx: RequestContext,
     @Param('loadbalancer_id') id: string,
   ): Promise<StatusTreeView> {
-    const row = await this.loadBalancers.get(ctx, id);
+    const row = await this.service.get(ctx, id);
     return statusTree(await treeRows(ctx, row));
   }
 
@@ -78,7 +76,7 @@ class LoadBalancersController extends Base {
     @Ctx() ctx: RequestContext,
     @Param('loadbalancer_id') id: string,
   ): Promise<StatisticsView> {
-    const row = await this.loadBalancers.get(ctx, id);
+    const row = await this.service.get(ctx, id);
     return statisticsOf(ctx, { loadBalancerId: row.id });
   }
 
@@ -86,7 +84,7 @@ class LoadBalancersController extends Base {
   @Allow('admin')
   @Operation('Fail over a load balancer', null, { status: 202, errors: [409] })
   failover(@Ctx() ctx: RequestContext, @Param('loadbalancer_id') id: string): Promise<void> {
-    return this.loadBalancers.failover(ctx, id);
+    return this.service.failover(ctx, id);
   }
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { inProject, reachable } from '@cumulet/common/auth/project-access';
-import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -54,9 +53,8 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
   }
 
   /** @throws NotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<LoadBalancer> {
-    if (!isUuid(id)) throw loadBalancers.missing(id);
-    return loadBalancers.get(ctx, id, reachable(ctx));
+  get(ctx: RequestContext, id: string): Promise<LoadBalancer> {
+    return loadBalancers.named(ctx, id);
   }
 
   /** @returns it with its address, unless the network service is away or the answer is kept */

@@ -14,7 +14,7 @@ import { InvalidSubresourceError } from '../resources/octavia.errors.js';
 import type { Path } from '../resources/resource.controller.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { type Member, members, presentMembers, writeChanged } from '../tree/member.entity.js';
-import { listenersOf, visiblePool } from '../tree/pool.entity.js';
+import { listenersOf, pools } from '../tree/pool.entity.js';
 import { markDeleting, markUpdating } from '../tree/take-tree.js';
 import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
 import { keysOf, planBatch, type ListedMember } from './member-batch.js';
@@ -77,7 +77,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     body: NewMember,
     { pool_id: poolId = '' }: Path,
   ): Promise<Member> {
-    const { healthMonitorId } = await visiblePool(tx, poolId);
+    const { healthMonitorId } = await pools.named(tx, poolId);
     const isMonitored = healthMonitorId !== null;
     const [row] = await this.plantAll(tx, loadBalancer, [body], { poolId, isMonitored });
     return row as Member;
@@ -127,7 +127,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     listed: readonly ListedMember[],
     isAdditive: boolean,
   ): Promise<void> {
-    const { id } = await visiblePool(ctx, poolId);
+    const { id } = await pools.named(ctx, poolId);
     const path = { pool_id: id };
     await this.check(
       ctx,
@@ -135,7 +135,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     );
     await inTransaction(ctx, async (tx) => {
       const loadBalancer = await this.taken(tx, await this.homeOf(tx, {} as NewMember, path));
-      const pool = await visiblePool(tx, id);
+      const pool = await pools.named(tx, id);
       const there = await presentMembers(tx, id);
       const { added, changed, removed } = planBatch(there, listed, isAdditive);
       const member = Math.max(0, added.length - removed.length);
@@ -160,11 +160,11 @@ export class MembersService extends PartService<Member, MemberAttributes> {
   }
 
   protected async homeOf(ctx: RequestContext, _: NewMember, path: Path): Promise<string> {
-    return (await visiblePool(ctx, path['pool_id'])).loadBalancerId;
+    return (await pools.named(ctx, path['pool_id'])).loadBalancerId;
   }
 
   protected override async within(ctx: RequestContext, path: Path): Promise<Condition[]> {
-    return [equals('poolId', (await visiblePool(ctx, path['pool_id'])).id)];
+    return [equals('poolId', (await pools.named(ctx, path['pool_id'])).id)];
   }
 
   protected override ancestors(tx: RequestContext, { poolId }: Member): Promise<Touched> {

@@ -3,21 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
-import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { Feature } from '@cumulet/common/service/feature';
 import { operatingStatuses } from '../figures/operating-statuses.js';
 import { changesIn, skeletonsOf, writeChanges } from '../figures/skeleton.js';
 import { BALANCERS, type Balancers, balancersProvider } from '../network/networks.port.js';
 import { OvnOffer } from '../providers/providers.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { loadBalancerStates } from '../tree/load-balancer.states.js';
-import { nudgeLoadBalancer } from '../tree/take-tree.js';
+import { applyAgain } from '../tree/take-tree.js';
 import { OvnBalancers } from './ovn-balancers.js';
 import { OVN } from './unsupported-by-ovn.js';
 
-type Own = Pick<LoadBalancer, 'id' | 'state' | 'generation'>;
+type Own = Pick<LoadBalancer, 'id' | 'host' | 'state' | 'generation'>;
 
 /** Compares what OVN has with the rows, and repairs both ways. */
 @Injectable()
@@ -34,7 +31,7 @@ export class OvnComparison {
     const held = await this.balancers.balancers(asService(ctx));
     const own = await preparedRows<Own>(
       ctx.manager,
-      'SELECT id, state, generation FROM load_balancers WHERE provider = $1',
+      'SELECT id, host, state, generation FROM load_balancers WHERE provider = $1',
       [OVN],
     );
     const known = new Set(own.map(({ id }) => id));
@@ -42,20 +39,8 @@ export class OvnComparison {
       if (!known.has(id)) await this.balancers.deleteBalancer(asService(ctx), id);
     const whole = new Set(held.filter((one) => one.status !== 'ERROR').map(({ id }) => id));
     for (const row of own)
-      if (row.state === 'active' && !whole.has(row.id)) await applyAgain(ctx, row);
-  }
-}
-
-async function applyAgain(ctx: RequestContext, { id, generation }: Own): Promise<void> {
-  try {
-    await inTransaction(ctx, async (tx) => {
-      const reason = 'OVN did not have it any more.';
-      await transition(tx, loadBalancerStates, id, 'change', { only: { generation }, reason });
-      await nudgeLoadBalancer(tx, { id, host: null });
-    });
-  } catch (error) {
-    // Whoever has moved it meanwhile knows better.
-    if (!(error instanceof SupersededError)) throw error;
+      if (row.state === 'active' && !whole.has(row.id))
+        await applyAgain(ctx, row, 'OVN did not have it any more.');
   }
 }
 

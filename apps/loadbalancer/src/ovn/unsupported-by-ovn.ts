@@ -7,7 +7,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
 import type { HealthMonitor } from '../tree/health-monitor.entity.js';
 import type { Listener } from '../tree/listener.entity.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { Member } from '../tree/member.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
 import { stays, type TreeRows, treeRows } from '../tree/tree-rows.js';
@@ -113,8 +113,7 @@ function unsupportedMonitor({ healthMonitors, pools }: TreeRows): string | undef
 
 /** Addresses are translated, but not from one version to the other. */
 function mixedVersions({ loadBalancer, members }: TreeRows): string | undefined {
-  const { vipAddress, additionalVips } = loadBalancer;
-  const vips = [vipAddress, ...additionalVips.map((one) => one.ip_address)];
+  const vips = addressesOf(loadBalancer);
   if (vips.includes(null)) return undefined;
   const versions = vips.map((one) => parseIp(one ?? '')?.version);
   const odd = stays(members).find(({ address }) => !versions.includes(parseIp(address)?.version));

@@ -5,14 +5,13 @@
  */
 import { Inject } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
-import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import type { Query } from '@cumulet/common/resources/list-query';
 import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
 import type { Condition } from '@cumulet/common/tables/condition';
-import type { PageOfRows, Table } from '@cumulet/common/tables/table';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { requireCarried } from '../ovn/unsupported-by-ovn.js';
 import { LoadBalancerQuotas, type QuotaName } from '../quotas/load-balancer-quotas.js';
@@ -21,6 +20,7 @@ import { pageOfRows } from '../resources/octavia-query.js';
 import type { Path, ResourceService } from '../resources/resource.controller.js';
 import type { PartTable, PartColumns } from '../tree/tree.columns.js';
 import { markDeleting, markUpdating, takeTree } from '../tree/take-tree.js';
+import type { OctaviaTable } from '../resources/octavia-table.js';
 
 /** Units of quotas. */
 export type Needs = Partial<Record<QuotaName, number>>;
@@ -33,7 +33,7 @@ export abstract class PartService<
   A extends object,
 > implements ResourceService<Row, A> {
   protected abstract readonly resource: Resource<A>;
-  protected abstract readonly table: Table<Row>;
+  protected abstract readonly table: OctaviaTable<Row>;
   protected abstract readonly kind: PartTable;
   protected abstract readonly quota: QuotaName;
 
@@ -95,8 +95,7 @@ export abstract class PartService<
   /** @throws NotFoundError */
   async get(ctx: RequestContext, id: string, path: Path = {}): Promise<Row> {
     const scope = [...reachable(ctx), ...(await this.within(ctx, path))];
-    if (!isUuid(id)) throw this.table.missing(id);
-    return this.table.get(ctx, id, scope);
+    return this.table.named(ctx, id, scope);
   }
 
   create(ctx: RequestContext, body: NewBody<A>, path: Path = {}): Promise<Row> {
@@ -150,8 +149,7 @@ export abstract class PartService<
 
   /** The load balancer, of which nobody else changes anything before the transaction ends. */
   protected async taken(tx: RequestContext, id: string): Promise<LoadBalancer> {
-    if (!isUuid(id)) throw loadBalancers.missing(id);
-    await loadBalancers.get(tx, id, reachable(tx));
+    await loadBalancers.named(tx, id);
     await takeTree(tx, id);
     return loadBalancers.get(tx, id);
   }

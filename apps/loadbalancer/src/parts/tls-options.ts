@@ -12,6 +12,7 @@ import {
   type ValueType,
 } from '@cumulet/common/resources/value-type';
 import type { TlsVersion } from '../data-plane/balancer-spec.js';
+import type { Listener } from '../tree/listener.entity.js';
 
 /** The oldest first. */
 export const TLS_VERSIONS: readonly TlsVersion[] = [
@@ -25,7 +26,7 @@ export const TLS_VERSIONS: readonly TlsVersion[] = [
 /** Older ones are broken, and refused. */
 const OLDEST: TlsVersion = 'TLSv1.2';
 
-export const DEFAULT_TLS_VERSIONS: readonly TlsVersion[] = ['TLSv1.2', 'TLSv1.3'];
+const DEFAULT_TLS_VERSIONS: readonly TlsVersion[] = ['TLSv1.2', 'TLSv1.3'];
 
 /** Cipher Suite String B of OWASP. */
 export const DEFAULT_CIPHERS = [
@@ -43,9 +44,7 @@ export const DEFAULT_CIPHERS = [
   'DHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-export const ALPN_PROTOCOLS = ['h2', 'http/1.1', 'http/1.0'] as const;
-
-export const DEFAULT_ALPN_PROTOCOLS: readonly string[] = ALPN_PROTOCOLS;
+const ALPN_PROTOCOLS = ['h2', 'http/1.1', 'http/1.0'] as const;
 
 /** No encryption, or no proof of who the other end is. */
 const PROHIBITED = ['NULL', 'eNULL', 'aNULL', 'ADH', 'AECDH', 'COMPLEMENTOFALL'];
@@ -101,4 +100,32 @@ function atLeastOne<T>(type: ValueType<T>, of: string): ValueType<T[]> {
     return [...new Set(items)];
   };
   return { ...list, read };
+}
+
+type TlsLimits = Pick<Listener, 'tlsCiphers' | 'tlsVersions' | 'alpnProtocols'>;
+
+const UNLIMITED: TlsLimits = { tlsCiphers: null, tlsVersions: [], alpnProtocols: [] };
+
+/**
+ * The limits of TLS as a listener or a pool has them: null, and what was never given, stands for the
+ * defaults where it speaks TLS.
+ * @param before what it has
+ */
+export function tlsLimits(
+  speaksTls: boolean,
+  given: { readonly [K in keyof TlsLimits]?: TlsLimits[K] | null | undefined },
+  before: TlsLimits = UNLIMITED,
+): TlsLimits {
+  const listOf = (list: readonly string[] | null, standard: readonly string[]): string[] =>
+    (list ?? []).length === 0 && speaksTls ? [...standard] : [...(list ?? [])];
+  const {
+    tlsCiphers = before.tlsCiphers,
+    tlsVersions = before.tlsVersions,
+    alpnProtocols = before.alpnProtocols,
+  } = given;
+  return {
+    tlsCiphers: tlsCiphers ?? (speaksTls ? DEFAULT_CIPHERS : null),
+    tlsVersions: listOf(tlsVersions, DEFAULT_TLS_VERSIONS),
+    alpnProtocols: listOf(alpnProtocols, ALPN_PROTOCOLS),
+  };
 }

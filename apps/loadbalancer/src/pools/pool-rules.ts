@@ -15,11 +15,7 @@ import {
 } from '@cumulet/common/resources/value-type';
 import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import { isDatagram } from '../parts/protocols.js';
-import {
-  DEFAULT_ALPN_PROTOCOLS,
-  DEFAULT_CIPHERS,
-  DEFAULT_TLS_VERSIONS,
-} from '../parts/tls-options.js';
+import { tlsLimits } from '../parts/tls-options.js';
 import {
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
@@ -37,10 +33,6 @@ type TlsColumns = Pick<
   | 'crlContainerRef'
 >;
 
-type GivenTls = {
-  readonly [K in keyof TlsColumns]?: TlsColumns[K] | null | undefined;
-};
-
 export const NO_TLS: TlsColumns = {
   tlsEnabled: false,
   tlsCiphers: null,
@@ -55,32 +47,24 @@ export const NO_TLS: TlsColumns = {
  * @param before what the pool has
  * @throws ValidationExceptionError for revocations without their authority
  */
-export function tlsColumns(given: GivenTls, before: TlsColumns = NO_TLS): TlsColumns {
-  const of = <K extends keyof TlsColumns>(name: K): TlsColumns[K] | null => {
-    const value = given[name];
-    return value === undefined ? before[name] : value;
-  };
-  const ca = of('caTlsContainerRef');
-  const revocations = of('crlContainerRef');
-  if (revocations !== null && ca === null) {
+export function tlsColumns(
+  given: { readonly [K in keyof TlsColumns]?: TlsColumns[K] | null | undefined },
+  before: TlsColumns = NO_TLS,
+): TlsColumns {
+  const {
+    tlsEnabled = before.tlsEnabled,
+    caTlsContainerRef = before.caTlsContainerRef,
+    crlContainerRef = before.crlContainerRef,
+  } = given;
+  if (crlContainerRef !== null && caTlsContainerRef === null) {
     throw new ValidationExceptionError(
       before.caTlsContainerRef === null
         ? 'A CA certificate reference is required to specify a revocation list.'
         : 'A CA reference cannot be removed when a certificate revocation list is present.',
     );
   }
-  const tlsEnabled = of('tlsEnabled') ?? false;
-  const versions = of('tlsVersions') ?? [];
-  const protocols = of('alpnProtocols') ?? [];
-  const isStandard = (list: readonly string[]): boolean => tlsEnabled && list.length === 0;
-  return {
-    tlsEnabled,
-    tlsCiphers: of('tlsCiphers') ?? (tlsEnabled ? DEFAULT_CIPHERS : null),
-    tlsVersions: isStandard(versions) ? [...DEFAULT_TLS_VERSIONS] : versions,
-    alpnProtocols: isStandard(protocols) ? [...DEFAULT_ALPN_PROTOCOLS] : protocols,
-    caTlsContainerRef: ca,
-    crlContainerRef: revocations,
-  };
+  const limits = tlsLimits(tlsEnabled ?? false, given, before);
+  return { tlsEnabled: tlsEnabled ?? false, ...limits, caTlsContainerRef, crlContainerRef };
 }
 
 /** @throws ProviderUnsupportedOptionError for what the load balancer's provider cannot do */

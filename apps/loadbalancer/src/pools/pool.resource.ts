@@ -11,8 +11,14 @@ import { flag, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/val
 import { healthMonitorResource } from '../health-monitors/health-monitor.resource.js';
 import { MAX_BATCH } from '../members/member-batch.js';
 import { memberResource } from '../members/member.resource.js';
-import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
-import { idList, secretRef, withDefault } from '../resources/values.js';
+import {
+  DESCRIPTION,
+  defineResource,
+  NAME,
+  OF_LOAD_BALANCER,
+  UNLISTED,
+} from '../resources/resource.js';
+import { asIds, idList, secretRef, withDefault } from '../resources/values.js';
 import { POOL_PROTOCOLS } from '../parts/protocols.js';
 import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import type { Pool } from '../tree/pool.entity.js';
@@ -24,9 +30,6 @@ export const ALGORITHMS = [
   'SOURCE_IP',
   'SOURCE_IP_PORT',
 ] as const;
-
-const ids = (of: readonly string[]): object[] => of.map((id) => ({ id }));
-const unlisted = { filter: false, sort: false } as const;
 
 export const poolResource = defineResource({
   singular: 'pool',
@@ -45,7 +48,7 @@ export const poolResource = defineResource({
     }),
     session_persistence: attribute(sessionPersistence, {
       about: 'How a client is kept with one member; null where it is not.',
-      ...unlisted,
+      ...UNLISTED,
     }),
     listener_id: givenOnly(orNull(uuid), {
       about: 'The listener whose default pool it becomes; it must have none.',
@@ -55,20 +58,20 @@ export const poolResource = defineResource({
     }),
     loadbalancers: shownOnly(idList, {
       about: 'Its load balancer, as a list of one.',
-      from: ({ loadBalancerId }: Pool) => ids([loadBalancerId]),
-      ...unlisted,
+      from: ({ loadBalancerId }: Pool) => asIds([loadBalancerId]),
+      ...UNLISTED,
     }),
     listeners: shownOnly(idList, {
       about: 'The listeners that send to it.',
-      from: ({ listenerIds }: Pool) => ids(listenerIds),
-      ...unlisted,
+      from: ({ listenerIds }: Pool) => asIds(listenerIds),
+      ...UNLISTED,
     }),
     members: attribute(listOf(nested(memberResource), MAX_BATCH), {
       about: 'Its members; in answers, their ids.',
       default: [],
       given: 'at-creation',
-      from: ({ memberIds }: Pool) => ids(memberIds),
-      ...unlisted,
+      from: ({ memberIds }: Pool) => asIds(memberIds),
+      ...UNLISTED,
     }),
     healthmonitor: givenOnly(orNull(nested(healthMonitorResource, ['pool_id'])), {
       about: 'Its health monitor.',
@@ -76,7 +79,7 @@ export const poolResource = defineResource({
     healthmonitor_id: shownOnly(orNull(uuid), {
       about: 'Its health monitor.',
       property: 'healthMonitorId',
-      ...unlisted,
+      ...UNLISTED,
     }),
     tls_enabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
     tls_container_ref: attribute(secretRef, {
@@ -89,10 +92,10 @@ export const poolResource = defineResource({
       about: 'The list of what that authority has revoked.',
     }),
     tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
-    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...unlisted }),
+    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
     alpn_protocols: attribute(orNull(alpnProtocols), {
       about: 'What members may speak within TLS.',
-      ...unlisted,
+      ...UNLISTED,
     }),
   },
   filters: OF_LOAD_BALANCER,

@@ -6,51 +6,36 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
 import type { PartTable } from '../tree/tree.columns.js';
 
-/** What is being deleted counts no longer. */
-const parts = (table: PartTable) => ({
+type Limit = (config: LoadBalancerConfig) => number;
+
+const counted = (of: string, isThere: string) => ({
   as: 'count(*)',
-  in: `${table} WHERE project_id = $1 AND provisioning_status <> 'PENDING_DELETE'`,
+  in: `${of} WHERE project_id = $1 AND ${isThere}`,
+});
+
+/** What is being deleted counts no longer. */
+const ofParts = (table: PartTable, about: string, limit: Limit) => ({
+  about,
+  default: limit,
+  counted: counted(table, "provisioning_status <> 'PENDING_DELETE'"),
 });
 
 export const LOAD_BALANCER_QUOTAS = defineQuotas({
   loadbalancer: {
     about: 'Load balancers.',
     default: ({ loadBalancerQuota }: LoadBalancerConfig) => loadBalancerQuota,
-    counted: {
-      as: 'count(*)',
-      in: "load_balancers WHERE project_id = $1 AND state <> 'pending_delete'",
-    },
+    counted: counted('load_balancers', "state <> 'pending_delete'"),
   },
-  listener: {
-    about: 'Listeners.',
-    default: ({ listenerQuota }: LoadBalancerConfig) => listenerQuota,
-    counted: parts('listeners'),
-  },
-  pool: {
-    about: 'Pools.',
-    default: ({ poolQuota }: LoadBalancerConfig) => poolQuota,
-    counted: parts('pools'),
-  },
-  member: {
-    about: 'Members of all pools.',
-    default: ({ memberQuota }: LoadBalancerConfig) => memberQuota,
-    counted: parts('members'),
-  },
-  healthmonitor: {
-    about: 'Health monitors.',
-    default: ({ healthMonitorQuota }: LoadBalancerConfig) => healthMonitorQuota,
-    counted: parts('health_monitors'),
-  },
-  l7policy: {
-    about: 'L7 policies.',
-    default: ({ l7PolicyQuota }: LoadBalancerConfig) => l7PolicyQuota,
-    counted: parts('l7_policies'),
-  },
-  l7rule: {
-    about: 'L7 rules of all policies.',
-    default: ({ l7RuleQuota }: LoadBalancerConfig) => l7RuleQuota,
-    counted: parts('l7_rules'),
-  },
+  listener: ofParts('listeners', 'Listeners.', ({ listenerQuota }) => listenerQuota),
+  pool: ofParts('pools', 'Pools.', ({ poolQuota }) => poolQuota),
+  member: ofParts('members', 'Members of all pools.', ({ memberQuota }) => memberQuota),
+  healthmonitor: ofParts(
+    'health_monitors',
+    'Health monitors.',
+    ({ healthMonitorQuota }) => healthMonitorQuota,
+  ),
+  l7policy: ofParts('l7_policies', 'L7 policies.', ({ l7PolicyQuota }) => l7PolicyQuota),
+  l7rule: ofParts('l7_rules', 'L7 rules of all policies.', ({ l7RuleQuota }) => l7RuleQuota),
 });
 
 export type QuotaName = keyof typeof LOAD_BALANCER_QUOTAS;

@@ -75,9 +75,6 @@ function limitOf(query: Query): string {
   throw new InvalidLimitError(shortened(limit));
 }
 
-/** No row has it: what is not a UUID cannot be compared with one. */
-export const NO_ID = '00000000-0000-0000-0000-000000000000';
-
 interface Listed<Row extends { readonly id: string }> {
   readonly resource: Resource<object>;
   readonly table: Table<Row>;

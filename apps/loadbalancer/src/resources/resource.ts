@@ -13,6 +13,9 @@ import {
   withDefault,
 } from './values.js';
 
+/** Of what lists are neither filtered nor sorted by. */
+export const UNLISTED = { filter: false, sort: false } as const;
+
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
 
 /** What a load balancer and each of its parts has. Public source: octavia, `api/v2/types`. */
@@ -31,12 +34,9 @@ const STANDARD = {
   }),
   tags: withDefault(tags, [], {
     about: 'Words that its owner has given it.',
-    filter: false,
-    sort: false,
+    ...UNLISTED,
   }),
 };
-
-export type Standard = typeof STANDARD;
 
 /** Of those that have a name. */
 export const NAME = {
@@ -47,7 +47,7 @@ export const DESCRIPTION = {
   description: withDefault(text(), '', { about: 'What it is for.' }),
 };
 
-const ofLoadBalancer: Filter = (values) =>
+export const ofLoadBalancer: Filter = (values) =>
   isOneOf(
     'loadBalancerId',
     values.map((one) => uuid.fromText(one)).filter((one) => one !== undefined),

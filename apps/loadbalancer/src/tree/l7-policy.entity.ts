@@ -1,14 +1,9 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
-import { reachable } from '@cumulet/common/auth/project-access';
-import { isUuid } from '@cumulet/common/context/ids';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Table } from '@cumulet/common/tables/table';
-import { NO_ID } from '../resources/octavia-query.js';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { Listener } from './listener.entity.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 @Entity('l7_policies')
 @Index('l7_policies_project_idx', ['projectId', 'createdAt', 'id'])
@@ -47,17 +42,4 @@ export class L7Policy extends PartColumns {
   ruleIds: string[];
 }
 
-export const l7Policies = new Table(L7Policy, {
-  missing: (key) => new NotFoundError('L7Policy', typeof key === 'string' ? key : ''),
-});
-
-/** A policy that a path names. @throws NotFoundError if the caller sees none */
-export async function visiblePolicy(
-  ctx: RequestContext,
-  id: string | undefined,
-): Promise<L7Policy> {
-  const key = id !== undefined && isUuid(id) ? id : NO_ID;
-  const policy = await l7Policies.find(ctx, key, reachable(ctx));
-  if (!policy) throw new NotFoundError('L7Policy', id ?? '');
-  return policy;
-}
+export const l7Policies = new OctaviaTable(L7Policy, 'L7Policy');

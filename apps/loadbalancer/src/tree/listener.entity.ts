@@ -1,10 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A port of the load balancer's addresses. Times are in milliseconds. */
 @Entity('listeners')
@@ -101,12 +100,9 @@ class DuplicateListenerEntryError extends DomainError {
   }
 }
 
-export const listeners = new Table(Listener, {
-  missing: (key) => new NotFoundError('Listener', typeof key === 'string' ? key : ''),
-  refusals: {
-    listeners_port_key: ({ protocol = '', protocolPort = 0 }) =>
-      new DuplicateListenerEntryError(protocol, protocolPort),
-  },
+export const listeners = new OctaviaTable(Listener, 'Listener', {
+  listeners_port_key: ({ protocol = '', protocolPort = 0 }) =>
+    new DuplicateListenerEntryError(protocol, protocolPort),
 });
 
 /** What a listener has carried, whichever process did. Public source: Load Balancer API reference. */

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
-import { Table } from '@cumulet/common/tables/table';
 import { AvailabilityZone } from '../availability-zones/availability-zone.entity.js';
 import { Flavor } from '../flavors/flavor.entity.js';
 import { Host } from '../hosts/host.entity.js';
-import { NotFoundError, ValidationExceptionError } from '../resources/octavia.errors.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { LoadBalancerState } from './load-balancer.states.js';
 import { idsOf, LoadBalancerColumns } from './tree.columns.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** An address on another subnet of the VIP's network. */
 export interface AdditionalVip {
@@ -84,12 +84,20 @@ export class LoadBalancer extends LoadBalancerColumns {
   poolIds: string[];
 }
 
-export const loadBalancers = new Table(LoadBalancer, {
-  missing: (key) => new NotFoundError('Load Balancer', typeof key === 'string' ? key : ''),
+/** All of its addresses, the VIP first; null where one is not known yet. */
+export function addressesOf(
+  row: Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>,
+): (string | null)[] {
+  return [row.vipAddress, ...row.additionalVips.map((one) => one.ip_address)];
+}
+
+export const loadBalancers = new OctaviaTable(
+  LoadBalancer,
+  'Load Balancer',
   // They went while it was being made.
-  refusals: {
+  {
     load_balancers_flavor_fkey: () => new ValidationExceptionError('Invalid flavor_id.'),
     load_balancers_availability_zone_fkey: () =>
       new ValidationExceptionError('Invalid availability_zone.'),
   },
-});
+);

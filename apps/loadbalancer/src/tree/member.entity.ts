@@ -2,11 +2,10 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { PartColumns } from './tree.columns.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 @Entity('members')
 @Index('members_project_idx', ['projectId', 'createdAt', 'id'])
@@ -74,12 +73,9 @@ export class DuplicateMemberEntryError extends DomainError {
   }
 }
 
-export const members = new Table(Member, {
-  missing: (key) => new NotFoundError('Member', typeof key === 'string' ? key : ''),
-  refusals: {
-    members_address_key: ({ address = '', protocolPort = 0 }) =>
-      new DuplicateMemberEntryError(address, protocolPort),
-  },
+export const members = new OctaviaTable(Member, 'Member', {
+  members_address_key: ({ address = '', protocolPort = 0 }) =>
+    new DuplicateMemberEntryError(address, protocolPort),
 });
 
 export function presentMembers(

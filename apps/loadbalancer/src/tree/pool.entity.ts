@@ -1,13 +1,9 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { Table } from '@cumulet/common/tables/table';
-import { reachable } from '@cumulet/common/auth/project-access';
-import { isUuid } from '@cumulet/common/context/ids';
-import { NO_ID } from '../resources/octavia-query.js';
-import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** As clients write it. */
 export interface SessionPersistenceFields {
@@ -74,9 +70,7 @@ export class Pool extends PartColumns {
   healthMonitorId: string | null;
 }
 
-export const pools = new Table(Pool, {
-  missing: (key) => new NotFoundError('Pool', typeof key === 'string' ? key : ''),
-});
+export const pools = new OctaviaTable(Pool, 'Pool');
 
 /** The listeners that send to a pool, by default or by a policy: they change with it. */
 export async function listenersOf({ manager }: RequestContext, poolId: string): Promise<string[]> {
@@ -87,11 +81,4 @@ export async function listenersOf({ manager }: RequestContext, poolId: string): 
     [poolId],
   );
   return rows.map(({ id }) => id);
-}
-
-/** A pool that a path or a body names. @throws NotFoundError if the caller sees none */
-export async function visiblePool(ctx: RequestContext, id: string | undefined): Promise<Pool> {
-  const pool = await pools.find(ctx, id !== undefined && isUuid(id) ? id : NO_ID, reachable(ctx));
-  if (!pool) throw new NotFoundError('Pool', id ?? '');
-  return pool;
 }

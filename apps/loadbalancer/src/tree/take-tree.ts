@@ -5,7 +5,13 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import {
+  RowChangedError,
+  SupersededError,
+  transition,
+  WrongStateError,
+} from '@cumulet/common/states/transition';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
 import type { LoadBalancer } from './load-balancer.entity.js';
@@ -88,6 +94,32 @@ const deletions = PART_TABLES.map(
 
 export async function markAllDeleting({ manager }: RequestContext, id: string): Promise<void> {
   await preparedRows(manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
+}
+
+/**
+ * Has one that does not run as its rows say applied again.
+ * @param one as it was seen
+ * @returns whether nobody has moved it meanwhile, who knows better
+ */
+export async function applyAgain(
+  ctx: RequestContext,
+  one: Pick<LoadBalancer, 'id' | 'host' | 'generation'>,
+  reason: string,
+): Promise<boolean> {
+  const { id, host, generation } = one;
+  try {
+    await inTransaction(ctx, async (tx) => {
+      await transition(tx, loadBalancerStates, id, 'change', {
+        only: { host, generation },
+        reason,
+      });
+      await nudgeLoadBalancer(tx, one);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof SupersededError) return false;
+    throw error;
+  }
 }
 
 /** Work on load balancers without a host, which any worker may take. */

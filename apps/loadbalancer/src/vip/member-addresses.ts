@@ -12,7 +12,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import type { LoadBalancerConfig } from '../config.js';
 import { BalancerRefusedError } from '../data-plane/data-plane.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 import { isOnHost } from './vip-port.js';
 
 type Addressed = Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>;
@@ -45,10 +45,10 @@ export function refuseMemberAddresses(
  * @throws ValidationExceptionError
  */
 export function refuseOwnVips(
-  { vipAddress, additionalVips }: Addressed,
+  loadBalancer: Addressed,
   addresses: readonly (string | null | undefined)[],
 ): void {
-  const own = new Set([vipAddress, ...additionalVips.map((one) => one.ip_address)].map(canonical));
+  const own = new Set(addressesOf(loadBalancer).map(canonical));
   for (const address of addresses)
     if (address != null && own.has(canonical(address)))
       throw new ValidationExceptionError(

@@ -25,7 +25,7 @@ import {
   ownProjectProvider,
 } from '../network/networks.port.js';
 import { Listener } from '../tree/listener.entity.js';
-import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { addressesOf, type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { refuseOwnAddresses } from './member-addresses.js';
 import {
   bindingOf,
@@ -175,11 +175,8 @@ export class VipsService {
       `WHERE load_balancer_id = $1 AND provisioning_status <> 'PENDING_DELETE'`,
       [row.id],
     );
-    const addresses = [row.vipAddress, ...row.additionalVips.map((one) => one.ip_address)];
-    const wanted = rulesOf(
-      listeners,
-      addresses.filter((one) => one !== null),
-    );
+    const addresses = addressesOf(row).filter((one) => one !== null);
+    const wanted = rulesOf(listeners, addresses);
     return this.#ensureGroup(ctx, row.id, wanted);
   }
 
