@@ -7,10 +7,10 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { FIGURES, FiguresView } from '../listeners/statistics.js';
 import { LoadBalancersService } from '../load-balancers/load-balancers.service.js';
 import { pageOfRows } from '../resources/octavia-query.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
 import { Instance } from '../tree/instance.entity.js';
 import { amphoraResource } from './amphora.resource.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
 class AmphoraStatistics extends FiguresView {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ObjectInUseError } from '../resources/octavia.errors.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
+import { ObjectInUseError } from '../resources/octavia.errors.js';
 
 /** Where load balancers of a zone are, in the words of their provider. */
 @Entity('availability_zone_profiles')

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import {
   InvalidSubresourceError,
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
 import { AvailabilityZoneProfile } from './availability-zone-profile.entity.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A place that administrators offer for load balancers. Its name is its id. */
 @Entity('availability_zones')

@@ -4,13 +4,13 @@ import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { LoadBalancerConfig } from '../config.js';
+import { DATA_PLANE, type DataPlane } from './data-plane.js';
 import { HaproxyDataPlane } from './haproxy/haproxy-data-plane.js';
 import {
   findAccounts,
   findProxyPrograms,
   type ProxyPrograms,
 } from './haproxy/process/command-line.js';
-import { DATA_PLANE, type DataPlane } from './data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 
 /** What runs load balancers here, and why. */

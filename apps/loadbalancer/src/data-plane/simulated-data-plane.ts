@@ -1,4 +1,5 @@
 /** Load balancers that carry nothing. What a test chooses happens to them. */
+import type { BalancerSpec, MemberSpec } from './balancer-spec.js';
 import {
   NO_TRAFFIC,
   type BalancerFigures,
@@ -8,7 +9,6 @@ import {
   type InventoryItem,
   type Place,
 } from './data-plane.js';
-import type { BalancerSpec, MemberSpec } from './balancer-spec.js';
 
 export class SimulatedDataPlane implements DataPlane {
   readonly kind = 'simulated';

@@ -185,7 +185,7 @@ interface Counted {
 
 /** How load balancers are, for who operates them. */
 @Injectable()
-class StatusMetrics {
+export class StatusMetrics {
   constructor(metrics: Metrics, @Inject(DataSource) dataSource: DataSource) {
     metrics.gauge(
       'load_balancers',

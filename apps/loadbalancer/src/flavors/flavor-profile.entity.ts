@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ObjectInUseError } from '../resources/octavia.errors.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
+import { ObjectInUseError } from '../resources/octavia.errors.js';
 
 /** What load balancers of a flavor are, in the words of their provider. */
 @Entity('flavor_profiles')

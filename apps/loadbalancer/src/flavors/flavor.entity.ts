@@ -1,13 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { HAPROXY_FLAVOR, type HaproxyFlavor, readData } from '../providers/capabilities.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import {
   InvalidSubresourceError,
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
 import { FlavorProfile, flavorProfiles } from './flavor-profile.entity.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A kind of load balancer that administrators offer. */
 @Entity('flavors')

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { PartService, type Touched } from '../parts/part.service.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { HealthMonitor } from '../tree/health-monitor.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { listenersOf, pools } from '../tree/pool.entity.js';
@@ -13,7 +14,6 @@ import {
   type NewHealthMonitor,
 } from './health-monitor.resource.js';
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
 class DuplicateHealthMonitorError extends DomainError {

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { L7RulesService } from '../l7-rules/l7-rules.service.js';
-import { type Listener, listeners } from '../tree/listener.entity.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { pools } from '../tree/pool.entity.js';
+import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
 import {
   ProviderUnsupportedOptionError,
   ListenerNoChildrenError,
   NotFoundError,
 } from '../resources/octavia.errors.js';
-import { PartService, type Needs, type Touched } from '../parts/part.service.js';
-import { requirePair } from '../parts/protocols.js';
-import { markDeleting } from '../tree/take-tree.js';
 import { type L7Policy, l7Policies } from '../tree/l7-policy.entity.js';
+import { type Listener, listeners } from '../tree/listener.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
+import { pools } from '../tree/pool.entity.js';
+import { markDeleting } from '../tree/take-tree.js';
 import {
   l7PolicyResource,
   type L7PolicyAttributes,

@@ -12,7 +12,7 @@ import {
 } from '@cumulet/common/resources/value-type';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
 
-/** What is given does not make an action. */
+/** What is given does not make an action. Public source: octavia, `common/exceptions.py`. */
 class InvalidL7PolicyArgsError extends DomainError {
   constructor(reason: string) {
     super('invalid', `Invalid L7 Policy arguments: ${reason}`);

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import { l7Policies } from '../tree/l7-policy.entity.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import type { Path } from '../resources/resource.controller.js';
 import { PartService, type Touched } from '../parts/part.service.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
+import type { Path } from '../resources/resource.controller.js';
+import { l7Policies } from '../tree/l7-policy.entity.js';
 import { L7Rule } from '../tree/l7-rule.entity.js';
-import { TooManyL7RulesOnL7PolicyError, requireRule } from './rule-checks.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import {
   l7RuleResource,
   type L7RuleAttributes,
   type L7RuleChange,
   type NewL7Rule,
 } from './l7-rule.resource.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
+import { TooManyL7RulesOnL7PolicyError, requireRule } from './rule-checks.js';
 
 /** A condition of a proxy has so many words at most. */
 export const MAX_RULES = 50;

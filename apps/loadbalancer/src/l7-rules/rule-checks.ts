@@ -7,12 +7,14 @@ import type { CompareType, RuleType } from '../data-plane/balancer-spec.js';
 import type { L7Rule } from '../tree/l7-rule.entity.js';
 import { expressionFault } from './regular-expression.js';
 
+/** Public source: octavia, `common/exceptions.py`. */
 class L7RuleValidationError extends DomainError {
   constructor(reason: string) {
     super('invalid', `Error parsing L7Rule: ${reason}`);
   }
 }
 
+/** Public source: octavia, `common/exceptions.py`. */
 export class TooManyL7RulesOnL7PolicyError extends DomainError {
   constructor(id: string) {
     super('conflict', `Too many rules on L7 policy ${id}`);

@@ -4,17 +4,18 @@ import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { L7PoliciesService } from '../l7-policies/l7-policies.service.js';
-import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
-import { Pool } from '../tree/pool.entity.js';
+import { PartService, type Needs } from '../parts/part.service.js';
+import { requirePair } from '../parts/protocols.js';
+import { tlsLimits } from '../parts/tls-options.js';
 import type { NewPool } from '../pools/pool.resource.js';
 import { PoolsService } from '../pools/pools.service.js';
 import type { QuotaName } from '../quotas/load-balancer-quotas.js';
-import { newRefs, refsOfListener, TlsContentsService } from '../tls/tls-contents.service.js';
-import { PartService, type Needs } from '../parts/part.service.js';
-import { requirePair } from '../parts/protocols.js';
-import { markDeleting } from '../tree/take-tree.js';
 import { NotFoundError } from '../resources/octavia.errors.js';
+import { newRefs, refsOfListener, TlsContentsService } from '../tls/tls-contents.service.js';
 import { type Listener, listeners } from '../tree/listener.entity.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { Pool } from '../tree/pool.entity.js';
+import { markDeleting } from '../tree/take-tree.js';
 import { endsTls, requireSound, type Home, type Judged } from './listener-rules.js';
 import {
   listenerResource,
@@ -25,7 +26,6 @@ import {
   poolsOf,
   type PoolReference,
 } from './listener.resource.js';
-import { tlsLimits } from '../parts/tls-options.js';
 
 /** What one request makes of a load balancer. */
 export interface Populated {

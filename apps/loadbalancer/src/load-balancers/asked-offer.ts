@@ -9,9 +9,9 @@ import { availabilityZoneProfiles } from '../availability-zones/availability-zon
 import { availabilityZones } from '../availability-zones/availability-zone.entity.js';
 import { flavorProfiles } from '../flavors/flavor-profile.entity.js';
 import { flavors } from '../flavors/flavor.entity.js';
-import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { readData, type DataOf, type HAPROXY_ZONE } from '../providers/capabilities.js';
 import { Providers, type Provider } from '../providers/providers.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { NewLoadBalancer } from './load-balancer.resource.js';
 
 type Offer = Pick<NewLoadBalancer, 'provider' | 'flavor_id' | 'availability_zone'>;

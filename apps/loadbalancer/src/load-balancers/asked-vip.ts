@@ -308,6 +308,7 @@ function same(one: string, other: string): boolean {
   return a?.version === b?.version && a?.value === b?.value;
 }
 
+/** Public source: octavia, `common/exceptions.py`. */
 class VIPValidationExceptionError extends DomainError {
   constructor() {
     const objects = 'vip_port_id, vip_network_id, vip_subnet_id';

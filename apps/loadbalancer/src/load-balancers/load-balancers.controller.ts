@@ -12,14 +12,14 @@ import { MAX_BYTES } from '../members/member-batch.js';
 import { resourceController } from '../resources/resource.controller.js';
 import { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { treeRows } from '../tree/tree-rows.js';
-import { AskedVips } from './asked-vip.js';
-import { LoadBalancerReconciler } from './load-balancer.reconciler.js';
-import { loadBalancerResource } from './load-balancer.resource.js';
-import { LoadBalancersService } from './load-balancers.service.js';
-import { populatedView, statusTree, StatusTreeView } from './load-balancer.view.js';
 import { AskedOffer } from './asked-offer.js';
+import { AskedVips } from './asked-vip.js';
 import { HaproxyDriver } from './haproxy-driver.js';
 import { HostComparison } from './host-comparison.sweep.js';
+import { LoadBalancerReconciler } from './load-balancer.reconciler.js';
+import { loadBalancerResource } from './load-balancer.resource.js';
+import { populatedView, statusTree, StatusTreeView } from './load-balancer.view.js';
+import { LoadBalancersService } from './load-balancers.service.js';
 import { TakeoverSweep } from './takeover.sweep.js';
 
 export class DeleteLoadBalancerQuery {
@@ -39,7 +39,7 @@ const Base = resourceController(loadBalancerResource, LoadBalancersService, {
 
 @ApiTags('load balancers')
 @Controller('v2.0/lbaas/loadbalancers')
-class LoadBalancersController extends Base {
+export class LoadBalancersController extends Base {
   declare readonly service: LoadBalancersService;
 
   override async shownNew(ctx: RequestContext, row: LoadBalancer): Promise<object> {

@@ -24,7 +24,7 @@ import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';
 import { VipsService } from '../vip/vips.service.js';
 import { AskedOffer } from './asked-offer.js';
-import { AskedVips, type Addresses, type Vip } from './asked-vip.js';
+import { AskedVips, type Vip } from './asked-vip.js';
 import {
   loadBalancerResource,
   type LoadBalancerAttributes,
@@ -64,10 +64,12 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     const { name: provider } = await this.offers.read(own, body, vip.vipNetworkId);
     await this.asked.refuseUnknown(own, body);
     const { listeners, pools } = body;
-    const likely = await this.#likely(own, body, vip);
+    const isPlain = listeners.length === 0 && pools.length === 0;
+    // Its parts are judged by this, where the network service has yet to choose the address.
+    const likely = isPlain ? vip : await this.asked.likely(own, vip);
     const { projectId } = own;
     const home = { projectId, provider, vipSgIds: body.vip_sg_ids, ...likely };
-    await this.listeners.check(own, home, { listeners, pools });
+    if (!isPlain) await this.listeners.check(own, home, { listeners, pools });
     const row = await inTransaction(own, async (tx) => {
       const parts = this.listeners.needsOf({ listeners, pools });
       await this.quotas.claim(tx, { loadbalancer: 1, ...parts });
@@ -132,12 +134,6 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     });
   }
 
-  /** What its parts are judged by, where the network service has yet to choose the address. */
-  async #likely(ctx: RequestContext, body: NewLoadBalancer, vip: Vip): Promise<Addresses> {
-    const isPlain = body.listeners.length === 0 && body.pools.length === 0;
-    return isPlain ? vip : this.asked.likely(ctx, vip);
-  }
-
   #insert(
     tx: RequestContext,
     { listeners: _listeners, pools: _pools, ...body }: NewLoadBalancer,
@@ -187,7 +183,7 @@ async function refuseTakenPort(tx: RequestContext, vipPortId: string): Promise<v
     );
 }
 
-/** The network service would not give the address. */
+/** The network service would not give the address. Public source: octavia, `common/exceptions.py`. */
 export class VIPAddressConflictError extends DomainError {
   constructor(reason: string) {
     super('conflict', `The VIP IP address is already in use: ${reason}`);

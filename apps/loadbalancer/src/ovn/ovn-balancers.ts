@@ -18,10 +18,10 @@ import {
   BalancerRefusedError,
   NO_TRAFFIC,
 } from '../data-plane/data-plane.js';
-import type { ProviderDriver } from '../providers/providers.js';
-import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { BALANCERS, type Balancers } from '../network/networks.port.js';
+import type { ProviderDriver } from '../providers/providers.js';
 import type { Listener } from '../tree/listener.entity.js';
+import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
 import { stays, treeRows, type TreeRows } from '../tree/tree-rows.js';
 import { unsupportedByOvn } from './unsupported-by-ovn.js';

@@ -12,15 +12,15 @@ import type { Query } from '@cumulet/common/resources/list-query';
 import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { requireCarried } from '../ovn/unsupported-by-ovn.js';
 import { LoadBalancerQuotas, type QuotaName } from '../quotas/load-balancer-quotas.js';
-import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import { pageOfRows } from '../resources/octavia-query.js';
-import type { Path, ResourceService } from '../resources/resource.controller.js';
-import type { PartTable, PartColumns } from '../tree/tree.columns.js';
-import { markDeleting, markUpdating, takeTree } from '../tree/take-tree.js';
 import type { OctaviaTable } from '../resources/octavia-table.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
+import type { Path, ResourceService } from '../resources/resource.controller.js';
+import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
+import { markDeleting, markUpdating, takeTree } from '../tree/take-tree.js';
+import type { PartTable, PartColumns } from '../tree/tree.columns.js';
 
 /** Units of quotas. */
 export type Needs = Partial<Record<QuotaName, number>>;

@@ -11,6 +11,8 @@ import { flag, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/val
 import { healthMonitorResource } from '../health-monitors/health-monitor.resource.js';
 import { MAX_BATCH } from '../members/member-batch.js';
 import { memberResource } from '../members/member.resource.js';
+import { POOL_PROTOCOLS } from '../parts/protocols.js';
+import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import {
   DESCRIPTION,
   defineResource,
@@ -19,8 +21,6 @@ import {
   UNLISTED,
 } from '../resources/resource.js';
 import { asIds, idList, secretRef, withDefault } from '../resources/values.js';
-import { POOL_PROTOCOLS } from '../parts/protocols.js';
-import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import type { Pool } from '../tree/pool.entity.js';
 import { sessionPersistence } from './pool-rules.js';
 

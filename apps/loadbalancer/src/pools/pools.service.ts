@@ -205,12 +205,14 @@ function own(columns: Partial<Pool>): Partial<Pool> {
   return Object.fromEntries(Object.entries(columns).filter(([name]) => !NO_COLUMNS.includes(name)));
 }
 
+/** Public source: octavia, `common/exceptions.py`. */
 class DuplicatePoolEntryError extends DomainError {
   constructor() {
     super('conflict', 'This listener already has a default pool');
   }
 }
 
+/** Public source: octavia, `common/exceptions.py`. */
 class PoolInUseByL7PolicyError extends DomainError {
   constructor(id: string, policyId: string) {
     super('conflict', `Pool ${id} is in use by L7 policy ${policyId}`);

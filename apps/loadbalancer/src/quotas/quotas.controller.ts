@@ -13,8 +13,8 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { NotFoundError } from '../resources/octavia.errors.js';
 import { LoadBalancerQuotas } from './load-balancer-quotas.js';
-import { QuotaBody, QuotaList, quotaView, limitsOf, UpdateQuotaBody } from './quota.dto.js';
 import { ProjectQuotasService } from './project-quotas.service.js';
+import { QuotaBody, QuotaList, quotaView, limitsOf, UpdateQuotaBody } from './quota.dto.js';
 
 @ApiTags('quotas')
 @Controller('v2.0/lbaas/quotas')

@@ -10,8 +10,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';
-import { SECRETS, type Secrets, isContainer } from './tls-reader.js';
 import type { TlsConsumer } from './tls-consumer.entity.js';
+import { SECRETS, type Secrets, isContainer } from './tls-reader.js';
 
 /** What they see as the user of what is theirs. */
 const NAME = 'Octavia';

@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { Listener } from './listener.entity.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 @Entity('l7_policies')
 @Index('l7_policies_project_idx', ['projectId', 'createdAt', 'id'])

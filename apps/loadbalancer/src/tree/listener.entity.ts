@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** A port of the load balancer's addresses. Times are in milliseconds. */
 @Entity('listeners')

@@ -2,10 +2,10 @@ import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { AvailabilityZone } from '../availability-zones/availability-zone.entity.js';
 import { Flavor } from '../flavors/flavor.entity.js';
 import { Host } from '../hosts/host.entity.js';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { LoadBalancerState } from './load-balancer.states.js';
 import { idsOf, LoadBalancerColumns } from './tree.columns.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** An address on another subnet of the VIP's network. */
 export interface AdditionalVip {

@@ -2,10 +2,10 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { PartColumns } from './tree.columns.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 @Entity('members')
 @Index('members_project_idx', ['projectId', 'createdAt', 'id'])

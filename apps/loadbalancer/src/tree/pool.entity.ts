@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { OctaviaTable } from '../resources/octavia-table.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { idsOf, PartColumns } from './tree.columns.js';
-import { OctaviaTable } from '../resources/octavia-table.js';
 
 /** As clients write it. */
 export interface SessionPersistenceFields {

@@ -5,13 +5,13 @@ import { Feature } from '@cumulet/common/service/feature';
 import { flavorOf } from '../flavors/flavor.entity.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
 import { HealthMonitor } from './health-monitor.entity.js';
+import { Instance } from './instance.entity.js';
 import { L7Policy } from './l7-policy.entity.js';
 import { L7Rule } from './l7-rule.entity.js';
 import { Listener, ListenerStatistics } from './listener.entity.js';
+import { LoadBalancer } from './load-balancer.entity.js';
 import { Member } from './member.entity.js';
 import { Pool } from './pool.entity.js';
-import { Instance } from './instance.entity.js';
-import { LoadBalancer } from './load-balancer.entity.js';
 
 export interface TreeRows {
   readonly loadBalancer: LoadBalancer;

@@ -1,4 +1,4 @@
-/** How a HAProxy is started: where, as whom, and with what limits. Pure. */
+/** How a HAProxy is started: by which programs, where, as whom, and with what limits. */
 import { join } from 'node:path';
 import {
   type Account,
