@@ -28,33 +28,33 @@ export const amphoraResource = defineBareResource({
   plural: 'amphorae',
   attributes: {
     id: shownOnly(uuid, { about: 'Its id, which changes with each failover.' }),
-    loadbalancer_id: shownOnly(uuid, {
+    loadbalancerId: shownOnly(uuid, {
       about: 'The load balancer that it runs.',
       property: 'loadBalancerId',
     }),
-    compute_id: shownOnly(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
-    lb_network_ip: shownOnly(orNull(text()), {
+    computeId: shownOnly(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
+    lbNetworkIp: shownOnly(orNull(text()), {
       about: 'Null: it is told what to do on its host.',
       ...noValue,
     }),
-    vrrp_ip: shownOnly(orNull(text()), {
+    vrrpIp: shownOnly(orNull(text()), {
       about: 'Null: it has no address but the VIP.',
       ...noValue,
     }),
-    ha_ip: shownOnly(orNull(text()), { about: 'The VIP.', ...ofOthers('vipAddress') }),
-    vrrp_port_id: shownOnly(orNull(uuid), {
+    haIp: shownOnly(orNull(text()), { about: 'The VIP.', ...ofOthers('vipAddress') }),
+    vrrpPortId: shownOnly(orNull(uuid), {
       about: 'Null: it has no port but that of the VIP.',
       ...noValue,
     }),
-    ha_port_id: shownOnly(orNull(uuid), {
+    haPortId: shownOnly(orNull(uuid), {
       about: 'The port of the VIP.',
       ...ofOthers('vipPortId'),
     }),
-    cert_expiration: shownOnly(timeOrNull, {
+    certExpiration: shownOnly(timeOrNull, {
       about: 'Null: it has no certificate of its own.',
       ...noValue,
     }),
-    cert_busy: shownOnly(flag, {
+    certBusy: shownOnly(flag, {
       about: 'Whether its own certificate is being replaced: never.',
       ...noValue,
       filter: (values) => (bind) => `${bind(values.some((one) => /^false$/i.test(one)))}::boolean`,
@@ -70,17 +70,17 @@ export const amphoraResource = defineBareResource({
       about: 'ERROR where its host is dead, or its load balancer could not be made to run.',
       ...ofOthers('status'),
     }),
-    vrrp_interface: shownOnly(orNull(text()), { about: 'Null.', ...noValue }),
-    vrrp_id: shownOnly(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
-    vrrp_priority: shownOnly(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
-    cached_zone: shownOnly(orNull(text()), {
+    vrrpInterface: shownOnly(orNull(text()), { about: 'Null.', ...noValue }),
+    vrrpId: shownOnly(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
+    vrrpPriority: shownOnly(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
+    cachedZone: shownOnly(orNull(text()), {
       about: 'Where its host is.',
       ...ofOthers('zone'),
     }),
-    created_at: shownOnly(time, { about: 'When it was made.' }),
-    updated_at: shownOnly(time, { about: 'When it was last told what to do.' }),
-    image_id: shownOnly(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
-    compute_flavor: shownOnly(orNull(text()), { about: 'Null: it is no server.', ...noValue }),
+    createdAt: shownOnly(time, { about: 'When it was made.' }),
+    updatedAt: shownOnly(time, { about: 'When it was last told what to do.' }),
+    imageId: shownOnly(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
+    computeFlavor: shownOnly(orNull(text()), { about: 'Null: it is no server.', ...noValue }),
     host: shownOnly(text(), { about: 'The host that it is on.' }),
   },
   filters: {

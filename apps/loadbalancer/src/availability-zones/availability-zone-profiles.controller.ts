@@ -24,8 +24,8 @@ const availabilityZoneProfileResource = defineBareResource({
   attributes: {
     id: shownOnly(uuid, { about: 'Its id.' }),
     name: attribute(text(), { about: 'What administrators call it.', required: true }),
-    provider_name: attribute(text(), { about: 'The provider that reads it.', required: true }),
-    availability_zone_data: attribute(text(4096), {
+    providerName: attribute(text(), { about: 'The provider that reads it.', required: true }),
+    availabilityZoneData: attribute(text(4096), {
       about: "An object of the provider's availability zone capabilities, as JSON.",
       required: true,
     }),

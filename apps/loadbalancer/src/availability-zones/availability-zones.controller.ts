@@ -39,7 +39,7 @@ const availabilityZoneResource = defineBareResource({
     }),
     description: attribute(orNull(text()), { about: 'What it is for.' }),
     enabled: attribute(flag, { about: 'Whether new load balancers may be in it.', default: true }),
-    availability_zone_profile_id: attribute(uuid, {
+    availabilityZoneProfileId: attribute(uuid, {
       about: 'The profile that says where its load balancers are.',
       required: true,
       given: 'at-creation',

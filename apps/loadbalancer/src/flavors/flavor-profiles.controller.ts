@@ -21,8 +21,8 @@ const flavorProfileResource = defineBareResource({
   attributes: {
     id: shownOnly(uuid, { about: 'Its id.' }),
     name: attribute(text(), { about: 'What administrators call it.', required: true }),
-    provider_name: attribute(text(), { about: 'The provider that reads it.', required: true }),
-    flavor_data: attribute(text(4096), {
+    providerName: attribute(text(), { about: 'The provider that reads it.', required: true }),
+    flavorData: attribute(text(4096), {
       about: "An object of the provider's flavor capabilities, as JSON.",
       required: true,
     }),

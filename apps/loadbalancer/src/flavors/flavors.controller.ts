@@ -18,7 +18,7 @@ const flavorResource = defineBareResource({
     name: attribute(text(), { about: 'What it is called; no other is.', required: true }),
     description: attribute(orNull(text()), { about: 'What it is for.' }),
     enabled: attribute(flag, { about: 'Whether new load balancers may have it.', default: true }),
-    flavor_profile_id: attribute(uuid, {
+    flavorProfileId: attribute(uuid, {
       about: 'The profile that says what its load balancers are.',
       required: true,
       given: 'at-creation',

@@ -40,25 +40,25 @@ export const healthMonitorResource = defineResource({
       about: 'Seconds that a member has to answer.',
       required: true,
     }),
-    max_retries: attribute(retries, {
+    maxRetries: attribute(retries, {
       about: 'Good checks in a row that make a member good.',
       required: true,
     }),
-    max_retries_down: withDefault(retries, 3, {
+    maxRetriesDown: withDefault(retries, 3, {
       about: 'Bad checks in a row that make a member bad.',
     }),
-    http_method: attribute(orNull(oneOf(HTTP_METHODS)), { about: 'Of HTTP and HTTPS.' }),
-    url_path: attribute(orNull(urlPath), { about: 'Of HTTP and HTTPS: what is asked for.' }),
-    expected_codes: attribute(orNull(statusCodes), {
+    httpMethod: attribute(orNull(oneOf(HTTP_METHODS)), { about: 'Of HTTP and HTTPS.' }),
+    urlPath: attribute(orNull(urlPath), { about: 'Of HTTP and HTTPS: what is asked for.' }),
+    expectedCodes: attribute(orNull(statusCodes), {
       about: 'Of HTTP and HTTPS, the statuses of a good answer: `200`, `200,202` or `200-204`.',
     }),
-    http_version: attribute(orNull(httpVersion), {
+    httpVersion: attribute(orNull(httpVersion), {
       about: 'Kept with every type, used by HTTP and HTTPS.',
     }),
-    domain_name: attribute(orNull(domainName), {
+    domainName: attribute(orNull(domainName), {
       about: 'The host that is asked for, in HTTP 1.1; kept with every type.',
     }),
-    pool_id: attribute(uuid, {
+    poolId: attribute(uuid, {
       about: 'The pool whose members are checked.',
       required: true,
       given: 'at-creation',

@@ -38,7 +38,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
     loadBalancer: LoadBalancer,
     body: NewHealthMonitor,
   ): Promise<HealthMonitor> {
-    const { protocol } = await pools.named(tx, body.pool_id);
+    const { protocol } = await pools.named(tx, body.poolId);
     requireMonitorFor(protocol, body);
     const columns = this.columnsOf(body);
     return this.table.insert(tx, {
@@ -61,7 +61,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
     return { ...columns, ...httpColumns(row.type, columns, row) };
   }
 
-  protected async homeOf(ctx: RequestContext, { pool_id: id }: NewHealthMonitor): Promise<string> {
+  protected async homeOf(ctx: RequestContext, { poolId: id }: NewHealthMonitor): Promise<string> {
     return (await pools.named(ctx, id)).loadBalancerId;
   }
 

@@ -47,7 +47,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     loadBalancer: LoadBalancer,
     body: NewL7Policy,
   ): Promise<L7Policy> {
-    const listener = await listeners.get(tx, body.listener_id, reachable(tx));
+    const listener = await listeners.get(tx, body.listenerId, reachable(tx));
     if (listener.protocol === 'PROMETHEUS') throw new ListenerNoChildrenError(listener.protocol);
     if (!WITH_REQUESTS.includes(listener.protocol)) {
       throw new ProviderUnsupportedOptionError(
@@ -64,7 +64,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
       name: body.name,
       description: body.description,
       tags: body.tags,
-      adminStateUp: body.admin_state_up,
+      adminStateUp: body.adminStateUp,
       ...action,
       ...this.partOf(loadBalancer),
       id,
@@ -102,7 +102,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     return Promise.resolve([['listeners', [listenerId]]]);
   }
 
-  protected async homeOf(ctx: RequestContext, { listener_id: id }: NewL7Policy): Promise<string> {
+  protected async homeOf(ctx: RequestContext, { listenerId: id }: NewL7Policy): Promise<string> {
     return (await listeners.get(ctx, id, reachable(ctx))).loadBalancerId;
   }
 

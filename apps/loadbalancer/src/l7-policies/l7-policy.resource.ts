@@ -24,17 +24,17 @@ export const l7PolicyResource = defineResource({
       about: 'What becomes of a request that all rules hold of.',
       required: true,
     }),
-    listener_id: attribute(uuid, {
+    listenerId: attribute(uuid, {
       about: 'The listener whose requests it looks at.',
       required: true,
       given: 'at-creation',
     }),
-    redirect_pool_id: attribute(orNull(uuid), { about: 'Of REDIRECT_TO_POOL: the pool.' }),
-    redirect_url: attribute(orNull(redirectUrl), { about: 'Of REDIRECT_TO_URL: the URL.' }),
-    redirect_prefix: attribute(orNull(redirectUrl), {
+    redirectPoolId: attribute(orNull(uuid), { about: 'Of REDIRECT_TO_POOL: the pool.' }),
+    redirectUrl: attribute(orNull(redirectUrl), { about: 'Of REDIRECT_TO_URL: the URL.' }),
+    redirectPrefix: attribute(orNull(redirectUrl), {
       about: 'Of REDIRECT_PREFIX: the URL that the path is put behind.',
     }),
-    redirect_http_code: attribute(orNull(oneOf(REDIRECT_CODES)), {
+    redirectHttpCode: attribute(orNull(oneOf(REDIRECT_CODES)), {
       about: 'The status of a redirection to a URL; 302 by default.',
     }),
     position: attribute(orNull(integer(1, LAST)), {

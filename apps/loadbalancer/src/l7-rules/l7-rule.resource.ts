@@ -13,7 +13,7 @@ export const l7RuleResource = defineResource({
       about: 'What of a request it looks at.',
       required: true,
     }),
-    compare_type: attribute(oneOf(COMPARE_TYPES), {
+    compareType: attribute(oneOf(COMPARE_TYPES), {
       about: 'How that is compared with the value.',
       required: true,
     }),

@@ -49,10 +49,10 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
   ): Promise<L7Rule[]> {
     if (bodies.length > MAX_RULES) throw new TooManyL7RulesOnL7PolicyError(l7PolicyId);
     const rows = bodies.map((body) => ({
-      adminStateUp: body.admin_state_up,
+      adminStateUp: body.adminStateUp,
       tags: body.tags,
       type: body.type,
-      compareType: body.compare_type,
+      compareType: body.compareType,
       key: body.key ?? null,
       value: body.value,
       invert: body.invert,

@@ -38,10 +38,10 @@ import { insertHeaders } from './listener-rules.js';
 
 /** A new pool of the load balancer that the request is about. */
 export const nestedPool = nested(poolResource, [
-  'loadbalancer_id',
-  'listener_id',
-  'project_id',
-  'tenant_id',
+  'loadbalancerId',
+  'listenerId',
+  'projectId',
+  'tenantId',
 ]);
 
 /**
@@ -67,8 +67,8 @@ const poolReference: ValueType<PoolReference | null> = {
 };
 
 interface WithPools {
-  readonly default_pool?: PoolReference | null;
-  readonly l7policies: readonly { readonly redirect_pool?: PoolReference | null }[];
+  readonly defaultPool?: PoolReference | null;
+  readonly l7policies: readonly { readonly redirectPool?: PoolReference | null }[];
 }
 
 /**
@@ -80,8 +80,8 @@ export function poolsOf(
   listeners: readonly WithPools[],
   pools: readonly NewPool[],
 ): readonly NewPool[] {
-  const named = listeners.flatMap(({ default_pool: pool, l7policies }) =>
-    [pool, ...l7policies.map((policy) => policy.redirect_pool)].filter((one) => one != null),
+  const named = listeners.flatMap(({ defaultPool: pool, l7policies }) =>
+    [pool, ...l7policies.map((policy) => policy.redirectPool)].filter((one) => one != null),
   );
   const all = [...pools, ...named.flatMap(({ pool }) => pool ?? [])];
   const names = all.map(({ name }) => name);
@@ -120,12 +120,12 @@ const nestedPolicy = nested(
   {
     attributes: {
       ...l7PolicyResource.attributes,
-      redirect_pool: givenOnly(poolReference, {
+      redirectPool: givenOnly(poolReference, {
         about: 'Of REDIRECT_TO_POOL: a new pool; by its name alone, one of the same request.',
       }),
     },
   },
-  ['listener_id', 'project_id', 'tenant_id'],
+  ['listenerId', 'projectId', 'tenantId'],
 );
 
 const once = { required: true, given: 'at-creation' } as const;
@@ -137,14 +137,14 @@ export const listenerResource = defineResource({
     ...NAME,
     ...DESCRIPTION,
     protocol: attribute(oneOf(LISTENER_PROTOCOLS), { about: 'What its clients speak.', ...once }),
-    protocol_port: attribute(port, { about: 'Where it is reached.', ...once }),
-    connection_limit: withDefault(integer(-1, MAX_INTEGER), -1, {
+    protocolPort: attribute(port, { about: 'Where it is reached.', ...once }),
+    connectionLimit: withDefault(integer(-1, MAX_INTEGER), -1, {
       about: 'Connections at once; -1 is without limit.',
     }),
-    default_pool_id: attribute(orNull(uuid), {
+    defaultPoolId: attribute(orNull(uuid), {
       about: 'Where requests go that no policy redirects; null: they are refused.',
     }),
-    default_pool: givenOnly(poolReference, {
+    defaultPool: givenOnly(poolReference, {
       about: 'A new pool that it sends to; by its name alone, one of the same request.',
     }),
     l7policies: attribute(listOf(nestedPolicy), {
@@ -154,19 +154,19 @@ export const listenerResource = defineResource({
       from: ({ l7PolicyIds }: Listener) => l7PolicyIds.map((id) => ({ id })),
       ...UNLISTED,
     }),
-    loadbalancer_id: givenOnly(uuid, { about: 'Its load balancer.', required: true }),
+    loadbalancerId: givenOnly(uuid, { about: 'Its load balancer.', required: true }),
     loadbalancers: shownOnly(ids, {
       about: 'Its load balancer, as a list of one.',
       from: ({ loadBalancerId: id }: Listener) => [{ id }],
       ...UNLISTED,
     }),
-    allowed_cidrs: attribute(cidrs, {
+    allowedCidrs: attribute(cidrs, {
       about: 'Networks that may connect; null: all.',
       from: ({ allowedCidrs }: Listener) => (allowedCidrs.length > 0 ? allowedCidrs : null),
       default: [],
       ...UNLISTED,
     }),
-    insert_headers: withDefault(
+    insertHeaders: withDefault(
       insertHeaders,
       {},
       {
@@ -174,47 +174,47 @@ export const listenerResource = defineResource({
         ...UNLISTED,
       },
     ),
-    timeout_client_data: withDefault(timeout, 50_000, {
+    timeoutClientData: withDefault(timeout, 50_000, {
       about: 'How long a client may be silent, in milliseconds.',
     }),
-    timeout_member_connect: withDefault(timeout, 5_000, {
+    timeoutMemberConnect: withDefault(timeout, 5_000, {
       about: 'How long a member may take to accept a connection, in milliseconds.',
     }),
-    timeout_member_data: withDefault(timeout, 50_000, {
+    timeoutMemberData: withDefault(timeout, 50_000, {
       about: 'How long a member may be silent, in milliseconds.',
     }),
-    timeout_tcp_inspect: withDefault(timeout, 0, {
+    timeoutTcpInspect: withDefault(timeout, 0, {
       about: 'How long TCP is waited for content to decide by, in milliseconds.',
     }),
-    default_tls_container_ref: attribute(secretRef, {
+    defaultTlsContainerRef: attribute(secretRef, {
       about: 'The certificate and key for clients that name no host, or an unknown one.',
     }),
-    sni_container_refs: withDefault(listOf(text(), 100), [], {
+    sniContainerRefs: withDefault(listOf(text(), 100), [], {
       about: 'Certificates and keys that are chosen by the host that clients name.',
       ...UNLISTED,
     }),
-    client_authentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
+    clientAuthentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
       about: 'Whether clients are asked for a certificate, and refused without one.',
     }),
-    client_ca_tls_container_ref: attribute(secretRef, {
+    clientCaTlsContainerRef: attribute(secretRef, {
       about: "The certificates by which clients' certificates are checked.",
     }),
-    client_crl_container_ref: attribute(secretRef, {
+    clientCrlContainerRef: attribute(secretRef, {
       about: 'The list of what that authority has revoked.',
     }),
-    tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
-    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
-    alpn_protocols: attribute(orNull(alpnProtocols), {
+    tlsCiphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
+    tlsVersions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
+    alpnProtocols: attribute(orNull(alpnProtocols), {
       about: 'What clients may speak within TLS.',
       ...UNLISTED,
     }),
-    hsts_max_age: attribute(orNull(integer(0, MAX_INTEGER)), {
+    hstsMaxAge: attribute(orNull(integer(0, MAX_INTEGER)), {
       about: 'Strict-Transport-Security: for how many seconds; null: not at all.',
     }),
-    hsts_include_subdomains: withDefault(flag, false, {
+    hstsIncludeSubdomains: withDefault(flag, false, {
       about: 'Strict-Transport-Security: whether for subdomains, too.',
     }),
-    hsts_preload: withDefault(flag, false, {
+    hstsPreload: withDefault(flag, false, {
       about: 'Strict-Transport-Security: whether browsers may know beforehand.',
     }),
   },
@@ -224,5 +224,5 @@ export const listenerResource = defineResource({
 export type ListenerAttributes = typeof listenerResource.attributes;
 export type NewListener = NewBody<ListenerAttributes>;
 /** Of a load balancer that is made with it, or is known. */
-export type NestedListener = Omit<NewListener, 'loadbalancer_id'>;
+export type NestedListener = Omit<NewListener, 'loadbalancerId'>;
 export type ListenerChange = ChangeBody<ListenerAttributes>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { isGiven } from '@cumulet/common/resources/attribute';
+import { attributesOf } from '@cumulet/common/resources/resource';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import {
@@ -250,8 +251,7 @@ describe('a change', () => {
 
 it('takes null for whatever can change, as clients that unset it send', async () => {
   const { listenerId } = await runTree(fixture);
-  const { attributes } = listenerResource;
-  const names = Object.entries(attributes).flatMap(([name, one]) =>
+  const names = attributesOf(listenerResource).flatMap(([name, one]) =>
     isGiven(one, 'after-creation') ? [name] : [],
   );
   expect(names).toContain('sni_container_refs');

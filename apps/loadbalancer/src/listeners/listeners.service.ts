@@ -49,7 +49,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   }
 
   override async create(ctx: RequestContext, body: NewListener): Promise<Listener> {
-    const loadBalancer = await loadBalancers.get(ctx, body.loadbalancer_id, reachable(ctx));
+    const loadBalancer = await loadBalancers.get(ctx, body.loadbalancerId, reachable(ctx));
     await this.check(ctx, loadBalancer, { listeners: [body], pools: [] });
     return super.create(ctx, body);
   }
@@ -90,7 +90,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
       { listener: bodies.length },
       ...poolsOf(bodies, pools).map((pool) => this.pools.needs(pool)),
       ...bodies.flatMap(({ l7policies }) =>
-        l7policies.map((policy) => this.policies.needs({ ...policy, listener_id: '' })),
+        l7policies.map((policy) => this.policies.needs({ ...policy, listenerId: '' })),
       ),
     ]);
   }
@@ -117,17 +117,21 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
       reference == null ? id : (poolIds.get(reference.name) ?? null);
     const rows: Listener[] = [];
     for (const body of bodies) {
-      const { l7policies, default_pool: pool, default_pool_id: poolId, ...rest } = body;
+      const { l7policies, defaultPool: pool, defaultPoolId: poolId, ...rest } = body;
       const row = await this.#insert(tx, loadBalancer, {
         ...rest,
         l7policies: [],
-        default_pool_id: idOf(pool, poolId),
+        defaultPoolId: idOf(pool, poolId),
       });
-      for (const { redirect_pool, redirect_pool_id, ...policy } of l7policies) {
+      for (const {
+        redirectPool: redirect_pool,
+        redirectPoolId: redirect_pool_id,
+        ...policy
+      } of l7policies) {
         await this.policies.plant(tx, loadBalancer, {
           ...policy,
-          listener_id: row.id,
-          redirect_pool_id: idOf(redirect_pool, redirect_pool_id),
+          listenerId: row.id,
+          redirectPoolId: idOf(redirect_pool, redirect_pool_id),
         });
       }
       rows.push(row);
@@ -142,7 +146,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   ): Promise<Listener> {
     const judged = this.#judged(body);
     requireSound(judged, loadBalancer);
-    const { default_pool_id: poolId } = body;
+    const { defaultPoolId: poolId } = body;
     if (poolId != null) await requirePool(tx, loadBalancer, judged.protocol, poolId);
     const { tlsCiphers, tlsVersions, alpnProtocols, ...columns } = this.columnsOf(own(body));
     return this.table.insert(tx, {
@@ -159,7 +163,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     body: ListenerChange,
     loadBalancer: LoadBalancer,
   ): Promise<Partial<Listener>> {
-    const { default_pool_id: poolId } = body;
+    const { defaultPoolId: poolId } = body;
     const columns = this.columnsOf(body);
     const judged = Object.assign({}, row, columns);
     requireSound(judged, loadBalancer);
@@ -188,7 +192,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   }
 
   protected homeOf(_ctx: RequestContext, body: NewListener): Promise<string> {
-    return Promise.resolve(body.loadbalancer_id);
+    return Promise.resolve(body.loadbalancerId);
   }
 
   /** As the rules read it: what was not given is not there. */
@@ -205,8 +209,8 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
 
 /** What is of the row itself. */
 function own(body: NestedListener): object {
-  const { l7policies: _policies, default_pool: _pool, ...rest } = body;
-  return { ...rest, loadbalancer_id: undefined };
+  const { l7policies: _policies, defaultPool: _pool, ...rest } = body;
+  return { ...rest, loadbalancerId: undefined };
 }
 
 function sum(all: readonly Needs[]): Needs {

@@ -14,7 +14,7 @@ import { Providers, type Provider } from '../providers/providers.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { NewLoadBalancer } from './load-balancer.resource.js';
 
-type Offer = Pick<NewLoadBalancer, 'provider' | 'flavor_id' | 'availability_zone'>;
+type Offer = Pick<NewLoadBalancer, 'provider' | 'flavorId' | 'availabilityZone'>;
 
 /** It is there, but for no new load balancers. */
 export class DisabledOptionError extends DomainError {
@@ -41,7 +41,7 @@ export class AskedOffer {
    * @throws ProviderUnsupportedOptionError for another provider's zone
    */
   async read(ctx: RequestContext, offer: Offer, networkId: string | null): Promise<Provider> {
-    const { provider: name, flavor_id: flavorId, availability_zone: zone } = offer;
+    const { provider: name, flavorId, availabilityZone: zone } = offer;
     const named = name == null ? undefined : await this.providers.get(ctx, name);
     const ofFlavor = flavorId == null ? undefined : await this.#providerOfFlavor(ctx, flavorId);
     if (named && ofFlavor && named.driver !== ofFlavor.driver)
@@ -62,7 +62,7 @@ export class AskedOffer {
   async #zone(ctx: RequestContext, { name, zone }: Provider, asked: string): Promise<object> {
     const row = await availabilityZones.find(ctx, asked);
     if (!row) throw new ValidationExceptionError('Invalid availability_zone.');
-    if (!row.enabled) throw new DisabledOptionError('availability_zone', asked);
+    if (!row.enabled) throw new DisabledOptionError('availabilityZone', asked);
     const profile = await availabilityZoneProfiles.get(ctx, row.availabilityZoneProfileId);
     return readData(name, zone, 'availability_zone_data', profile.availabilityZoneData);
   }

@@ -32,7 +32,7 @@ export type Addresses = Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>;
 
 type Asked = Pick<
   NewLoadBalancer,
-  'vip_address' | 'vip_port_id' | 'vip_subnet_id' | 'vip_network_id' | 'additional_vips'
+  'vipAddress' | 'vipPortId' | 'vipSubnetId' | 'vipNetworkId' | 'additionalVips'
 >;
 
 @Injectable()
@@ -45,7 +45,7 @@ export class AskedVips {
    * @throws ValidationExceptionError if what is named does not go together
    */
   async read(ctx: RequestContext, asked: Asked): Promise<Vip> {
-    const { vip_port_id: portId, vip_network_id: networkId, vip_subnet_id: subnetId } = asked;
+    const { vipPortId: portId, vipNetworkId: networkId, vipSubnetId: subnetId } = asked;
     if (portId == null && networkId == null && subnetId == null)
       throw new VIPValidationExceptionError();
     const vip =
@@ -81,9 +81,9 @@ export class AskedVips {
   /** @throws InvalidSubresourceError if the caller does not see one of them */
   async refuseUnknown(
     ctx: RequestContext,
-    body: Pick<LoadBalancerChange, 'vip_qos_policy_id' | 'vip_sg_ids'>,
+    body: Pick<LoadBalancerChange, 'vipQosPolicyId' | 'vipSgIds'>,
   ): Promise<void> {
-    const { vip_qos_policy_id: policy, vip_sg_ids: groups = [] } = body;
+    const { vipQosPolicyId: policy, vipSgIds: groups = [] } = body;
     const actor = asCaller(ctx);
     if (policy != null && !(await this.networks.hasQosPolicy(actor, policy)))
       throw new InvalidSubresourceError('qos_policy', policy);
@@ -94,8 +94,8 @@ export class AskedVips {
   }
 
   async #onNetwork(ctx: RequestContext, asked: Asked): Promise<Omit<Vip, 'ownsVipPort'>> {
-    const { vip_network_id: networkId, vip_address: address = null } = asked;
-    const named = await this.#named(ctx, asked.vip_subnet_id);
+    const { vipNetworkId: networkId, vipAddress: address = null } = asked;
+    const named = await this.#named(ctx, asked.vipSubnetId);
     if (networkId == null && named) return onSubnet(named, address);
     const network = await this.networks.network(asCaller(ctx), networkId ?? '');
     if (!network) throw new InvalidSubresourceError('Network', networkId ?? '');
@@ -110,7 +110,7 @@ export class AskedVips {
   async #additional(
     ctx: RequestContext,
     { vipSubnetId, vipNetworkId }: Pick<Vip, 'vipSubnetId' | 'vipNetworkId'>,
-    { additional_vips: asked }: Asked,
+    { additionalVips: asked }: Asked,
   ): Promise<Vip['additionalVips']> {
     const ids = [vipSubnetId, ...asked.map((one) => one.subnet_id)];
     if (new Set(ids).size < ids.length) {
@@ -177,7 +177,7 @@ function subnetFor(subnets: readonly Subnet[], address: string | null): Subnet {
 
 function onPort(port: Port, subnet: Subnet | undefined, asked: Asked): Omit<Vip, 'ownsVipPort'> {
   const { addresses, networkId: vipNetworkId } = port;
-  const { vip_address: address = null } = asked;
+  const { vipAddress: address = null } = asked;
   if (!subnet && address === null && addresses.length !== 1) {
     throw new ValidationExceptionError(
       "VIP port's subnet could not be determined. Please specify either a VIP subnet or address.",

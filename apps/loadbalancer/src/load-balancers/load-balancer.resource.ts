@@ -32,7 +32,7 @@ const additionalVip = objectOf<AskedAddress>(
   ['ip_address', 'port_id'],
 );
 
-const nestedListener = nested(listenerResource, ['loadbalancer_id', 'project_id', 'tenant_id']);
+const nestedListener = nested(listenerResource, ['loadbalancerId', 'projectId', 'tenantId']);
 
 export const loadBalancerResource = defineResource({
   singular: 'loadbalancer',
@@ -40,7 +40,7 @@ export const loadBalancerResource = defineResource({
   attributes: {
     ...NAME,
     ...DESCRIPTION,
-    provisioning_status: shownOnly(oneOf(PROVISIONING_STATUSES), {
+    provisioningStatus: shownOnly(oneOf(PROVISIONING_STATUSES), {
       about: 'PENDING_… until what was asked for has been applied, to it or to a part of it.',
       property: 'state',
       from: ({ state }: LoadBalancer) => state.toUpperCase(),
@@ -50,22 +50,22 @@ export const loadBalancerResource = defineResource({
           values.map((one) => one.toLowerCase()),
         ),
     }),
-    provisioning_status_reason: shownOnly(orNull(text(1000)), {
+    provisioningStatusReason: shownOnly(orNull(text(1000)), {
       about: 'Why it is in ERROR, or what it waits for.',
       property: 'stateReason',
       ...UNLISTED,
     }),
-    vip_address: attribute(orNull(ipAddress), { about: 'Where its clients reach it.', ...once }),
-    vip_port_id: attribute(orNull(uuid), { about: 'The port that has the address.', ...once }),
-    vip_subnet_id: attribute(orNull(uuid), { about: 'The subnet of the address.', ...once }),
-    vip_network_id: attribute(orNull(uuid), { about: 'The network of the address.', ...once }),
-    vip_qos_policy_id: attribute(orNull(uuid), { about: 'What limits the traffic of its port.' }),
-    vip_vnic_type: shownOnly(text(), { about: 'How its port is plugged in.' }),
-    vip_sg_ids: withDefault(listOf(uuid), [], {
+    vipAddress: attribute(orNull(ipAddress), { about: 'Where its clients reach it.', ...once }),
+    vipPortId: attribute(orNull(uuid), { about: 'The port that has the address.', ...once }),
+    vipSubnetId: attribute(orNull(uuid), { about: 'The subnet of the address.', ...once }),
+    vipNetworkId: attribute(orNull(uuid), { about: 'The network of the address.', ...once }),
+    vipQosPolicyId: attribute(orNull(uuid), { about: 'What limits the traffic of its port.' }),
+    vipVnicType: shownOnly(text(), { about: 'How its port is plugged in.' }),
+    vipSgIds: withDefault(listOf(uuid), [], {
       about: 'Security groups of its port; without any, it has one that lets in its listeners.',
       ...UNLISTED,
     }),
-    additional_vips: attribute(orDefault(listOf(additionalVip, 16), []), {
+    additionalVips: attribute(orDefault(listOf(additionalVip, 16), []), {
       about: 'Further addresses, on other subnets of the same network.',
       default: [],
       from: ({ additionalVips, vipPortId }: LoadBalancer) =>
@@ -74,8 +74,8 @@ export const loadBalancerResource = defineResource({
       ...UNLISTED,
     }),
     provider: attribute(orNull(text(64)), { about: 'What runs it.', ...once }),
-    flavor_id: attribute(orNull(uuid), { about: 'What it may have.', ...once }),
-    availability_zone: attribute(orNull(text()), { about: 'Where it runs.', ...once }),
+    flavorId: attribute(orNull(uuid), { about: 'What it may have.', ...once }),
+    availabilityZone: attribute(orNull(text()), { about: 'Where it runs.', ...once }),
     listeners: attribute(listOf(nestedListener), {
       about: 'Its listeners; in answers, their ids, and all of them where they are new with it.',
       default: [],

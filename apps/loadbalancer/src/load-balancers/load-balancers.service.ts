@@ -59,7 +59,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
 
   /** @returns it with its address, unless the network service is away or the answer is kept */
   async create(ctx: RequestContext, body: NewLoadBalancer): Promise<LoadBalancer> {
-    const own = inProject(ctx, body.project_id);
+    const own = inProject(ctx, body.projectId);
     const vip = await this.asked.read(own, body);
     const { name: provider } = await this.offers.read(own, body, vip.vipNetworkId);
     await this.asked.refuseUnknown(own, body);
@@ -68,7 +68,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     // Its parts are judged by this, where the network service has yet to choose the address.
     const likely = isPlain ? vip : await this.asked.likely(own, vip);
     const { projectId } = own;
-    const home = { projectId, provider, vipSgIds: body.vip_sg_ids, ...likely };
+    const home = { projectId, provider, vipSgIds: body.vipSgIds, ...likely };
     if (!isPlain) await this.listeners.check(own, home, { listeners, pools });
     const row = await inTransaction(own, async (tx) => {
       const parts = this.listeners.needsOf({ listeners, pools });

@@ -24,7 +24,7 @@ const plan = (members: object[], isAdditive = false) =>
 
 it('adds those that are new, and removes those that are not listed', () => {
   expect(plan([first, { address: '192.0.2.1', protocol_port: 81 }])).toMatchObject({
-    added: [{ address: '192.0.2.1', protocol_port: 81, weight: 1, name: '' }],
+    added: [{ address: '192.0.2.1', protocolPort: 81, weight: 1, name: '' }],
     changed: [],
     removed: ['two'],
   });

@@ -70,7 +70,7 @@ export function keysOf(bodies: readonly NewMember[]): Set<string> {
   const keys = new Set<string>();
   for (const body of bodies) {
     const key = bodyKey(body);
-    if (keys.has(key)) throw new DuplicateMemberEntryError(body.address, body.protocol_port);
+    if (keys.has(key)) throw new DuplicateMemberEntryError(body.address, body.protocolPort);
     keys.add(key);
   }
   return keys;
@@ -90,10 +90,10 @@ function changedRow(
     name: names.has('name') ? body.name : row.name,
     weight: body.weight,
     backup: body.backup,
-    adminStateUp: body.admin_state_up,
-    subnetId: names.has('subnet_id') ? (body.subnet_id ?? null) : row.subnetId,
-    monitorAddress: body.monitor_address ?? null,
-    monitorPort: body.monitor_port ?? null,
+    adminStateUp: body.adminStateUp,
+    subnetId: names.has('subnet_id') ? (body.subnetId ?? null) : row.subnetId,
+    monitorAddress: body.monitorAddress ?? null,
+    monitorPort: body.monitorPort ?? null,
     tags: names.has('tags') ? body.tags : row.tags,
   };
 }
@@ -105,7 +105,7 @@ function isSame(row: PresentMember, next: PresentMember): boolean {
 }
 
 function bodyKey(body: NewMember): string {
-  return keyOf(body.address, body.protocol_port);
+  return keyOf(body.address, body.protocolPort);
 }
 
 function keyOf(address: string, port: number): string {

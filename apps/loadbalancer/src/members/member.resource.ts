@@ -20,7 +20,7 @@ export const memberResource = defineResource({
       required: true,
       given: 'at-creation',
     }),
-    protocol_port: attribute(port, {
+    protocolPort: attribute(port, {
       about: 'The port on which it serves.',
       required: true,
       given: 'at-creation',
@@ -29,18 +29,18 @@ export const memberResource = defineResource({
       about: 'Its share of the connections beside that of others; 0 takes no new ones.',
     }),
     backup: withDefault(flag, false, { about: 'Used only where all others are down.' }),
-    subnet_id: attribute(orNull(uuid), {
+    subnetId: attribute(orNull(uuid), {
       about: 'The subnet from which it is reached.',
       given: 'at-creation',
     }),
-    monitor_address: attribute(orNull(givenIpAddress), {
+    monitorAddress: attribute(orNull(givenIpAddress), {
       about: 'Where its health is asked for, if not where it serves.',
     }),
-    monitor_port: attribute(orNull(port), {
+    monitorPort: attribute(orNull(port), {
       about: 'The port on which its health is asked for, if not that on which it serves.',
     }),
-    vnic_type: shownOnly(text(), { about: 'How it is plugged in.' }),
-    request_sriov: givenOnly(orDefault(flag, false), {
+    vnicType: shownOnly(text(), { about: 'How it is plugged in.' }),
+    requestSriov: givenOnly(orDefault(flag, false), {
       about: 'Whether it is to be reached by a port with SR-IOV.',
     }),
   },

@@ -60,9 +60,8 @@ export class MembersService extends PartService<Member, MemberAttributes> {
    * @throws MemberSRIOVDisabledError
    */
   async check(ctx: RequestContext, bodies: readonly NewMember[]): Promise<void> {
-    if (bodies.some(({ request_sriov: isWanted }) => isWanted))
-      throw new MemberSRIOVDisabledError();
-    const ids = [...new Set(bodies.flatMap(({ subnet_id: id }) => id ?? []))];
+    if (bodies.some(({ requestSriov: isWanted }) => isWanted)) throw new MemberSRIOVDisabledError();
+    const ids = [...new Set(bodies.flatMap(({ subnetId: id }) => id ?? []))];
     for (let at = 0; at < ids.length; at += SUBNETS_AT_ONCE) {
       const asked = ids.slice(at, at + SUBNETS_AT_ONCE);
       const found = await this.networks.subnets(asCaller(ctx), { id: asked });
@@ -184,14 +183,14 @@ async function ancestorsOf(tx: RequestContext, poolId: string): Promise<Touched>
 function newRow(body: NewMember): Partial<Member> {
   return {
     name: body.name,
-    adminStateUp: body.admin_state_up,
+    adminStateUp: body.adminStateUp,
     tags: body.tags,
     address: body.address,
-    protocolPort: body.protocol_port,
+    protocolPort: body.protocolPort,
     weight: body.weight,
     backup: body.backup,
-    subnetId: body.subnet_id ?? null,
-    monitorAddress: body.monitor_address ?? null,
-    monitorPort: body.monitor_port ?? null,
+    subnetId: body.subnetId ?? null,
+    monitorAddress: body.monitorAddress ?? null,
+    monitorPort: body.monitorPort ?? null,
   };
 }

@@ -161,7 +161,7 @@ export abstract class PartService<
 
 /** A part is its load balancer's project's, whatever the body says: it may say the same. */
 function refuseOtherProject({ id, projectId }: LoadBalancer, body: object): void {
-  const { project_id: named } = body as { readonly project_id?: string | null };
+  const { projectId: named } = body as { readonly projectId?: string | null };
   if (named != null && named !== projectId) {
     throw new ValidationExceptionError(
       `Load Balancer ${id} is of project ${projectId}, not of ${named}.`,

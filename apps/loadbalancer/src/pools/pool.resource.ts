@@ -42,18 +42,18 @@ export const poolResource = defineResource({
       required: true,
       given: 'at-creation',
     }),
-    lb_algorithm: attribute(oneOf(ALGORITHMS), {
+    lbAlgorithm: attribute(oneOf(ALGORITHMS), {
       about: 'How the next member is chosen.',
       required: true,
     }),
-    session_persistence: attribute(sessionPersistence, {
+    sessionPersistence: attribute(sessionPersistence, {
       about: 'How a client is kept with one member; null where it is not.',
       ...UNLISTED,
     }),
-    listener_id: givenOnly(orNull(uuid), {
+    listenerId: givenOnly(orNull(uuid), {
       about: 'The listener whose default pool it becomes; it must have none.',
     }),
-    loadbalancer_id: givenOnly(orNull(uuid), {
+    loadbalancerId: givenOnly(orNull(uuid), {
       about: 'Its load balancer; needed where no listener is named.',
     }),
     loadbalancers: shownOnly(idList, {
@@ -73,27 +73,27 @@ export const poolResource = defineResource({
       from: ({ memberIds }: Pool) => asIds(memberIds),
       ...UNLISTED,
     }),
-    healthmonitor: givenOnly(orNull(nested(healthMonitorResource, ['pool_id'])), {
+    healthmonitor: givenOnly(orNull(nested(healthMonitorResource, ['poolId'])), {
       about: 'Its health monitor.',
     }),
-    healthmonitor_id: shownOnly(orNull(uuid), {
+    healthmonitorId: shownOnly(orNull(uuid), {
       about: 'Its health monitor.',
       property: 'healthMonitorId',
       ...UNLISTED,
     }),
-    tls_enabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
-    tls_container_ref: attribute(secretRef, {
+    tlsEnabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
+    tlsContainerRef: attribute(secretRef, {
       about: 'The certificate and key that members are shown.',
     }),
-    ca_tls_container_ref: attribute(secretRef, {
+    caTlsContainerRef: attribute(secretRef, {
       about: "The certificate by which members' certificates are checked.",
     }),
-    crl_container_ref: attribute(secretRef, {
+    crlContainerRef: attribute(secretRef, {
       about: 'The list of what that authority has revoked.',
     }),
-    tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
-    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
-    alpn_protocols: attribute(orNull(alpnProtocols), {
+    tlsCiphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
+    tlsVersions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
+    alpnProtocols: attribute(orNull(alpnProtocols), {
       about: 'What members may speak within TLS.',
       ...UNLISTED,
     }),

@@ -83,14 +83,14 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     const columns = this.columnsOf(body);
     requireSupported(loadBalancer.provider, {
       protocol: body.protocol,
-      lbAlgorithm: body.lb_algorithm,
+      lbAlgorithm: body.lbAlgorithm,
     });
     const pool = await this.table.insert(tx, {
       ...own(columns),
       ...tlsColumns(columns),
       ...this.partOf(loadBalancer),
       id: randomUUID(),
-      sessionPersistence: persistenceOf(body.protocol, body.session_persistence ?? null),
+      sessionPersistence: persistenceOf(body.protocol, body.sessionPersistence ?? null),
     });
     if (listener) await listeners.update(tx, listener.id, { defaultPoolId: pool.id });
     await this.#plantParts(tx, loadBalancer, pool.id, body);
@@ -106,7 +106,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     const columns = own(this.columnsOf(body));
     const { protocol, lbAlgorithm } = row;
     requireSupported(provider, { protocol, lbAlgorithm, ...columns });
-    const given = body.session_persistence;
+    const given = body.sessionPersistence;
     return Promise.resolve({
       ...columns,
       ...tlsColumns(columns, row),
@@ -142,7 +142,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
   }
 
   protected async homeOf(ctx: RequestContext, body: NewPool): Promise<string> {
-    const { loadbalancer_id: loadBalancerId, listener_id: listenerId } = body;
+    const { loadbalancerId: loadBalancerId, listenerId } = body;
     if (loadBalancerId != null) return loadBalancerId;
     if (listenerId == null) {
       throw new ValidationExceptionError(
@@ -156,7 +156,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
   async #listenerFor(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
-    { listener_id: id, protocol }: NewPool,
+    { listenerId: id, protocol }: NewPool,
   ): Promise<Listener | undefined> {
     if (id == null) return undefined;
     const listener = await listeners.get(tx, id, reachable(tx));
@@ -179,16 +179,16 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     const isMonitored = healthmonitor != null;
     await this.members.plantAll(tx, loadBalancer, members, { poolId, isMonitored });
     if (isMonitored)
-      await this.healthMonitors.plant(tx, loadBalancer, { ...healthmonitor, pool_id: poolId });
+      await this.healthMonitors.plant(tx, loadBalancer, { ...healthmonitor, poolId });
   }
 }
 
 /** Secrets that a new one names. */
 function refsOf(body: NewPool): TlsRefs {
   return refsOfPool({
-    tlsContainerRef: body.tls_container_ref ?? null,
-    caTlsContainerRef: body.ca_tls_container_ref ?? null,
-    crlContainerRef: body.crl_container_ref ?? null,
+    tlsContainerRef: body.tlsContainerRef ?? null,
+    caTlsContainerRef: body.caTlsContainerRef ?? null,
+    crlContainerRef: body.crlContainerRef ?? null,
   });
 }
 

@@ -21,15 +21,15 @@ const projectId = { about: 'The project whose it is.', given: 'at-creation' } as
 /** What a load balancer and each of its parts has. Public source: octavia, `api/v2/types`. */
 const STANDARD = {
   id: shownOnly(uuid, { about: 'Its id.' }),
-  project_id: attribute(orNull(text(36)), projectId),
-  tenant_id: attribute(orNull(text(36)), { ...projectId, property: 'projectId' }),
-  admin_state_up: attribute(enabled, { about: 'Whether it takes part.', default: true }),
-  provisioning_status: shownOnly(oneOf(PROVISIONING_STATUSES), {
+  projectId: attribute(orNull(text(36)), projectId),
+  tenantId: attribute(orNull(text(36)), { ...projectId, property: 'projectId' }),
+  adminStateUp: attribute(enabled, { about: 'Whether it takes part.', default: true }),
+  provisioningStatus: shownOnly(oneOf(PROVISIONING_STATUSES), {
     about: 'PENDING_… until what was asked for has been applied.',
   }),
-  operating_status: shownOnly(oneOf(OPERATING_STATUSES), { about: 'What is seen of it.' }),
-  created_at: shownOnly(time, { about: 'When it was created.' }),
-  updated_at: shownOnly(timeOrNull, {
+  operatingStatus: shownOnly(oneOf(OPERATING_STATUSES), { about: 'What is seen of it.' }),
+  createdAt: shownOnly(time, { about: 'When it was created.' }),
+  updatedAt: shownOnly(timeOrNull, {
     about: 'When it last changed, or its status did; null while it is new.',
   }),
   tags: withDefault(tags, [], {

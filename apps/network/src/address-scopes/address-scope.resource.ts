@@ -8,7 +8,7 @@ export const addressScopeResource = defineResource({
   singular: 'address_scope',
   plural: 'address_scopes',
   attributes: {
-    ip_version: attribute(oneOf([4, 6]), {
+    ipVersion: attribute(oneOf([4, 6]), {
       about: 'Of its addresses: 4 or 6.',
       required: true,
       given: 'at-creation',

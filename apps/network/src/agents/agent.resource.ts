@@ -19,7 +19,7 @@ const always = (value: unknown) => {
 
 const attributes = {
   id: shownOnly(uuid, { about: 'Its id.' }),
-  agent_type: shownOnly(text(), { about: 'What kind of agent it is.' }),
+  agentType: shownOnly(text(), { about: 'What kind of agent it is.' }),
   binary: shownOnly(text(), { about: 'The program that works there.' }),
   topic: shownOnly(text(), {
     about: 'Nothing: it is not spoken to by messages.',
@@ -28,16 +28,16 @@ const attributes = {
     sort: false,
   }),
   host: shownOnly(text(), { about: 'The host, as ports name it.' }),
-  admin_state_up: attribute(flag, {
+  adminStateUp: attribute(flag, {
     about: 'Whether it takes work; always, as with Neutron’s OVN.',
     given: 'after-creation',
     from: () => true,
     filter: always(true),
     sort: false,
   }),
-  created_at: shownOnly(rowTime, { about: 'When it was first seen.' }),
-  started_at: shownOnly(rowTime, { about: 'The same.', property: 'createdAt' }),
-  heartbeat_timestamp: shownOnly(rowTime, {
+  createdAt: shownOnly(rowTime, { about: 'When it was first seen.' }),
+  startedAt: shownOnly(rowTime, { about: 'The same.', property: 'createdAt' }),
+  heartbeatTimestamp: shownOnly(rowTime, {
     about: 'When it last gave a sign of life.',
     property: 'heartbeatAt',
   }),
@@ -62,7 +62,7 @@ const attributes = {
     },
   ),
   description: attribute(orNull(text()), { about: 'What it is for.', given: 'after-creation' }),
-  availability_zone: shownOnly(orNull(text()), {
+  availabilityZone: shownOnly(orNull(text()), {
     about: 'The availability zones that it is in.',
     from: ({ availabilityZones }: Agent) => availabilityZones.join(', '),
     filter: (values) => (bind, column) => `${column('availabilityZones')} && ${bind(values)}`,

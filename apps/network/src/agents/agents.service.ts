@@ -38,7 +38,7 @@ export class AgentsService {
   update(ctx: RequestContext, id: string, change: AgentChange): Promise<Agent> {
     return inTransaction(ctx, async (tx) => {
       await this.lock(tx, id);
-      if (change.admin_state_up === false)
+      if (change.adminStateUp === false)
         throw new BadRequestError('agent', 'OVN agent status cannot be updated');
       const { description } = change;
       return agents.update(

@@ -61,13 +61,13 @@ const MAX_HINTS = 10;
  * `network_availability_zone`.
  */
 export const zoneAttributes = {
-  availability_zone_hints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
+  availabilityZoneHints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
     about: 'Availability zones that it is to be in; any by default.',
     default: [],
     given: 'at-creation',
     ...neither,
   }),
-  availability_zones: shownOnly(listOf(text()), {
+  availabilityZones: shownOnly(listOf(text()), {
     about: 'Availability zones that it is in.',
     ...neither,
   }),

@@ -34,12 +34,12 @@ const poolResource = defineBareResource({
   singular: 'floatingip_pool',
   plural: 'floatingip_pools',
   attributes: {
-    subnet_id: shownOnly(uuid, { about: 'The subnet.', property: 'id' }),
-    subnet_name: shownOnly(text(), { about: 'Its name.', property: 'name' }),
-    network_id: shownOnly(uuid, { about: 'The external network that it is on.' }),
+    subnetId: shownOnly(uuid, { about: 'The subnet.', property: 'id' }),
+    subnetName: shownOnly(text(), { about: 'Its name.', property: 'name' }),
+    networkId: shownOnly(uuid, { about: 'The external network that it is on.' }),
     cidr: shownOnly(text(), { about: 'Its addresses.', ...neither }),
-    project_id: shownOnly(text(), project),
-    tenant_id: shownOnly(text(), { ...project, property: 'projectId' }),
+    projectId: shownOnly(text(), project),
+    tenantId: shownOnly(text(), { ...project, property: 'projectId' }),
   },
 });
 

@@ -12,48 +12,48 @@ export const floatingIpResource = defineResource({
   plural: 'floatingips',
   attributes: {
     name: { ...shownOnly(text(), { about: 'It has none.', ...neither }), isHidden: true },
-    floating_network_id: attribute(uuid, {
+    floatingNetworkId: attribute(uuid, {
       about: 'The external network that it is on.',
       required: true,
       given: 'at-creation',
     }),
-    floating_ip_address: attribute(orNull(ipAddress), {
+    floatingIpAddress: attribute(orNull(ipAddress), {
       about: 'The address; by default any that is free.',
       given: 'at-creation',
       writers: 'manager',
     }),
-    subnet_id: givenOnly(orNull(uuid), { about: 'The subnet that its address is taken from.' }),
-    port_id: attribute(orNull(uuid), {
+    subnetId: givenOnly(orNull(uuid), { about: 'The subnet that its address is taken from.' }),
+    portId: attribute(orNull(uuid), {
       about: 'The port that it leads to.',
       property: 'fixedPortId',
     }),
-    fixed_ip_address: attribute(orNull(ipAddress), {
+    fixedIpAddress: attribute(orNull(ipAddress), {
       about: 'The address of that port; need not be given if it has one IPv4 address alone.',
     }),
-    router_id: shownOnly(orNull(uuid), { about: 'The router through which it leads.' }),
+    routerId: shownOnly(orNull(uuid), { about: 'The router through which it leads.' }),
     status: shownOnly(text(), {
       about: 'ACTIVE if it leads somewhere, DOWN if not, ERROR if its router is in error.',
       filter: (values) => (bind) => `${statusSql('floating_ips')} = ANY(${bind(values)})`,
       sort: false,
     }),
-    qos_policy_id: attribute(orNull(uuid), {
+    qosPolicyId: attribute(orNull(uuid), {
       about: 'The QoS policy of its traffic.',
       default: null,
     }),
-    port_details: shownOnly(orNull(valueType<object>(Object, () => ({}))), {
+    portDetails: shownOnly(orNull(valueType<object>(Object, () => ({}))), {
       about: 'What the port that it leads to is like.',
       ...neither,
     }),
-    port_forwardings: shownOnly(
+    portForwardings: shownOnly(
       valueType<object[]>([Object], () => []),
       { about: 'Where it leads by port, if it leads to no port as a whole.', ...neither },
     ),
-    dns_name: attribute(relativeName, {
+    dnsName: attribute(relativeName, {
       about: 'The name that it is to have.',
       default: '',
       given: 'at-creation',
     }),
-    dns_domain: attribute(dnsDomain, {
+    dnsDomain: attribute(dnsDomain, {
       about: 'The domain of that name.',
       default: '',
       given: 'at-creation',

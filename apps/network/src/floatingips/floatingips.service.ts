@@ -33,10 +33,10 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
   protected readonly table = floatingIps;
 
   protected async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
-    const { port_id: _, fixed_ip_address: __, subnet_id: subnetId, ...rest } = body;
-    const { floating_ip_address: address, ...columns } = rest;
+    const { portId: _, fixedIpAddress: __, subnetId, ...rest } = body;
+    const { floatingIpAddress: address, ...columns } = rest;
     const { projectId } = tx;
-    const floatingNetworkId = await externalNetwork(tx, body.floating_network_id);
+    const floatingNetworkId = await externalNetwork(tx, body.floatingNetworkId);
     const asked = askedPort(body);
     const reached = asked && (await lockReached(tx, { projectId, floatingNetworkId }, asked));
     const id = randomUUID();
@@ -54,8 +54,8 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     });
     const [own] = v4Of(port.fixedIps);
     if (!own) throw new errors.ExternalIpAddressExhaustedError(floatingNetworkId);
-    if (body.qos_policy_id !== null)
-      await usePolicy(tx, body.qos_policy_id, { kind: 'floatingip', id });
+    if (body.qosPolicyId !== null)
+      await usePolicy(tx, body.qosPolicyId, { kind: 'floatingip', id });
     await floatingIps.insert(tx, {
       ...this.columnsOf(columns),
       id,
@@ -83,7 +83,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     given: FloatingIpChange,
     revision?: number,
   ): Promise<FloatingIp> {
-    const body = Object.keys(given).length === 0 ? { port_id: null } : given;
+    const body = Object.keys(given).length === 0 ? { portId: null } : given;
     return inTransaction(ctx, async (tx) => {
       const seen = await this.get(tx, id);
       const asked = askedPort(body);
@@ -113,14 +113,14 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     body: FloatingIpChange,
   ): Promise<FloatingIp> {
     const { id, routerId } = floatingIp;
-    const { port_id: portId, fixed_ip_address: _, ...rest } = body;
+    const { portId, fixedIpAddress: _, ...rest } = body;
     const asked = askedPort(body);
     if (asked && floatingIp.portForwardings.length > 0)
       throw new errors.FipInUseByPortForwardingError(id);
     const reached = asked && (await lockReached(tx, floatingIp, asked));
     const { qosPolicyId: policy } = floatingIp;
-    const { qos_policy_id: nextPolicy = policy } = body;
-    if (body.qos_policy_id !== undefined)
+    const { qosPolicyId: nextPolicy = policy } = body;
+    if (body.qosPolicyId !== undefined)
       await changePolicy(tx, policy, nextPolicy, { kind: 'floatingip', id });
     // Its port forwardings lead somewhere still.
     const isFreed = portId === null && floatingIp.fixedPortId !== null;
@@ -161,10 +161,7 @@ async function tellOfChange(
 }
 
 /** @throws BadRequestError for an address without its port */
-function askedPort({
-  port_id: portId,
-  fixed_ip_address: address,
-}: FloatingIpChange): AskedPort | undefined {
+function askedPort({ portId, fixedIpAddress: address }: FloatingIpChange): AskedPort | undefined {
   if (portId) return { portId, address: address ?? undefined };
   if (!address) return undefined;
   const reason = 'fixed_ip_address cannot be specified without a port_id';

@@ -44,26 +44,26 @@ export const ipAvailabilityResource = defineBareResource({
   singular: 'network_ip_availability',
   plural: 'network_ip_availabilities',
   attributes: {
-    network_id: shownOnly(uuid, { about: 'The network.', property: 'id' }),
-    network_name: shownOnly(text(), { about: 'Its name.', property: 'name' }),
-    project_id: shownOnly(text(), { about: 'The project whose it is.' }),
-    tenant_id: shownOnly(text(), { about: 'The same.', property: 'projectId' }),
-    total_ips: shownOnly(count, {
+    networkId: shownOnly(uuid, { about: 'The network.', property: 'id' }),
+    networkName: shownOnly(text(), { about: 'Its name.', property: 'name' }),
+    projectId: shownOnly(text(), { about: 'The project whose it is.' }),
+    tenantId: shownOnly(text(), { about: 'The same.', property: 'projectId' }),
+    totalIps: shownOnly(count, {
       about: 'Addresses that its subnets give to ports.',
       from: ({ subnets }: IpAvailability) => sum(subnets.map((one) => one.total_ips)),
       ...neither,
     }),
-    used_ips: shownOnly(count, {
+    usedIps: shownOnly(count, {
       about: 'Addresses that ports have.',
       from: ({ subnets }: IpAvailability) => sum(subnets.map((one) => one.used_ips)),
       ...neither,
     }),
-    subnet_ip_availability: shownOnly(listOf(object), {
+    subnetIpAvailability: shownOnly(listOf(object), {
       about: 'The same of each subnet.',
       from: ({ subnets }: IpAvailability) => subnets,
       ...neither,
     }),
-    ip_version: {
+    ipVersion: {
       ...shownOnly(version, {
         about: 'Of the subnets that count.',
         filter: (values) => (bind, column) =>

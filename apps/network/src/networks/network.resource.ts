@@ -22,7 +22,7 @@ export const networkResource = defineResource({
   singular: 'network',
   plural: 'networks',
   attributes: {
-    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
     status: shownOnly(text(), {
       about: 'ACTIVE, or ERROR if the data plane would not have it.',
       from: ({ state }: Network) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
@@ -39,13 +39,13 @@ export const networkResource = defineResource({
       writers: 'admin',
       ...sharedByPolicies,
     }),
-    'router:external': attribute(flag, {
+    isExternal: attribute(flag, {
       about: 'Whether routers of every project may have a gateway on it.',
       default: false,
-      property: 'isExternal',
+      wire: 'router:external',
       writers: 'admin',
     }),
-    is_default: attribute(flag, {
+    isDefault: attribute(flag, {
       about: 'Whether it is the external network that topologies are made with.',
       default: false,
       writers: 'admin',
@@ -53,11 +53,11 @@ export const networkResource = defineResource({
     mtu: attribute(integer(0, MAX_MTU), {
       about: 'Bytes that a packet may have; 0 is the default.',
     }),
-    port_security_enabled: attribute(flag, {
+    portSecurityEnabled: attribute(flag, {
       about: 'Whether its ports are held to their addresses unless they say otherwise.',
       default: true,
     }),
-    dns_domain: attribute(dnsDomain, {
+    dnsDomain: attribute(dnsDomain, {
       about: 'The domain of the names of its ports.',
       default: '',
     }),
@@ -66,36 +66,36 @@ export const networkResource = defineResource({
       about: 'The ids of its subnets.',
       ...neither,
     }),
-    qos_policy_id: attribute(orNull(uuid), {
+    qosPolicyId: attribute(orNull(uuid), {
       about: "The QoS policy of its ports' traffic; by default that of its project.",
       default: null,
     }),
-    ipv4_address_scope: shownOnly(orNull(uuid), {
+    ipv4AddressScope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv4 subnets.',
       ...neither,
     }),
-    ipv6_address_scope: shownOnly(orNull(uuid), {
+    ipv6AddressScope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv6 subnets.',
       ...neither,
     }),
-    'provider:network_type': attribute(oneOf(NETWORK_TYPES), {
+    networkType: attribute(oneOf(NETWORK_TYPES), {
       about: 'How its packets travel between hosts.',
       given: 'at-creation',
-      property: 'networkType',
+      wire: 'provider:network_type',
       writers: 'admin',
       readers: 'admin',
     }),
-    'provider:physical_network': attribute(orNull(text(64)), {
+    physicalNetwork: attribute(orNull(text(64)), {
       about: 'The physical network that it is on.',
       given: 'at-creation',
-      property: 'physicalNetwork',
+      wire: 'provider:physical_network',
       writers: 'admin',
       readers: 'admin',
     }),
-    'provider:segmentation_id': attribute(orNull(integer(0, 16_777_215)), {
+    segmentationId: attribute(orNull(integer(0, 16_777_215)), {
       about: 'Its number there: of the VLAN, or of the tunnel.',
       given: 'at-creation',
-      property: 'segmentationId',
+      wire: 'provider:segmentation_id',
       writers: 'admin',
       readers: 'admin',
     }),

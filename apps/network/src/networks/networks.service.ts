@@ -62,11 +62,11 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   }
 
   protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
-    if (body.is_default && body['router:external']) await refuseSecondDefault(tx);
-    await refuseUnknownZones(tx, body.availability_zone_hints);
+    if (body.isDefault && body.isExternal) await refuseSecondDefault(tx);
+    await refuseUnknownZones(tx, body.availabilityZoneHints);
     const segment = segmentOf(body, this.config.physicalNetworks.split(','));
     const id = randomUUID();
-    const qosPolicyId = body.qos_policy_id ?? (await defaultPolicy(tx));
+    const qosPolicyId = body.qosPolicyId ?? (await defaultPolicy(tx));
     if (qosPolicyId !== null) await usePolicy(tx, qosPolicyId, { kind: 'network', id });
     const network = await networks.insert(tx, {
       ...this.columnsOf(body),
@@ -95,11 +95,11 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
       refuseSmallMtu({ id: network.id, mtu }, await versionsOn(tx, network.id));
     await this.changeAccess(tx, network, body);
     const { id, qosPolicyId: before } = network;
-    const { qos_policy_id: policy = before } = body;
-    if (body.qos_policy_id !== undefined)
+    const { qosPolicyId: policy = before } = body;
+    if (body.qosPolicyId !== undefined)
       await changePolicy(tx, before, policy, { kind: 'network', id });
-    const { is_default: isDefault = network.isDefault } = body;
-    const { 'router:external': isExternal = network.isExternal } = body;
+    const { isDefault = network.isDefault } = body;
+    const { isExternal = network.isExternal } = body;
     if (isDefault && isExternal) await refuseSecondDefault(tx, network.id);
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
@@ -112,7 +112,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   private async changeAccess(
     tx: RequestContext,
     network: Network,
-    { shared, 'router:external': isExternal }: NetworkChange,
+    { shared, isExternal }: NetworkChange,
   ): Promise<void> {
     if (!network.shared && shared === true) await openToAll(tx, 'network', network);
     if (network.shared && shared === false) await unshare(tx, network);
@@ -207,9 +207,9 @@ const MAX_VLAN = 4094;
  * @throws InvalidInputError for attributes that do not go together
  */
 function segmentOf(body: NewNetwork, known: readonly string[]): Segment {
-  const physicalNetwork = body['provider:physical_network'] ?? null;
-  const segmentationId = body['provider:segmentation_id'] ?? undefined;
-  const networkType = body['provider:network_type'];
+  const physicalNetwork = body.physicalNetwork ?? null;
+  const segmentationId = body.segmentationId ?? undefined;
+  const networkType = body.networkType;
   if (networkType === undefined) {
     if (physicalNetwork !== null || segmentationId !== undefined)
       throw new InvalidInputError('network_type required');

@@ -18,12 +18,12 @@ const hostName = valueType<string>(String, (value) => {
 
 const attributes = {
   host: attribute(hostName, { about: 'The host.', required: true, given: 'at-creation' }),
-  vif_type: shownOnly(text(), { about: 'How it is plugged in there.' }),
-  vif_details: shownOnly(
+  vifType: shownOnly(text(), { about: 'How it is plugged in there.' }),
+  vifDetails: shownOnly(
     valueType(Object, () => ({})),
     { about: 'What whoever starts its guest there needs to know.', ...neither },
   ),
-  vnic_type: attribute(oneOf(VNIC_TYPES), {
+  vnicType: attribute(oneOf(VNIC_TYPES), {
     about: 'How it is plugged in: normal, through the virtual switch.',
     default: 'normal',
   }),
@@ -33,7 +33,7 @@ const attributes = {
     ...neither,
   }),
   status: shownOnly(text(), { about: 'ACTIVE where it is, INACTIVE where it may move to.' }),
-  project_id: shownOnly(text(), { about: 'The project whose the port is.', filter: false }),
+  projectId: shownOnly(text(), { about: 'The project whose the port is.', filter: false }),
 };
 
 export const bindingResource = defineBareResource({

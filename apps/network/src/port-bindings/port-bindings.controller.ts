@@ -107,9 +107,9 @@ export class PortBindingsController {
 }
 
 function isAsked(binding: ShownBinding, query: ListQuery): boolean {
-  return filters.every(([name, attribute]) => {
-    const values = valuesOf(query, name);
-    const value = binding[propertyOf(name, attribute) as keyof ShownBinding];
+  return filters.every((attribute) => {
+    const values = valuesOf(query, attribute[0]);
+    const value = binding[propertyOf(attribute) as keyof ShownBinding];
     return values.length === 0 || values.includes(value as string);
   });
 }

@@ -50,7 +50,7 @@ export class PortBindingsService {
 
   /** @throws PortBindingAlreadyExistsError */
   create(ctx: RequestContext, portId: string, body: NewBinding): Promise<ShownBinding> {
-    const { host, vnic_type: vnicType = 'normal', profile } = body;
+    const { host, vnicType = 'normal', profile } = body;
     return this.change(ctx, portId, host, async (tx, port) => {
       if (host === port.hostId) throw new errors.PortBindingAlreadyExistsError(portId, host);
       await bindings.insert(tx, { portId, host, vnicType, profile });
@@ -63,7 +63,7 @@ export class PortBindingsService {
     ctx: RequestContext,
     portId: string,
     host: string,
-    { vnic_type: vnicType, profile }: BindingChange,
+    { vnicType, profile }: BindingChange,
   ): Promise<ShownBinding> {
     return this.change(ctx, portId, host, async (tx, port) => {
       const next = { ...(vnicType && { vnicType }), ...(profile && { profile }) };

@@ -33,29 +33,29 @@ export const portForwardingResource = defineResource({
       isHidden: true,
     },
     protocol: attribute(protocol, { about: 'What is forwarded.', required: true }),
-    external_port: attribute(port, {
+    externalPort: attribute(port, {
       about: 'The port of the floating IP; null for several.',
       from: ({ externalFirst, externalLast }: PortForwarding) =>
         single(externalFirst, externalLast),
       property: 'externalFirst',
     }),
-    external_port_range: attribute(orNull(portRange), {
+    externalPortRange: attribute(orNull(portRange), {
       about: 'The ports of the floating IP: `80:90`.',
       from: ({ externalFirst, externalLast }: PortForwarding) =>
         rangeText(externalFirst, externalLast),
       ...neither,
     }),
-    internal_port_id: attribute(uuid, { about: 'The port that it leads to.', required: true }),
-    internal_ip_address: attribute(ipAddress, {
+    internalPortId: attribute(uuid, { about: 'The port that it leads to.', required: true }),
+    internalIpAddress: attribute(ipAddress, {
       about: 'The address of that port; by default its first of IPv4.',
     }),
-    internal_port: attribute(port, {
+    internalPort: attribute(port, {
       about: 'The port of that address; null for several.',
       from: ({ internalFirst, internalLast }: PortForwarding) =>
         single(internalFirst, internalLast),
       property: 'internalFirst',
     }),
-    internal_port_range: attribute(orNull(portRange), {
+    internalPortRange: attribute(orNull(portRange), {
       about: 'The ports of that address: as many as the external ones, or one.',
       from: ({ internalFirst, internalLast }: PortForwarding) =>
         rangeText(internalFirst, internalLast),

@@ -69,8 +69,8 @@ export class PortForwardingsService {
       const before = await this.get(tx, ip, id);
       const seen = await this.floatingIp(tx, ip);
       const forwarded = await lockForwarded(tx, seen, {
-        portId: body.internal_port_id ?? before.internalPortId,
-        address: body.internal_ip_address ?? keptAddress(before, body),
+        portId: body.internalPortId ?? before.internalPortId,
+        address: body.internalIpAddress ?? keptAddress(before, body),
       });
       const floatingIp = await floatingIps.lock(tx, seen.id);
       const next = {
@@ -108,8 +108,8 @@ export class PortForwardingsService {
   ): Promise<PortForwarding> {
     const seen = await this.floatingIp(tx, ip);
     const forwarded = await lockForwarded(tx, seen, {
-      portId: body.internal_port_id,
-      address: body.internal_ip_address,
+      portId: body.internalPortId,
+      address: body.internalIpAddress,
     });
     const floatingIp = await floatingIps.lock(tx, seen.id);
     const row = {
@@ -195,10 +195,10 @@ function wanted(
   before?: PortForwarding,
 ): Ports & Pick<PortForwarding, 'protocol'> {
   const external =
-    rangeFrom(body.external_port, body.external_port_range) ??
+    rangeFrom(body.externalPort, body.externalPortRange) ??
     (before && ([before.externalFirst, before.externalLast] as const));
   const internal =
-    rangeFrom(body.internal_port, body.internal_port_range) ??
+    rangeFrom(body.internalPort, body.internalPortRange) ??
     (before && ([before.internalFirst, before.internalLast] as const));
   if (!external || !internal) {
     const missing = external ? 'internal' : 'external';
@@ -226,7 +226,7 @@ function inside({
 /** Another port has an address of its own. */
 function keptAddress(
   { internalPortId, internalIpAddress }: PortForwarding,
-  { internal_port_id: portId = internalPortId }: PortForwardingChange,
+  { internalPortId: portId = internalPortId }: PortForwardingChange,
 ): string | undefined {
   return portId === internalPortId ? internalIpAddress : undefined;
 }

@@ -133,59 +133,59 @@ export const portResource = defineResource({
   singular: 'port',
   plural: 'ports',
   attributes: {
-    network_id: attribute(uuid, {
+    networkId: attribute(uuid, {
       about: 'The network that it is on.',
       required: true,
       given: 'at-creation',
     }),
-    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
     status: shownOnly(text(), {
       about: 'ACTIVE while it carries packets, BUILD until then, DOWN if nobody plugged it in.',
       from: statusOf,
       filter: statusFilter,
       sort: false,
     }),
-    mac_address: attribute(macAddress, {
+    macAddress: attribute(macAddress, {
       about: 'Its MAC address; by default one that is free.',
       writers: 'parent-owner',
     }),
-    fixed_ips: attribute(listOf(fixedIp), {
+    fixedIps: attribute(listOf(fixedIp), {
       about: 'Its addresses, each on a subnet of its network; by default one of each version.',
       filter: fixedIpsFilter,
       sort: false,
     }),
-    device_id: attribute(text(), { about: 'What it is plugged into.', default: '' }),
-    device_owner: attribute(text(), { about: 'What kind of thing that is.', default: '' }),
-    port_security_enabled: attribute(flag, {
+    deviceId: attribute(text(), { about: 'What it is plugged into.', default: '' }),
+    deviceOwner: attribute(text(), { about: 'What kind of thing that is.', default: '' }),
+    portSecurityEnabled: attribute(flag, {
       about: 'Whether it is held to its own addresses; by default as its network says.',
       writers: 'parent-owner',
     }),
-    security_groups: attribute(setOf(uuid), {
+    securityGroups: attribute(setOf(uuid), {
       about: 'The groups that it is in; by default the default one of its project.',
       filter: securityGroupsFilter,
       sort: false,
     }),
-    allowed_address_pairs: attribute(listOf(pair), {
+    allowedAddressPairs: attribute(listOf(pair), {
       about: 'What it may send from besides its own addresses.',
       default: [],
       writers: 'parent-owner',
       ...neither,
     }),
-    extra_dhcp_opts: attribute(listOf(dhcpOption), {
+    extraDhcpOpts: attribute(listOf(dhcpOption), {
       about: 'What DHCP tells its host besides what it tells all.',
       default: [],
       ...neither,
     }),
-    qos_policy_id: attribute(orNull(uuid), {
+    qosPolicyId: attribute(orNull(uuid), {
       about: 'The QoS policy of its traffic; that of its network by default.',
       default: null,
     }),
-    qos_network_policy_id: shownOnly(orNull(uuid), {
+    qosNetworkPolicyId: shownOnly(orNull(uuid), {
       about: 'The QoS policy of its network.',
       ...neither,
     }),
-    dns_name: attribute(hostName, { about: 'Its name on its network.', default: '' }),
-    dns_assignment: shownOnly(
+    dnsName: attribute(hostName, { about: 'Its name on its network.', default: '' }),
+    dnsAssignment: shownOnly(
       types.valueType([Object], () => []),
       {
         about: 'Its addresses with the names that they have.',
@@ -193,7 +193,7 @@ export const portResource = defineResource({
         ...neither,
       },
     ),
-    trunk_details: shownOnly(
+    trunkDetails: shownOnly(
       types.valueType<object>(Object, () => ({})),
       {
         about: 'The trunk that it is the port of, with its subports; left out of any other.',
@@ -201,35 +201,37 @@ export const portResource = defineResource({
         ...neither,
       },
     ),
-    'binding:vnic_type': attribute(oneOf(VNIC_TYPES), {
+    vnicType: attribute(oneOf(VNIC_TYPES), {
       about: 'How it is plugged in: normal, through the virtual switch.',
       default: 'normal',
-      property: 'vnicType',
+      wire: 'binding:vnic_type',
     }),
-    'binding:host_id': attribute(text(), {
+    hostId: attribute(text(), {
       about: 'The host where it is plugged in; empty while it is not.',
       default: '',
-      property: 'hostId',
+      wire: 'binding:host_id',
       writers: 'service',
       readers: 'service',
     }),
-    'binding:profile': attribute(profile, {
+    bindingProfile: attribute(profile, {
       about: 'What whoever plugs it in keeps there.',
-      property: 'bindingProfile',
+      wire: 'binding:profile',
       writers: 'service',
       readers: 'service',
       ...neither,
     }),
-    'binding:vif_type': shownOnly(text(), {
+    bindingVifType: shownOnly(text(), {
+      wire: 'binding:vif_type',
       about:
         'How it is plugged in: ovs, or user for a QEMU of its own; unbound, or binding_failed.',
       from: vifTypeOf,
       readers: 'service',
       ...neither,
     }),
-    'binding:vif_details': shownOnly(
+    bindingVifDetails: shownOnly(
       types.valueType(Object, () => ({})),
       {
+        wire: 'binding:vif_details',
         about: 'What reaches it there, or the reason why it could not be bound.',
         from: vifDetailsOf,
         readers: 'service',

@@ -70,7 +70,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     ctx: RequestContext,
     of: { readonly body: NewPort } | { readonly row: Port },
   ): Promise<boolean> {
-    const id = 'row' in of ? of.row.networkId : of.body.network_id;
+    const id = 'row' in of ? of.row.networkId : of.body.networkId;
     const network = await networks.find(ctx, id);
     return network !== undefined && mayActOn(ctx, network.projectId);
   }
@@ -87,7 +87,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
 
   /** Whoever has addresses of one network may want those of another, which somebody else has. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewPort[]): Promise<void> {
-    const ids = new Set(bodies.map(({ network_id }) => network_id));
+    const ids = new Set(bodies.map(({ networkId: network_id }) => network_id));
     for (const id of [...ids].sort()) {
       await lockNetwork(tx, id);
       await lockSubnets(tx, id);
@@ -95,17 +95,17 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   }
 
   protected async make(tx: RequestContext, body: NewPort): Promise<Port> {
-    const network = await lockNetwork(tx, body.network_id);
-    this.refuseServiceOwner(tx, 'create', network, body.device_owner);
-    this.refuseChosen(tx, 'create', network, body.fixed_ips);
+    const network = await lockNetwork(tx, body.networkId);
+    this.refuseServiceOwner(tx, 'create', network, body.deviceOwner);
+    this.refuseChosen(tx, 'create', network, body.fixedIps);
     const all = await lockSubnets(tx, network.id);
-    await requireSubnets(tx, all, body.fixed_ips);
-    const macAddress = body.mac_address ?? (await freeMac(tx, network.id));
-    const portSecurityEnabled = body.port_security_enabled ?? network.portSecurityEnabled;
-    const pairs = body.allowed_address_pairs;
-    const { fixed_ips: asked, security_groups: groups, ...rest } = body;
+    await requireSubnets(tx, all, body.fixedIps);
+    const macAddress = body.macAddress ?? (await freeMac(tx, network.id));
+    const portSecurityEnabled = body.portSecurityEnabled ?? network.portSecurityEnabled;
+    const pairs = body.allowedAddressPairs;
+    const { fixedIps: asked, securityGroups: groups, ...rest } = body;
     const id = randomUUID();
-    if (body.qos_policy_id !== null) await usePolicy(tx, body.qos_policy_id, { kind: 'port', id });
+    if (body.qosPolicyId !== null) await usePolicy(tx, body.qosPolicyId, { kind: 'port', id });
     const port = await ports.insert(tx, {
       ...this.columnsOf(rest),
       id,
@@ -113,7 +113,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       macAddress,
       portSecurityEnabled,
       allowedAddressPairs: pairsOf(pairs, { macAddress, portSecurityEnabled }),
-      extraDhcpOpts: dhcpOptionsOf(body.extra_dhcp_opts, []),
+      extraDhcpOpts: dhcpOptionsOf(body.extraDhcpOpts, []),
       ...initialState(portStates),
     });
     await takeAddresses(tx, port, wantedAddresses(port, all, asked));
@@ -129,14 +129,14 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const device = router ?? (served === undefined ? undefined : port.deviceId);
     if (device !== undefined) refuseOtherDevice(port, device, body);
     const network = await networks.get(tx, port.networkId);
-    this.refuseServiceOwner(tx, 'update', network, body.device_owner);
-    this.refuseChosen(tx, 'update', network, body.fixed_ips, port.fixedIps);
-    const macAddress = body.mac_address ?? port.macAddress;
-    if (macAddress !== port.macAddress && port.hostId !== '' && body['binding:host_id'] !== '')
+    this.refuseServiceOwner(tx, 'update', network, body.deviceOwner);
+    this.refuseChosen(tx, 'update', network, body.fixedIps, port.fixedIps);
+    const macAddress = body.macAddress ?? port.macAddress;
+    if (macAddress !== port.macAddress && port.hostId !== '' && body.hostId !== '')
       throw new errors.PortBoundError(port.id, port.macAddress, macAddress);
-    if (body.qos_policy_id !== undefined)
-      await changePolicy(tx, port.qosPolicyId, body.qos_policy_id, { kind: 'port', id: port.id });
-    const { fixed_ips: asked, security_groups: groups, ...rest } = body;
+    if (body.qosPolicyId !== undefined)
+      await changePolicy(tx, port.qosPolicyId, body.qosPolicyId, { kind: 'port', id: port.id });
+    const { fixedIps: asked, securityGroups: groups, ...rest } = body;
     const columns = this.columnsOf(rest);
     const next = Object.assign({}, port, columns);
     let isReaddressed = macAddress !== port.macAddress;
@@ -158,8 +158,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     if (groups !== undefined) await joinGroups(tx, port.id, joined);
     await this.save(tx, port, {
       ...columns,
-      allowedAddressPairs: pairsOf(body.allowed_address_pairs ?? port.allowedAddressPairs, next),
-      extraDhcpOpts: dhcpOptionsOf(body.extra_dhcp_opts ?? [], port.extraDhcpOpts),
+      allowedAddressPairs: pairsOf(body.allowedAddressPairs ?? port.allowedAddressPairs, next),
+      extraDhcpOpts: dhcpOptionsOf(body.extraDhcpOpts ?? [], port.extraDhcpOpts),
     });
     if (next.hostId !== port.hostId) await unprepare(tx, port.id, next.hostId);
     if (isReaddressed) await tellCompute(tx, port.id, 'network-changed');
@@ -264,7 +264,7 @@ async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Pr
 
 /** A router keeps its ports until it is asked to let go of them, and a network its own. */
 function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
-  const { device_id: id = port.deviceId, device_owner: owner = port.deviceOwner } = body;
+  const { deviceId: id = port.deviceId, deviceOwner: owner = port.deviceOwner } = body;
   if (id !== port.deviceId || owner !== port.deviceOwner)
     throw new errors.PortInUseError(port.id, port.networkId, device);
 }

@@ -14,7 +14,7 @@ export const qosPolicyResource = defineResource({
       default: false,
       ...sharedByPolicies,
     }),
-    is_default: attribute(flag, {
+    isDefault: attribute(flag, {
       about: 'Whether new networks of its project have it that name none.',
       default: false,
     }),

@@ -47,7 +47,7 @@ const NOT_FILTERS = ['fields', 'limit', 'marker', 'page_reverse', 'sort_key', 's
 
 /** @throws HTTPBadRequestError naming what no rule can be filtered by */
 function matchingRules(resource: Resource, rules: readonly QosRule[], query: ListQuery): QosRule[] {
-  const attributes = new Map(attributesOf(resource));
+  const attributes = new Map(attributesOf(resource).map(([name, one]) => [name, one]));
   const asked = Object.entries(query).filter(([name]) => !NOT_FILTERS.includes(name));
   const unknown = asked.filter(([name]) => !attributes.has(name)).map(([name]) => shortened(name));
   if (unknown.length > 0)

@@ -34,8 +34,8 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
   ): Promise<void> {
     for (const body of bodies) askedKind(body);
     for (const type of RBAC_TYPES) {
-      const named = bodies.filter((body) => body.object_type === type);
-      for (const id of [...new Set(named.map(({ object_id }) => object_id))].sort())
+      const named = bodies.filter((body) => body.objectType === type);
+      for (const id of [...new Set(named.map(({ objectId: object_id }) => object_id))].sort())
         await kindOf(type).lockOwn(tx, id);
     }
   }
@@ -43,9 +43,9 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
   protected async make(tx: RequestContext, body: NewRbacPolicy): Promise<RbacPolicy> {
     const { type: objectType, action } = askedKind(body);
     const kind = kindOf(objectType);
-    refuseWildcard(tx, 'create', body.target_tenant);
-    const object = await kind.lockOwn(tx, body.object_id);
-    await kind.checkTarget(tx, object, body.target_tenant);
+    refuseWildcard(tx, 'create', body.targetTenant);
+    const object = await kind.lockOwn(tx, body.objectId);
+    await kind.checkTarget(tx, object, body.targetTenant);
     const policy = await rbacPolicies.insert(tx, {
       ...this.columnsOf(body),
       id: randomUUID(),
@@ -62,7 +62,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     policy: RbacPolicy,
     body: RbacPolicyChange,
   ): Promise<RbacPolicy> {
-    refuseWildcard(tx, 'update', body.target_tenant);
+    refuseWildcard(tx, 'update', body.targetTenant);
     const kind = kindOf(policy.objectType);
     const object = await kind.lockOwn(tx, policy.objectId);
     const changed = await this.save(tx, policy, this.columnsOf(body));
@@ -94,9 +94,9 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
 
 /** @throws InvalidInputError, InvalidActionForTypeError */
 function askedKind(body: NewRbacPolicy): { type: RbacType; action: RbacAction } {
-  const type = RBAC_TYPES.find((one) => one === body.object_type);
+  const type = RBAC_TYPES.find((one) => one === body.objectType);
   if (type === undefined)
-    throw new InvalidInputError(`'${body.object_type}' is not a valid RBAC object type`);
+    throw new InvalidInputError(`'${body.objectType}' is not a valid RBAC object type`);
   const { actions } = kindOf(type);
   const action = actions.find((one) => one === body.action);
   if (action === undefined) throw new errors.InvalidActionForTypeError(body.action, type, actions);

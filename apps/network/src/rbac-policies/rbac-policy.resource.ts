@@ -41,17 +41,17 @@ export const rbacPolicyResource = defineResource({
   attributes: {
     name: hidden(text()),
     description: hidden(text()),
-    created_at: hidden(moment),
-    updated_at: hidden(moment),
-    revision_number: hidden(integer(0, MAX_INTEGER)),
+    createdAt: hidden(moment),
+    updatedAt: hidden(moment),
+    revisionNumber: hidden(integer(0, MAX_INTEGER)),
     tags: hidden(listOf(text())),
-    object_type: attribute(objectType, {
+    objectType: attribute(objectType, {
       about:
         'What kind of thing it gives access to: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
       required: true,
       given: 'at-creation',
     }),
-    object_id: attribute(uuid, {
+    objectId: attribute(uuid, {
       about: 'What it gives access to.',
       required: true,
       given: 'at-creation',
@@ -62,7 +62,7 @@ export const rbacPolicyResource = defineResource({
       required: true,
       given: 'at-creation',
     }),
-    target_tenant: attribute(target, {
+    targetTenant: attribute(target, {
       about: 'The project that gets access; `*` is every project.',
       required: true,
     }),

@@ -162,7 +162,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 function projectOf(body: object): string | undefined {
-  return (body as { readonly project_id?: string }).project_id;
+  return (body as { readonly projectId?: string }).projectId;
 }
 
 function countByProject(projects: readonly ProjectId[]): [ProjectId, number][] {

@@ -63,7 +63,7 @@ export const routerResource = defineResource({
   singular: 'router',
   plural: 'routers',
   attributes: {
-    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
     status: shownOnly(text(), {
       about: 'ACTIVE, or ERROR if the data plane would not have it.',
       from: ({ state }: Router) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
@@ -71,7 +71,7 @@ export const routerResource = defineResource({
         `CASE ${column('state')} WHEN 'error' THEN 'ERROR' ELSE 'ACTIVE' END = ANY(${bind(values)})`,
       sort: false,
     }),
-    external_gateway_info: attribute(gatewayInfo, {
+    externalGatewayInfo: attribute(gatewayInfo, {
       about:
         'Its first way out: the network, its addresses there, whether it does SNAT, and its QoS policy.',
       from: ({ gateways: [first], enableSnat, qosPolicyId }: Router) =>
@@ -80,12 +80,12 @@ export const routerResource = defineResource({
           : null,
       ...neither,
     }),
-    external_gateways: shownOnly(gatewayList, {
+    externalGateways: shownOnly(gatewayList, {
       about: 'All of its ways out.',
       from: ({ gateways }: Router) => gateways.map(shown),
       ...neither,
     }),
-    enable_snat: shownOnly(flag, {
+    enableSnat: shownOnly(flag, {
       about: 'Whether what leaves by a gateway comes from its address.',
     }),
     ...zoneAttributes,

@@ -43,9 +43,9 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   }
 
   protected async make(tx: RequestContext, body: NewRouter): Promise<Router> {
-    const { external_gateway_info: info, ...rest } = body;
+    const { externalGatewayInfo: info, ...rest } = body;
     if (info) refuseChosenGateway(tx, 'create_router:external_gateway_info', [info]);
-    await refuseUnknownZones(tx, body.availability_zone_hints);
+    await refuseUnknownZones(tx, body.availabilityZoneHints);
     const router = await routers.insert(tx, {
       ...this.columnsOf(rest),
       id: randomUUID(),
@@ -63,7 +63,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   }
 
   protected async change(tx: RequestContext, router: Router, body: RouterChange): Promise<Router> {
-    const { external_gateway_info: info, ...rest } = body;
+    const { externalGatewayInfo: info, ...rest } = body;
     if (info === undefined) return this.write(tx, router, this.columnsOf(rest));
     if (info) refuseChosenGateway(tx, 'update_router:external_gateway_info', [info]);
     const [first, ...others] = router.gateways;

@@ -13,7 +13,7 @@ export const securityGroupResource = defineResource({
       about:
         'Whether answers to what its rules let out are let in; by default as its project says.',
     }),
-    security_group_rules: shownOnly(
+    securityGroupRules: shownOnly(
       valueType([Object], () => []),
       { about: 'Its rules.', property: 'rules', ...neither },
     ),

@@ -14,22 +14,22 @@ const once = { given: 'at-creation' } as const;
 
 const attributes = {
   id: shownOnly(uuid, { about: 'Its id, which is its network’s.' }),
-  network_id: attribute(uuid, {
+  networkId: attribute(uuid, {
     about: 'The network whose packets travel there.',
     property: 'id',
     required: true,
     ...once,
   }),
-  network_type: attribute(oneOf(NETWORK_TYPES), {
+  networkType: attribute(oneOf(NETWORK_TYPES), {
     about: 'How they travel between hosts.',
     required: true,
     ...once,
   }),
-  physical_network: attribute(orNull(text(64)), {
+  physicalNetwork: attribute(orNull(text(64)), {
     about: 'The physical network that it is on.',
     ...once,
   }),
-  segmentation_id: attribute(orNull(integer(0, 16_777_215)), {
+  segmentationId: attribute(orNull(integer(0, 16_777_215)), {
     about: 'Its number there: of the VLAN, or of the tunnel.',
     ...once,
   }),
@@ -38,9 +38,9 @@ const attributes = {
     about: 'What it is for.',
     property: 'segmentDescription',
   }),
-  created_at: shownOnly(moment, { about: 'When its network was created.' }),
-  updated_at: shownOnly(moment, { about: 'When its network was last changed.' }),
-  revision_number: shownOnly(integer(0, MAX_INTEGER), {
+  createdAt: shownOnly(moment, { about: 'When its network was created.' }),
+  updatedAt: shownOnly(moment, { about: 'When its network was last changed.' }),
+  revisionNumber: shownOnly(integer(0, MAX_INTEGER), {
     about: 'How often its network has changed.',
   }),
 };

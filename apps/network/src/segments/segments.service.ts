@@ -32,7 +32,7 @@ export class SegmentsService {
    * @throws UnsupportedOperationError: a network has its one segment from the start
    */
   async create(ctx: RequestContext, [body]: readonly NewSegment[]): Promise<never> {
-    const { id } = await networks.get(ctx, body?.network_id ?? '', visibleNetworks(ctx));
+    const { id } = await networks.get(ctx, body?.networkId ?? '', visibleNetworks(ctx));
     throw new UnsupportedOperationError(`A second segment of the network ${id}`);
   }
 

@@ -18,7 +18,7 @@ export const serviceProviderResource = defineBareResource({
   singular: 'service_provider',
   plural: 'service_providers',
   attributes: {
-    service_type: shownOnly(text(), { about: 'The kind of service: L3_ROUTER_NAT is routers.' }),
+    serviceType: shownOnly(text(), { about: 'The kind of service: L3_ROUTER_NAT is routers.' }),
     name: shownOnly(text(), { about: 'What carries it out.' }),
     default: shownOnly(flag, { about: 'Whether it does unless a request says otherwise.' }),
   },

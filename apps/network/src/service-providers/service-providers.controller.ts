@@ -50,10 +50,11 @@ export class ServiceProvidersController {
 }
 
 function isAsked(provider: ServiceProvider, query: ListQuery): boolean {
-  return attributesOf(resource).every(([name, attribute]) => {
-    const value = provider[propertyOf(name, attribute) as keyof ServiceProvider];
+  return attributesOf(resource).every((attribute) => {
+    const [name, { type }] = attribute;
+    const value = provider[propertyOf(attribute) as keyof ServiceProvider];
     const values = valuesOf(query, name);
-    return values.length === 0 || values.some((one) => attribute.type.fromText(one) === value);
+    return values.length === 0 || values.some((one) => type.fromText(one) === value);
   });
 }
 

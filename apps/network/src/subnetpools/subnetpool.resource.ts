@@ -33,20 +33,20 @@ export const subnetpoolResource = defineResource({
       required: true,
       ...neither,
     }),
-    ip_version: shownOnly(types.oneOf([4, 6]), { about: 'Of its addresses: 4 or 6.' }),
-    default_prefixlen: attribute(prefixLength, {
+    ipVersion: shownOnly(types.oneOf([4, 6]), { about: 'Of its addresses: 4 or 6.' }),
+    defaultPrefixlen: attribute(prefixLength, {
       about: "The length of a new subnet's prefix that asks for none; the least by default.",
       from: ({ defaultPrefixlen }: Subnetpool) => String(defaultPrefixlen),
     }),
-    min_prefixlen: attribute(prefixLength, {
+    minPrefixlen: attribute(prefixLength, {
       about: "The least length of a subnet's prefix: 8, or 64 of IPv6, by default.",
       from: ({ minPrefixlen }: Subnetpool) => String(minPrefixlen),
     }),
-    max_prefixlen: attribute(prefixLength, {
+    maxPrefixlen: attribute(prefixLength, {
       about: "The greatest length of a subnet's prefix: 32, or 128 of IPv6, by default.",
       from: ({ maxPrefixlen }: Subnetpool) => String(maxPrefixlen),
     }),
-    default_quota: attribute(orNull(integer(0, MAX_INTEGER)), {
+    defaultQuota: attribute(orNull(integer(0, MAX_INTEGER)), {
       about: 'Addresses, or /64 of IPv6, that a project may have of it; null and 0 are no limit.',
     }),
     shared: attribute(flag, {
@@ -56,12 +56,12 @@ export const subnetpoolResource = defineResource({
       writers: 'admin',
       ...sharedByPolicies,
     }),
-    is_default: attribute(flag, {
+    isDefault: attribute(flag, {
       about: 'Whether subnets of its version are from it that ask for the default.',
       default: false,
       writers: 'admin',
     }),
-    address_scope_id: attribute(orNull(uuid), {
+    addressScopeId: attribute(orNull(uuid), {
       about: 'The address scope that it is in, where no two pools have the same address.',
     }),
   },

@@ -79,7 +79,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
       projectId: tx.projectId,
       ipVersion,
       prefixes: compact(body.prefixes),
-      addressScopeId: body.address_scope_id ?? null,
+      addressScopeId: body.addressScopeId ?? null,
       ...prefixLengths(ipVersion, columns),
     };
     await lockScopes(tx, [pool.addressScopeId]);
@@ -95,7 +95,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     body: SubnetpoolChange,
   ): Promise<Subnetpool> {
     const columns = this.columnsOf(body);
-    const scopes = await lockScopes(tx, [pool.addressScopeId, body.address_scope_id]);
+    const scopes = await lockScopes(tx, [pool.addressScopeId, body.addressScopeId]);
     expectOwnScope(tx, pool, scopes);
     const next: Subnetpool = Object.assign({}, pool, columns);
     if (body.prefixes !== undefined) next.prefixes = grown(pool, body.prefixes);

@@ -37,20 +37,19 @@ export type SubnetRow = Pick<
 /** A new subnet with what follows from what was asked for. */
 export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): SubnetRow {
   const cidr = cidrOf(body.cidr);
-  const gatewayIp =
-    body.gateway_ip === undefined ? defaultGateway(body.cidr, cidr) : body.gateway_ip;
+  const gatewayIp = body.gatewayIp === undefined ? defaultGateway(body.cidr, cidr) : body.gatewayIp;
   const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);
   return {
-    ipVersion: body.ip_version,
+    ipVersion: body.ipVersion,
     cidr: body.cidr,
     gatewayIp,
-    allocationPools: body.allocation_pools ?? defaultPools(cidr, gateway),
-    dnsNameservers: body.dns_nameservers,
-    hostRoutes: body.host_routes,
-    enableDhcp: body.enable_dhcp,
-    ipv6RaMode: body.ipv6_ra_mode ?? null,
-    ipv6AddressMode: body.ipv6_address_mode ?? null,
-    serviceTypes: body.service_types,
+    allocationPools: body.allocationPools ?? defaultPools(cidr, gateway),
+    dnsNameservers: body.dnsNameservers,
+    hostRoutes: body.hostRoutes,
+    enableDhcp: body.enableDhcp,
+    ipv6RaMode: body.ipv6RaMode ?? null,
+    ipv6AddressMode: body.ipv6AddressMode ?? null,
+    serviceTypes: body.serviceTypes,
   };
 }
 

@@ -36,65 +36,65 @@ export const subnetResource = defineResource({
   plural: 'subnets',
   filters: { shared: sharedFilter('networkId') },
   attributes: {
-    network_id: attribute(uuid, {
+    networkId: attribute(uuid, {
       about: 'The network that it is on.',
       required: true,
       given: 'at-creation',
     }),
-    ip_version: attribute(oneOf([4, 6]), {
+    ipVersion: attribute(oneOf([4, 6]), {
       about: 'Of its addresses: 4 or 6.',
       required: true,
       given: 'at-creation',
     }),
     cidr: attribute(ipSubnet, { about: 'All of its addresses.', given: 'at-creation' }),
-    gateway_ip: attribute(orNull(ipAddress), {
+    gatewayIp: attribute(orNull(ipAddress), {
       about: 'Where its hosts send what is for elsewhere; by default its first address.',
     }),
-    allocation_pools: attribute(listOf(pool), {
+    allocationPools: attribute(listOf(pool), {
       about: 'The addresses that ports are given; by default all but the gateway.',
       ...neither,
     }),
-    dns_nameservers: attribute(setOf(givenAddress), {
+    dnsNameservers: attribute(setOf(givenAddress), {
       about: 'The name servers that its hosts are told.',
       default: [],
       ...neither,
     }),
-    host_routes: attribute(setOf(route), {
+    hostRoutes: attribute(setOf(route), {
       about: 'The routes that its hosts are told.',
       default: [],
       ...neither,
     }),
-    enable_dhcp: attribute(flag, {
+    enableDhcp: attribute(flag, {
       about: 'Whether hosts get their addresses by DHCP.',
       default: true,
     }),
-    ipv6_ra_mode: attribute(orNull(oneOf(IPV6_MODES)), {
+    ipv6RaMode: attribute(orNull(oneOf(IPV6_MODES)), {
       about: 'What router advertisements say of addresses.',
       given: 'at-creation',
     }),
-    ipv6_address_mode: attribute(orNull(oneOf(IPV6_MODES)), {
+    ipv6AddressMode: attribute(orNull(oneOf(IPV6_MODES)), {
       about: 'How its hosts get their addresses.',
       given: 'at-creation',
     }),
-    service_types: attribute(setOf(text()), {
+    serviceTypes: attribute(setOf(text()), {
       about: 'Owners of the ports that get addresses here; of any if there are none.',
       default: [],
       ...neither,
     }),
-    subnetpool_id: attribute(poolId, {
+    subnetpoolId: attribute(poolId, {
       about: 'The pool that its addresses are of.',
       given: 'at-creation',
     }),
     prefixlen: givenOnly(integer(0, 128), {
       about: 'The length of the prefix that the pool gives it; as the pool says by default.',
     }),
-    use_default_subnetpool: givenOnly(flag, {
+    useDefaultSubnetpool: givenOnly(flag, {
       about: 'Whether its addresses are of the default pool of its version.',
       default: false,
     }),
-    'router:external': shownOnly(flag, {
+    isExternal: shownOnly(flag, {
       about: 'Whether it is on an external network.',
-      property: 'isExternal',
+      wire: 'router:external',
       filter: (values) => {
         const asked = values.map((one) => flag.fromText(one));
         return (bind, column) => `EXISTS (SELECT FROM networks WHERE is_external
@@ -102,7 +102,7 @@ export const subnetResource = defineResource({
       },
       sort: false,
     }),
-    segment_id: shownOnly(orNull(uuid), {
+    segmentId: shownOnly(orNull(uuid), {
       about: 'Null: a network has one segment.',
       from: () => null,
       ...neither,

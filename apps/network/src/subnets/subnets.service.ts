@@ -61,7 +61,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     tx: RequestContext,
     bodies: readonly NewSubnet[],
   ): Promise<void> {
-    for (const id of new Set(bodies.map(({ network_id }) => network_id).sort()))
+    for (const id of new Set(bodies.map(({ networkId: network_id }) => network_id).sort()))
       await lockedNetwork(tx, id);
     const pools = new Set<string>();
     for (const body of bodies) {
@@ -72,12 +72,12 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
   }
 
   protected async make(tx: RequestContext, body: NewSubnet): Promise<Subnet> {
-    const network = await lockedNetwork(tx, body.network_id);
+    const network = await lockedNetwork(tx, body.networkId);
     const poolId = await poolOf(tx, body);
     const cut = poolId === undefined ? undefined : await cutFromPool(tx, poolId, body);
     const row = newSubnetRow({ ...body, cidr: cut?.cidr ?? body.cidr ?? '' });
     checkSubnet(row);
-    checkGateway(row, body.gateway_ip !== undefined);
+    checkGateway(row, body.gatewayIp !== undefined);
     refuseSmallMtu(network, [row.ipVersion]);
     await refuseOverlap(tx, network.id, row.cidr);
     await refuseMixedPools(tx, network.id, row.ipVersion, cut?.pool);
@@ -105,7 +105,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       checkGateway(next);
       await refuseIfGatewayUsed(tx, subnet);
     }
-    if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
+    if (body.allocationPools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
     await tellNetwork(tx, subnet.networkId);
     // A gateway's next hop is an address of its subnet.
@@ -197,13 +197,13 @@ const refused = (reason: string): BadRequestError => new BadRequestError('subnet
  * @throws BadRequestError for attributes that do not go together
  */
 async function poolOf(tx: RequestContext, body: NewSubnet): Promise<string | undefined> {
-  const { cidr, prefixlen, subnetpool_id: id, use_default_subnetpool: isDefault } = body;
+  const { cidr, prefixlen, subnetpoolId: id, useDefaultSubnetpool: isDefault } = body;
   if (cidr !== undefined && prefixlen !== undefined)
     throw refused('cidr and prefixlen must not be supplied together');
   if (isDefault && id != null)
     throw refused('subnetpool_id and use_default_subnetpool cannot both be specified');
   if (id != null || isDefault) {
-    if (cidr === undefined && body.allocation_pools !== undefined)
+    if (cidr === undefined && body.allocationPools !== undefined)
       throw refused('allocation_pools allowed only for specific subnet requests');
     return id ?? (await defaultPool(tx, body));
   }
@@ -211,7 +211,10 @@ async function poolOf(tx: RequestContext, body: NewSubnet): Promise<string | und
   return undefined;
 }
 
-async function defaultPool(tx: RequestContext, { cidr, ip_version }: NewSubnet): Promise<string> {
+async function defaultPool(
+  tx: RequestContext,
+  { cidr, ipVersion: ip_version }: NewSubnet,
+): Promise<string> {
   const version = (cidr === undefined ? undefined : parseCidr(cidr)?.version) ?? ip_version;
   const [pool] = await subnetpools.select(tx, [
     equals('isDefault', true),
@@ -232,9 +235,9 @@ async function cutFromPool(
   body: NewSubnet,
 ): Promise<{ cidr: string; pool: Subnetpool }> {
   const pool = await lockPool(tx, id);
-  if (body.ip_version !== pool.ipVersion) {
+  if (body.ipVersion !== pool.ipVersion) {
     throw refused(
-      `Cannot allocate IPv${body.ip_version} subnet from IPv${pool.ipVersion} subnet pool`,
+      `Cannot allocate IPv${body.ipVersion} subnet from IPv${pool.ipVersion} subnet pool`,
     );
   }
   const cidr = await allocate(tx, pool, {
@@ -246,7 +249,7 @@ async function cutFromPool(
 
 /** Whoever names a gateway asks for the addresses around it. */
 function askedCidr(
-  { cidr, gateway_ip: gateway, prefixlen }: NewSubnet,
+  { cidr, gatewayIp: gateway, prefixlen }: NewSubnet,
   { defaultPrefixlen, maxPrefixlen, ipVersion }: Subnetpool,
 ): Cidr | undefined {
   if (cidr !== undefined) return parseCidr(cidr);

@@ -10,8 +10,8 @@ export const trunkResource = defineResource({
   singular: 'trunk',
   plural: 'trunks',
   attributes: {
-    admin_state_up: attribute(flag, { about: 'Whether it may be changed.', default: true }),
-    port_id: attribute(uuid, {
+    adminStateUp: attribute(flag, { about: 'Whether it may be changed.', default: true }),
+    portId: attribute(uuid, {
       about: 'The port that carries the packets of the others.',
       required: true,
       given: 'at-creation',
@@ -22,7 +22,7 @@ export const trunkResource = defineResource({
       filter: (values) => (bind) => `${statusSql('trunks')} = ANY(${bind(values)})`,
       sort: false,
     }),
-    sub_ports: attribute(subportList, {
+    subPorts: attribute(subportList, {
       about: 'The ports whose packets it carries, each with its number.',
       given: 'at-creation',
       default: [],

@@ -26,8 +26,8 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
   }
 
   protected async make(tx: RequestContext, body: NewTrunk): Promise<Trunk> {
-    const { sub_ports: asked, ...rest } = body;
-    const portId = body.port_id.toLowerCase();
+    const { subPorts: asked, ...rest } = body;
+    const portId = body.portId.toLowerCase();
     const locked = await lockPorts(tx, [...new Set(portsOf(body))]);
     await refuseUsed(tx, portId);
     const trunk = await trunks.insert(tx, {
@@ -82,7 +82,7 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
   }
 }
 
-function portsOf({ port_id: portId, sub_ports: asked }: NewTrunk): string[] {
+function portsOf({ portId, subPorts: asked }: NewTrunk): string[] {
   return [portId.toLowerCase(), ...idsOf(asked)];
 }
 

@@ -4,7 +4,7 @@
  * same of Neutron's resources.
  */
 import type { RequestContext } from '../context/request-context.js';
-import { camelCase } from '../tables/names.js';
+import { snakeCase } from '../tables/names.js';
 import type { Condition } from '../tables/condition.js';
 import type { ValueType } from './value-type.js';
 
@@ -30,7 +30,9 @@ export interface AttributeOptions<T> {
   readonly default?: T;
   /** When clients may give it; both by default. */
   readonly given?: Given;
-  /** The row's property; the name in camel case by default. */
+  /** What clients call it; the key in snake case by default. */
+  readonly wire?: string;
+  /** The row's property, if it is not the key. */
   readonly property?: string;
   /** Its value as this caller sees it, if callers see it differently. */
   readonly forCaller?: (row: never, ctx: RequestContext) => unknown;
@@ -47,12 +49,13 @@ export interface AttributeOptions<T> {
 
 export interface Attribute<T = unknown, Always extends boolean = boolean> extends Omit<
   AttributeOptions<T>,
-  'property' | 'from'
+  'wire' | 'property' | 'from'
 > {
   readonly type: ValueType<T>;
   /** Whether every new resource has a value: the client's or the default. */
   readonly always: Always;
   readonly given: Given;
+  readonly wire: string | undefined;
   readonly property: string | undefined;
   readonly from: ((row: never) => unknown) | undefined;
 }
@@ -71,6 +74,7 @@ export function attribute<T, O extends AttributeOptions<NoInfer<T>>>(
     type,
     always: always as Always<O>,
     given: options.given ?? 'always',
+    wire: options.wire,
     property: options.property,
     from: options.from,
   };
@@ -116,7 +120,15 @@ export type NewBody<A extends object> = {
 /** Those that a change names. */
 export type ChangeBody<A extends object> = { readonly [K in keyof A]?: Value<A[K]> };
 
-/** `router:external` is `routerExternal` unless the attribute says otherwise. */
-export function propertyOf(name: string, { property }: Attribute): string {
-  return property ?? camelCase(name.replaceAll(/\W/g, '_'));
+/** An attribute with what clients call it, and its key in the declaration, which bodies have, too. */
+export type NamedAttribute = readonly [wire: string, attribute: Attribute, key: string];
+
+/** Those of a declaration, in the order in which they are shown. */
+export function named(attributes: Attributes): NamedAttribute[] {
+  return Object.entries(attributes).map(([key, one]) => [one.wire ?? snakeCase(key), one, key]);
+}
+
+/** The row's property that an attribute stands for. */
+export function propertyOf([, { property }, key]: NamedAttribute): string {
+  return property ?? key;
 }

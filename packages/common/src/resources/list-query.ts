@@ -7,7 +7,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { oneOf, type Condition } from '../tables/condition.js';
 import type { Sort } from '../tables/listing.js';
 import type { Page } from '../tables/page.js';
-import { propertyOf, type Attribute } from './attribute.js';
+import { propertyOf, type NamedAttribute } from './attribute.js';
 import { HTTPBadRequestError, InvalidValueError } from './resource.errors.js';
 import { attributesOf, type Filter, type Filters, type Resource } from './resource.js';
 import { Refusal, shortened } from './value-type.js';
@@ -86,10 +86,10 @@ function filtersOf(resource: Resource<object>, query: Query, ctx: RequestContext
   });
 }
 
-function attributeFilter([name, attribute]: [string, Attribute]): [string, Filter][] {
-  const { filter, type } = attribute;
+function attributeFilter(attribute: NamedAttribute): [string, Filter][] {
+  const [name, { filter, type }] = attribute;
   if (filter === false) return [];
-  const property = propertyOf(name, attribute);
+  const property = propertyOf(attribute);
   const byValue = (values: readonly string[]): Condition =>
     oneOf(
       property,
@@ -105,7 +105,11 @@ function sortOf(resource: Resource<object>, query: Query): Sort[] {
     throw new HTTPBadRequestError(`There must not be more than ${MAX_SORT_KEYS} sort_keys`);
   if (keys.length !== directions.length)
     throw new HTTPBadRequestError('The number of sort_keys and sort_dirs must be same');
-  const sortable = new Map(attributesOf(resource).filter(([, { sort }]) => sort !== false));
+  const sortable = new Map(
+    attributesOf(resource)
+      .filter(([, { sort }]) => sort !== false)
+      .map((one) => [one[0], propertyOf(one)]),
+  );
   const unknown = keys.filter((key) => !sortable.has(key));
   if (unknown.length > 0)
     throw new HTTPBadRequestError(
@@ -118,7 +122,7 @@ function sortOf(resource: Resource<object>, query: Query): Sort[] {
     );
   }
   return keys.map((key, at) => ({
-    by: propertyOf(key, sortable.get(key) as Attribute),
+    by: sortable.get(key) ?? key,
     descending: directions[at] === 'desc',
   }));
 }

@@ -16,7 +16,7 @@ const leaf = define({
   singular: 'leaf',
   plural: 'leaves',
   attributes: {
-    tree_id: attribute(text(), { about: 'Whose it is.', required: true }),
+    treeId: attribute(text(), { about: 'Whose it is.', required: true }),
     colour: attribute(oneOf(['red', 'green']), { about: 'Its colour.', required: true }),
   },
 });
@@ -25,7 +25,7 @@ const branch = define({
   singular: 'branch',
   plural: 'branches',
   attributes: {
-    leaves: attribute(listOf(nested(leaf, ['tree_id'])), { about: 'On it.', default: [] }),
+    leaves: attribute(listOf(nested(leaf, ['treeId'])), { about: 'On it.', default: [] }),
   },
 });
 

@@ -34,10 +34,10 @@ export function refuseUnprivileged(
   ownsParent = false,
 ): void {
   const given = body as Readonly<Record<string, unknown>>;
-  for (const [name, attribute] of attributesOf(resource)) {
+  for (const [name, attribute, key] of attributesOf(resource)) {
     const { writers } = attribute;
-    if (!writers || given[name] === undefined) continue;
-    if (verb === 'create' && isDeepStrictEqual(given[name], attribute.default)) continue;
+    if (!writers || given[key] === undefined) continue;
+    if (verb === 'create' && isDeepStrictEqual(given[key], attribute.default)) continue;
     if (!isPrivileged(ctx, writers, ownsParent))
       throw new PolicyNotAuthorizedError(`${verb}_${resource.singular}:${name}`);
   }

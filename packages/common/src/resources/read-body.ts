@@ -56,11 +56,11 @@ export function readChange<A extends object>(resource: Resource<A>, body: unknow
   if (!Object.hasOwn(given, singular)) throw notFoundIn(singular);
   const named = withoutTwins(asObject(given[singular]));
   refuseUnknown(resource, named);
-  const changes = attributesOf(resource).flatMap(([name, attribute]) => {
+  const changes = attributesOf(resource).flatMap(([name, attribute, key]) => {
     if (named[name] === undefined) return [];
     if (!isGiven(attribute, 'after-creation'))
       throw new HTTPBadRequestError(`Cannot update read-only attribute ${name}`);
-    return [[name, read(name, attribute, named[name])] as const];
+    return [[key, read(name, attribute, named[name])] as const];
   });
   return Object.fromEntries(changes) as ChangeBody<A>;
 }
@@ -89,15 +89,15 @@ export function readAttributes<A extends object>(
 ): NewBody<A> {
   const named = withoutTwins(asObject(value, path));
   refuseUnknown(resource, named, path);
-  const values = attributesOf(resource).flatMap(([name, attribute]) => {
+  const values = attributesOf(resource).flatMap(([name, attribute, key]) => {
     const value = named[name];
     if (value === undefined) {
       if (attribute.required) throw missing(path + name);
-      return attribute.default === undefined ? [] : [[name, attribute.default] as const];
+      return attribute.default === undefined ? [] : [[key, attribute.default] as const];
     }
     if (!isGiven(attribute, 'at-creation'))
       throw new HTTPBadRequestError(`Attribute '${path}${name}' not allowed in POST`);
-    return [[name, read(path + name, attribute, value)] as const];
+    return [[key, read(path + name, attribute, value)] as const];
   });
   return Object.fromEntries(values) as NewBody<A>;
 }
@@ -124,7 +124,8 @@ function refuseUnknown(
   given: object,
   path = '',
 ): void {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(resource.attributes, name));
+  const known = new Set(attributesOf(resource).map(([name]) => name));
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new HTTPBadRequestError(
     `Unrecognized attribute(s) '${shortened(

@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of a resource's bodies and queries, from its attributes. */
 import type { SchemaObject } from '../http/openapi-schema.js';
 import type { Shape } from '../http/shown.js';
-import { isGiven, type Attribute } from './attribute.js';
+import { isGiven, type NamedAttribute } from './attribute.js';
 import { ApiQuery } from '@nestjs/swagger';
 import { attributesOf, type Resource } from './resource.js';
 
@@ -54,7 +54,7 @@ export function ApiQueries(names: readonly string[]): MethodDecorator {
   };
 }
 
-function objectOf(attributes: readonly (readonly [string, Attribute])[]): SchemaObject {
+function objectOf(attributes: readonly NamedAttribute[]): SchemaObject {
   const properties = attributes.map(([name, { type, about }]) => [
     name,
     {

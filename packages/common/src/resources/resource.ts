@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from '../context/request-context.js';
 import type { Condition } from '../tables/condition.js';
-import { propertyOf, type Attribute, type Attributes } from './attribute.js';
+import { named, type Attribute, type Attributes, type NamedAttribute } from './attribute.js';
 
 /** What a list's query asks for by one parameter, from all the values that it was given. */
 export type Filter = (values: readonly string[], ctx: RequestContext) => Condition;
@@ -53,11 +53,11 @@ export function resourcesBy<S extends Attributes>({
 
 export const MAX_INTEGER = 2_147_483_647;
 
-/** The attributes of a resource by name, in the order in which they are shown. */
+/** The attributes of a resource by what clients call them, in the order in which they are shown. */
 export function attributesOf({
   attributes,
-}: Pick<Resource<object>, 'attributes'>): [string, Attribute][] {
-  return Object.entries(attributes as Attributes);
+}: Pick<Resource<object>, 'attributes'>): NamedAttribute[] {
+  return named(attributes as Attributes);
 }
 
 /** The columns that a body's attributes stand for. */
@@ -66,9 +66,9 @@ export function columnsOf<Row extends object>(
   body: object,
 ): Partial<Row> {
   const attributes = resource.attributes as Readonly<Record<string, Attribute>>;
-  const columns = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
-    const attribute = attributes[name];
-    return attribute && value !== undefined ? [[propertyOf(name, attribute), value]] : [];
+  const columns = Object.entries(body).flatMap(([key, value]: [string, unknown]) => {
+    const attribute = attributes[key];
+    return attribute && value !== undefined ? [[attribute.property ?? key, value]] : [];
   });
   return Object.fromEntries(columns) as Partial<Row>;
 }

@@ -54,10 +54,10 @@ function newViews(resource: Resource<object>): ResourceViews {
   const view = answerClass(
     `${name}View`,
     Object.fromEntries(
-      shown.map(([wire, attribute]) => {
-        const { type, about } = attribute;
-        const property = propertyOf(wire, attribute);
-        const from = attribute.from ?? ((row: Readonly<Record<string, unknown>>) => row[property]);
+      shown.map((attribute) => {
+        const [wire, { type, about, from: read }] = attribute;
+        const property = propertyOf(attribute);
+        const from = read ?? ((row: Readonly<Record<string, unknown>>) => row[property]);
         const options = { optional: true, nullable: type.nullable, from };
         return [wire, Shown(type.shape, about, options)];
       }),

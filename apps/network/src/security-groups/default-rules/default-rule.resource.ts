@@ -23,7 +23,7 @@ export const defaultRuleResource = defineResource({
   plural: 'default_security_group_rules',
   attributes: {
     ...MATCHED,
-    remote_group_id: attribute(orNull(groupOrParent), {
+    remoteGroupId: attribute(orNull(groupOrParent), {
       about: 'The group whose ports are on the other side; PARENT for the new group itself.',
       from: ({ remoteIsParent, remoteGroupId }: DefaultSecurityGroupRule) =>
         remoteIsParent ? PARENT : remoteGroupId,
@@ -32,16 +32,16 @@ export const defaultRuleResource = defineResource({
                   CASE WHEN ${column('remoteIsParent')} THEN '${PARENT}' END) = ANY(${bind(values)})`,
       ...once,
     }),
-    remote_address_group_id: attribute(orNull(uuid), {
+    remoteAddressGroupId: attribute(orNull(uuid), {
       about: 'The address group whose addresses are on the other side.',
       ...once,
     }),
-    used_in_default_sg: attribute(flag, {
+    usedInDefaultSg: attribute(flag, {
       about: "Whether projects' default groups begin with it.",
       default: false,
       ...once,
     }),
-    used_in_non_default_sg: attribute(flag, {
+    usedInNonDefaultSg: attribute(flag, {
       about: 'Whether all other groups do.',
       default: true,
       ...once,

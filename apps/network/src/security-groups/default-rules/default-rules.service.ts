@@ -31,14 +31,14 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     tx: RequestContext,
     body: NewDefaultRule,
   ): Promise<DefaultSecurityGroupRule> {
-    const { remote_group_id: remote = null, remote_address_group_id: addresses = null } = body;
-    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remote_ip_prefix);
+    const { remoteGroupId: remote = null, remoteAddressGroupId: addresses = null } = body;
+    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remoteIpPrefix);
     const match = canonicalRule({
       direction: body.direction,
       ethertype: body.ethertype,
       protocol: body.protocol ?? null,
-      portRangeMin: body.port_range_min ?? null,
-      portRangeMax: body.port_range_max ?? null,
+      portRangeMin: body.portRangeMin ?? null,
+      portRangeMax: body.portRangeMax ?? null,
       remoteIpPrefix,
       remoteGroupId: remote,
       remoteAddressGroupId: addresses,
@@ -50,8 +50,8 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     if (addresses !== null) await addressGroups.get(tx, addresses);
     const rule = { ...match, remoteGroupId, remoteIsParent };
     const uses = {
-      usedInDefaultSg: body.used_in_default_sg,
-      usedInNonDefaultSg: body.used_in_non_default_sg,
+      usedInDefaultSg: body.usedInDefaultSg,
+      usedInNonDefaultSg: body.usedInNonDefaultSg,
     };
     await refuseTwin(tx, rule, uses);
     const { name, description, tags } = body;

@@ -9,7 +9,7 @@ import { defineBareResource } from '../../resource/resource.js';
 
 const attributes = {
   id: shownOnly(uuid, { about: 'Its id.' }),
-  project_id: attribute(orNull(text()), {
+  projectId: attribute(orNull(text()), {
     about: 'Whose new groups it is about; null for those of all projects. By default the caller’s.',
     given: 'at-creation',
   }),

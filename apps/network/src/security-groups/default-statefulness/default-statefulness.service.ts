@@ -41,7 +41,7 @@ export class DefaultStatefulnessService {
   ): Promise<DefaultStatefulness[]> {
     return inTransaction(ctx, async (tx) => {
       const made: DefaultStatefulness[] = [];
-      for (const { project_id: named, stateful } of bodies) {
+      for (const { projectId: named, stateful } of bodies) {
         const projectId = named === null ? null : inProject(ctx, named).projectId;
         refuseUnlessManager(ctx, 'create', projectId);
         made.push(await defaultStatefulness.insert(tx, { id: randomUUID(), projectId, stateful }));

@@ -74,15 +74,15 @@ export const MATCHED = {
     ...once,
   }),
   protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
-  port_range_min: attribute(orNull(port), {
+  portRangeMin: attribute(orNull(port), {
     about: 'The first port; the type of ICMP.',
     ...once,
   }),
-  port_range_max: attribute(orNull(port), {
+  portRangeMax: attribute(orNull(port), {
     about: 'The last port; the code of ICMP.',
     ...once,
   }),
-  remote_ip_prefix: attribute(orNull(givenPrefix), {
+  remoteIpPrefix: attribute(orNull(givenPrefix), {
     about: 'Addresses on the other side, as they were given; null for all.',
     from: ({ givenIpPrefix, remoteIpPrefix }: RuleColumns) => givenIpPrefix ?? remoteIpPrefix,
     filter: byPrefix,
@@ -95,23 +95,23 @@ export const securityGroupRuleResource = defineResource({
   singular: 'security_group_rule',
   plural: 'security_group_rules',
   attributes: {
-    security_group_id: attribute(uuid, {
+    securityGroupId: attribute(uuid, {
       about: 'The group whose ports it is for.',
       required: true,
       ...once,
     }),
     ...MATCHED,
-    normalized_cidr: shownOnly(orNull(ipPrefix), {
+    normalizedCidr: shownOnly(orNull(ipPrefix), {
       about: 'The same in its canonical form.',
       from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,
       filter: byPrefix,
       property: 'remoteIpPrefix',
     }),
-    remote_group_id: attribute(orNull(group), {
+    remoteGroupId: attribute(orNull(group), {
       about: 'The group whose ports are on the other side.',
       ...once,
     }),
-    remote_address_group_id: attribute(orNull(uuid), {
+    remoteAddressGroupId: attribute(orNull(uuid), {
       about: 'The address group whose addresses are on the other side.',
       ...once,
     }),

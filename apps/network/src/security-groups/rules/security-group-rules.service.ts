@@ -41,26 +41,26 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
   /** Address groups before security groups, each in one order, as whoever changes the former. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewRule[]): Promise<void> {
     const order = 'ORDER BY id FOR KEY SHARE';
-    const named = bodies.map((body) => body.remote_address_group_id).filter((id) => id != null);
+    const named = bodies.map((body) => body.remoteAddressGroupId).filter((id) => id != null);
     if (named.length > 0) await addressGroups.select(tx, [oneOf('id', named)], order);
-    const groups = bodies.map((body) => body.security_group_id);
+    const groups = bodies.map((body) => body.securityGroupId);
     await securityGroups.select(tx, [oneOf('id', groups)], 'ORDER BY id FOR NO KEY UPDATE');
   }
 
   protected async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
-    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remote_ip_prefix);
+    const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remoteIpPrefix);
     const rule = canonicalRule({
       direction: body.direction,
       ethertype: body.ethertype,
       protocol: body.protocol ?? null,
-      portRangeMin: body.port_range_min ?? null,
-      portRangeMax: body.port_range_max ?? null,
+      portRangeMin: body.portRangeMin ?? null,
+      portRangeMax: body.portRangeMax ?? null,
       remoteIpPrefix,
-      remoteGroupId: body.remote_group_id ?? null,
-      remoteAddressGroupId: body.remote_address_group_id ?? null,
+      remoteGroupId: body.remoteGroupId ?? null,
+      remoteAddressGroupId: body.remoteAddressGroupId ?? null,
     });
     checkRule(rule);
-    const group = await securityGroups.get(tx, body.security_group_id, visibleGroups(tx));
+    const group = await securityGroups.get(tx, body.securityGroupId, visibleGroups(tx));
     if (!mayActOn(tx, group.projectId))
       throw new PolicyNotAuthorizedError('create_security_group_rule');
     if (rule.remoteGroupId !== null)
