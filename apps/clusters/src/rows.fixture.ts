@@ -1,6 +1,6 @@
 /** Rows as unit tests have them: complete, and the same each time. */
 import type { Cluster } from './clusters/cluster.entity.js';
-import type { NodeGroup } from './node-groups/node-group.entity.js';
+import type { NodeGroup } from './node-groups/node-group.resource.js';
 import type { Node } from './nodes/node.entity.js';
 import { cloudConfig } from './user-data/cloud-config.js';
 

@@ -2,7 +2,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, rowOf, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { ClusterTemplate } from './cluster-template.entity.js';
+import { ClusterTemplate } from './cluster-template.resource.js';
 import {
   AmbiguousClusterTemplateError,
   ClusterTemplateNotFoundError,

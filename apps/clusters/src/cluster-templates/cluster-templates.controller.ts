@@ -9,14 +9,14 @@ import { Feature } from '@cumulet/common/service/feature';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
-import { ClusterTemplateDto } from './cluster-template.dto.js';
-import { ClusterTemplate } from './cluster-template.entity.js';
-import { ListClusterTemplatesQuery } from './cluster-template.query.js';
 import {
+  ClusterTemplate,
+  ClusterTemplateDto,
   ClusterTemplateList,
   clusterTemplateView,
   ClusterTemplateView,
-} from './cluster-template.view.js';
+  ListClusterTemplatesQuery,
+} from './cluster-template.resource.js';
 import { ClusterTemplatesService } from './cluster-templates.service.js';
 
 @ApiTags('cluster templates')

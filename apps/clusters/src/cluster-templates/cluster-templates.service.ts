@@ -5,31 +5,48 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { validated } from '@cumulet/common/http/validation';
+import { columnsGiven, documentOf } from '@cumulet/common/resources/classes';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { pageOf } from '../http/paging.js';
 import { randomName } from '../http/random-name.js';
-import { changedIn, patched, type Change } from '../patches/json-patch.js';
+import { changedIn, patched, type Change, type PatchRules } from '../patches/json-patch.js';
 import { References } from '../references/references.js';
-import { ClusterTemplateDto } from './cluster-template.dto.js';
-import type { ClusterTemplate, ClusterTemplateId } from './cluster-template.entity.js';
+import {
+  CLUSTER_TEMPLATE,
+  ClusterTemplateDto,
+  type ClusterTemplate,
+  type ClusterTemplateId,
+  type ListClusterTemplatesQuery,
+} from './cluster-template.resource.js';
 import {
   ClusterTemplateReferencedError,
   ForeignClusterTemplateError,
   PublishingForbiddenError,
 } from './cluster-template.errors.js';
-import type { ListClusterTemplatesQuery } from './cluster-template.query.js';
 import { clusterTemplates, seen } from './cluster-template.table.js';
-import {
-  columnsOf,
-  documentOf,
-  TEMPLATE_PATCH,
-  type TemplateColumns,
-} from './template-document.js';
 import { checkDistro, checkTemplate } from './template-rules.js';
 import { hasClusters } from './used-templates.js';
 
 /** What of a template that clusters have may change, one at a time. */
 const CHANGEABLE_IN_USE = ['name', 'public', 'hidden', 'tags'];
+
+const PATCH: PatchRules = {
+  internal: [],
+  mandatory: [
+    'image_id',
+    'network_driver',
+    'external_network_id',
+    'tls_disabled',
+    'public',
+    'server_type',
+    'coe',
+    'registry_enabled',
+    'cluster_distro',
+    'hidden',
+  ],
+  structured: ['labels'],
+  defaults: { labels: {} },
+};
 
 @Injectable()
 export class ClusterTemplatesService {
@@ -65,8 +82,8 @@ export class ClusterTemplatesService {
     changes: readonly Change[],
   ): Promise<ClusterTemplate> {
     const before = await this.owned(ctx, ident);
-    const document = documentOf(before);
-    const after = patched(document, changes, TEMPLATE_PATCH);
+    const document = documentOf(CLUSTER_TEMPLATE, before);
+    const after = patched(document, changes, PATCH);
     const changed = changedIn(document, after);
     const dto = await validated(ClusterTemplateDto, after);
     const columns = await this.checked(ctx, dto, before);
@@ -98,8 +115,9 @@ export class ClusterTemplatesService {
     ctx: RequestContext,
     dto: ClusterTemplateDto,
     before?: ClusterTemplate,
-  ): Promise<TemplateColumns> {
-    const columns = columnsOf(dto, before?.name ?? randomName('template'));
+  ): Promise<Partial<ClusterTemplate>> {
+    const given = columnsGiven(CLUSTER_TEMPLATE, dto);
+    const columns = { ...given, name: given.name ?? before?.name ?? randomName('template') };
     checkTemplate(columns);
     const { public: isPublic = false, hidden = false } = before ?? {};
     const isPublished = columns.public !== isPublic || columns.hidden !== hidden;

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { ClusterTemplateId } from './cluster-template.entity.js';
+import type { ClusterTemplateId } from './cluster-template.resource.js';
 
 /** Whether any cluster is made of it. */
 export async function hasClusters(

@@ -15,7 +15,7 @@ import {
   type ClusterState,
 } from './cluster.states.js';
 import { statusOf } from './cluster-status.js';
-import type { NodeGroupId } from '../node-groups/node-group.entity.js';
+import type { NodeGroupId } from '../node-groups/node-group.resource.js';
 import { nodeRows } from '../work/node-rows.js';
 
 export const CLUSTER_TASK = 'cluster';

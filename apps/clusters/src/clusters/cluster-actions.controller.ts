@@ -7,7 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { needsVersion, SINCE } from '../versions/microversions.js';
 import { ResizeDto, UpgradeDto } from './cluster.dto.js';
-import { ClusterRef } from './cluster.view.js';
+import { ClusterRef } from './cluster.resource.js';
 import { ClusterChangesService } from './cluster-changes.service.js';
 import { ClusterUpgradesService } from './cluster-upgrades.service.js';
 

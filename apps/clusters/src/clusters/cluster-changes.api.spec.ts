@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { ClusterTemplateId } from '../cluster-templates/cluster-template.entity.js';
+import type { ClusterTemplateId } from '../cluster-templates/cluster-template.resource.js';
 import { ClusterTemplateReferencedError } from '../cluster-templates/cluster-template.errors.js';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';

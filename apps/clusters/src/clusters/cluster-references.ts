@@ -1,7 +1,7 @@
 /** Asks the other services, as the caller, for what a new cluster names. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import { checkDistro } from '../cluster-templates/template-rules.js';
 import { checkLabels } from '../labels/known-labels.js';
 import type { Labels } from '../labels/labels.js';

@@ -5,14 +5,15 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import { nodeGroups, staying } from '../node-groups/node-group.table.js';
 import type { NodeImage } from '../references/references.js';
 import { beginWork } from './begin-work.js';
 import type { UpgradeDto } from './cluster.dto.js';
-import type { Cluster, ClusterId } from './cluster.entity.js';
+import type { Cluster } from './cluster.entity.js';
+import type { ClusterId } from './cluster.resource.js';
 import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusters } from './cluster.table.js';

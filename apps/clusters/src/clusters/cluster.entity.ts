@@ -1,37 +1,16 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import type { UserId } from '@cumulet/common/context/ids';
+import { rowOf } from '@cumulet/common/resources/classes';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import {
-  ClusterTemplate,
-  type ClusterTemplateId,
-} from '../cluster-templates/cluster-template.entity.js';
+import { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import type { Labels } from '../labels/labels.js';
-import type { NodeRole } from '../nodes/node-role.js';
+import { CLUSTER, type HealthStatus } from './cluster.resource.js';
 import type { ClusterState } from './cluster.states.js';
-import type { Conditions } from './conditions.js';
-
-export type ClusterId = Id<'Cluster'>;
-
-export type HealthStatus = 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
 
 export interface ToldHealth {
   readonly status: HealthStatus;
   readonly reason: Readonly<Record<string, string>>;
 }
-
-const countOf =
-  (is: string) =>
-  (table: string): string =>
-    `SELECT coalesce(sum(node_count), 0)::int FROM node_groups
-    WHERE cluster_id = ${table}.id AND NOT is_leaving AND role ${is} 'master'`;
-
-/** Those from which a node is reached. */
-const addressesOf =
-  (role: NodeRole) =>
-  (table: string): string =>
-    `SELECT coalesce(array_agg(coalesce(public_address, address) ORDER BY created_at, id), '{}')
-     FROM nodes
-    WHERE cluster_id = ${table}.id AND role = '${role}' AND fate <> 'leaving' AND address IS NOT NULL`;
 
 /**
  * What a cluster is to be. Its nodes are rows of their own; what runs follows from all of these.
@@ -44,66 +23,19 @@ const addressesOf =
 @Index('clusters_template_idx', ['clusterTemplateId'])
 @Index('clusters_unsettled_idx', ['state'], { where: "state LIKE '%_in_progress'" })
 @Index('clusters_health_idx', ['healthCheckedAt'])
-export class Cluster extends StatefulColumns {
+@ForeignKey(() => ClusterTemplate, ['clusterTemplateId'], ['id'], {
+  name: 'clusters_template_fkey',
+})
+export class Cluster extends rowOf(CLUSTER, StatefulColumns) {
   declare state: ClusterState;
-
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'clusters_pkey' })
-  id: ClusterId;
-
-  @Column('text', { name: 'project_id' })
-  projectId: ProjectId;
-
-  @Column('text', { name: 'user_id' })
-  userId: UserId;
-
-  @Column('text')
-  name: string;
-
-  @ForeignKey(() => ClusterTemplate, { name: 'clusters_template_fkey' })
-  @Column('uuid', { name: 'cluster_template_id' })
-  clusterTemplateId: ClusterTemplateId;
-
-  @Column('text', { nullable: true })
-  keypair: string | null;
 
   /** Of the key pair, for the nodes: whoever changes the cluster later need not have it. */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey: string | null;
 
-  @Column('text', { name: 'flavor_id' })
-  flavorId: string;
-
-  @Column('text', { name: 'master_flavor_id' })
-  masterFlavorId: string;
-
-  @Column('integer', { name: 'docker_volume_size', nullable: true })
-  dockerVolumeSize: number | null;
-
-  @Column('jsonb', { default: () => `'{}'` })
-  labels: Labels;
-
-  @Column('text', { name: 'fixed_network', nullable: true })
-  fixedNetwork: string | null;
-
-  @Column('text', { name: 'fixed_subnet', nullable: true })
-  fixedSubnet: string | null;
-
-  @Column('boolean', { name: 'floating_ip_enabled' })
-  floatingIpEnabled: boolean;
-
-  @Column('boolean', { name: 'master_lb_enabled' })
-  masterLbEnabled: boolean;
-
-  /** Minutes. */
-  @Column('integer', { name: 'create_timeout' })
-  createTimeout: number;
-
   /** By which it ends itself, before the deadline of its state, so that it can say what is missing. */
   @Column('timestamptz', { name: 'timeout_at', nullable: true })
   timeoutAt: Date | null;
-
-  @Column('text', { name: 'discovery_url', nullable: true })
-  discoveryUrl: string | null;
 
   /** What its stack is made of, beside the nodes; fixed when the cluster is made. */
   @Column('jsonb')
@@ -113,21 +45,9 @@ export class Cluster extends StatefulColumns {
   @Column('jsonb', { nullable: true })
   infrastructure: Infrastructure | null;
 
-  @Column('text', { name: 'stack_id', nullable: true })
-  stackId: string | null;
-
   /** Of what the stack was last told to be; another digest is told to it. */
   @Column('text', { name: 'stack_digest', nullable: true })
   stackDigest: string | null;
-
-  @Column('text', { name: 'api_address', nullable: true })
-  apiAddress: string | null;
-
-  @Column('text', { name: 'coe_version', nullable: true })
-  coeVersion: string | null;
-
-  @Column('text', { name: 'container_version', nullable: true })
-  containerVersion: string | null;
 
   /** By which its work is done for the user who last changed it. */
   @Column('text', { name: 'trust_id', nullable: true })
@@ -157,15 +77,6 @@ export class Cluster extends StatefulColumns {
   @Column('integer', { name: 'credential_wanted', default: 1 })
   credentialWanted: number;
 
-  @Column('jsonb', { default: () => `'{}'` })
-  conditions: Conditions;
-
-  @Column('text', { name: 'health_status', nullable: true })
-  healthStatus: HealthStatus | null;
-
-  @Column('jsonb', { name: 'health_status_reason', default: () => `'{}'` })
-  healthStatusReason: Readonly<Record<string, string>>;
-
   /** What a client has told of both, which counts until the service sees by itself; null: nothing. */
   @Column('jsonb', { name: 'health_told', nullable: true })
   healthTold: ToldHealth | null;
@@ -180,24 +91,6 @@ export class Cluster extends StatefulColumns {
   /** What the node groups were before a change that is to be taken back where it fails. */
   @Column('jsonb', { name: 'rollback_to', nullable: true })
   rollbackTo: RollbackTo | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, nullable: true })
-  updatedAt: Date | null;
-
-  @VirtualColumn('integer', { query: countOf('<>') })
-  nodeCount: number;
-
-  @VirtualColumn('integer', { query: countOf('=') })
-  masterCount: number;
-
-  @VirtualColumn('text', { query: addressesOf('worker') })
-  nodeAddresses: string[];
-
-  @VirtualColumn('text', { query: addressesOf('master') })
-  masterAddresses: string[];
 
   /** The reasons of node groups that have failed, by their names. */
   @VirtualColumn('jsonb', {

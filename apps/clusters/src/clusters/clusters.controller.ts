@@ -5,20 +5,23 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { columnsGiven } from '@cumulet/common/resources/classes';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
 import { needsVersion, SINCE } from '../versions/microversions.js';
-import { ClusterDto, UpdateClusterQuery } from './cluster.dto.js';
-import { ListClustersQuery } from './cluster.query.js';
+import { UpdateClusterQuery } from './cluster.dto.js';
 import {
+  CLUSTER,
   ClusterDetailList,
+  ClusterDto,
+  ClusterSummary,
+  ListClustersQuery,
   ClusterList,
   ClusterRef,
-  clusterSummary,
   clusterView,
   ClusterView,
-} from './cluster.view.js';
+} from './cluster.resource.js';
 import { ClusterChangesService } from './cluster-changes.service.js';
 import { ClustersService } from './clusters.service.js';
 
@@ -36,7 +39,7 @@ export class ClustersController {
   async list(@Ctx() ctx: RequestContext, @Query() query: ListClustersQuery): Promise<object> {
     const page = await this.clusters.list(ctx, query);
     return {
-      clusters: page.rows.map(clusterSummary(ctx)),
+      clusters: page.rows.map(clusterView(ctx, ClusterSummary)),
       ...nextOf(ctx, 'clusters', query, page),
     };
   }
@@ -60,7 +63,7 @@ export class ClustersController {
     errors: [404, 409, 413],
   })
   async create(@Ctx() ctx: RequestContext, @Body() body: ClusterDto): Promise<ClusterRef> {
-    return { uuid: await this.clusters.create(ctx, body) };
+    return { uuid: await this.clusters.create(ctx, columnsGiven(CLUSTER, body)) };
   }
 
   @Get(':cluster_ident')

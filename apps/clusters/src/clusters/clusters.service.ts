@@ -8,7 +8,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import {
   ClusterTemplateNotFoundError,
   UnknownClusterTemplateError,
@@ -21,10 +21,9 @@ import { nodeGroups } from '../node-groups/node-group.table.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { SINCE, versionOf } from '../versions/microversions.js';
 import { beginWork, CLUSTER_TASK, timeColumns } from './begin-work.js';
-import type { ClusterDto } from './cluster.dto.js';
-import type { Cluster, ClusterId } from './cluster.entity.js';
+import type { Cluster } from './cluster.entity.js';
+import type { ClusterId, ListClustersQuery, NewCluster } from './cluster.resource.js';
 import { HiddenClusterTemplateError, ZeroNodeCountNotSupportedError } from './cluster.errors.js';
-import type { ListClustersQuery } from './cluster.query.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusterStates } from './cluster.states.js';
 import { clusters } from './cluster.table.js';
@@ -49,10 +48,10 @@ export class ClustersService {
   }
 
   /** @throws InvalidClusterError, an error of reference.errors.ts or label.errors.ts, or of quotas */
-  async create(ctx: RequestContext, dto: ClusterDto): Promise<ClusterId> {
-    refuseNone(ctx, dto.node_count);
-    const template = await templateFor(ctx, dto.cluster_template_id);
-    const wishes = wishesOf(dto, template, randomName('cluster'));
+  async create(ctx: RequestContext, given: NewCluster): Promise<ClusterId> {
+    refuseNone(ctx, given.nodeCount);
+    const template = await templateFor(ctx, given.clusterTemplateId);
+    const wishes = wishesOf(given, template, randomName('cluster'));
     const found = await this.references.find(ctx, wishes, template);
     const { nodeCount, masterCount } = wishes;
     const id = asId<ClusterId>(randomUUID());

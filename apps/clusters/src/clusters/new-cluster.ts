@@ -1,8 +1,8 @@
 /** What a new cluster is, from what its client says and its template. Pure. */
-import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
-import { labelsOf, type Labels } from '../labels/labels.js';
-import type { ClusterDto } from './cluster.dto.js';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
+import type { Labels } from '../labels/labels.js';
 import type { Cluster } from './cluster.entity.js';
+import type { NewCluster } from './cluster.resource.js';
 import { EvenMasterCountError, InvalidClusterError } from './cluster.errors.js';
 
 /** What the request and the template decide, without asking anybody. */
@@ -25,27 +25,29 @@ export type ClusterWishes = Pick<
   readonly masterCount: number;
 };
 
-const DEFAULT_TIMEOUT = 60;
-
 /** @throws EvenMasterCountError, InvalidClusterError */
-export function wishesOf(dto: ClusterDto, template: ClusterTemplate, name: string): ClusterWishes {
-  const masterCount = dto.master_count ?? 1;
-  const masterLbEnabled = dto.master_lb_enabled ?? template.masterLbEnabled;
+export function wishesOf(
+  given: NewCluster,
+  template: ClusterTemplate,
+  name: string,
+): ClusterWishes {
+  const { nodeCount, masterCount, createTimeout, discoveryUrl } = given;
+  const masterLbEnabled = given.masterLbEnabled ?? template.masterLbEnabled;
   checkMasterCount(masterCount, masterLbEnabled);
   return {
-    name: dto.name ?? name,
-    keypair: dto.keypair ?? template.keypairId,
-    dockerVolumeSize: dto.docker_volume_size ?? template.dockerVolumeSize,
-    labels: labelsFor(dto, template.labels),
-    fixedNetwork: dto.fixed_network ?? template.fixedNetwork,
-    fixedSubnet: dto.fixed_subnet ?? template.fixedSubnet,
-    floatingIpEnabled: dto.floating_ip_enabled ?? template.floatingIpEnabled,
+    name: given.name ?? name,
+    keypair: given.keypair ?? template.keypairId,
+    dockerVolumeSize: given.dockerVolumeSize ?? template.dockerVolumeSize,
+    labels: labelsFor(given, template.labels),
+    fixedNetwork: given.fixedNetwork ?? template.fixedNetwork,
+    fixedSubnet: given.fixedSubnet ?? template.fixedSubnet,
+    floatingIpEnabled: given.floatingIpEnabled ?? template.floatingIpEnabled,
     masterLbEnabled,
-    createTimeout: dto.create_timeout ?? DEFAULT_TIMEOUT,
-    discoveryUrl: dto.discovery_url ?? null,
-    flavor: dto.flavor_id ?? template.flavorId,
-    masterFlavor: dto.master_flavor_id ?? template.masterFlavorId ?? template.flavorId,
-    nodeCount: dto.node_count ?? 1,
+    createTimeout,
+    discoveryUrl,
+    flavor: given.flavorId ?? template.flavorId,
+    masterFlavor: given.masterFlavorId ?? template.masterFlavorId ?? template.flavorId,
+    nodeCount,
     masterCount,
   };
 }
@@ -57,11 +59,13 @@ export function checkMasterCount(count: number, hasLoadBalancer: boolean): void 
     throw new InvalidClusterError('master_count must be 1 when master_lb_enabled is False');
 }
 
-/** Labels of one's own, on top of the template's where that is asked for. */
-function labelsFor({ labels, merge_labels: isMerged }: ClusterDto, ofTemplate: Labels): Labels {
-  const own = labelsOf(labels);
-  if (Object.keys(own).length === 0) return ofTemplate;
-  return isMerged === true ? { ...ofTemplate, ...own } : own;
+/** Labels of one's own, on top of the parent's where that is asked for, or the parent's. */
+export function labelsFor(
+  { labels: own, mergeLabels }: Pick<NewCluster, 'labels' | 'mergeLabels'>,
+  parent: Labels,
+): Labels {
+  if (Object.keys(own).length === 0) return parent;
+  return mergeLabels ? { ...parent, ...own } : own;
 }
 
 /** @param wishes whose flavors have been found */

@@ -6,7 +6,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ClusterRef } from '../clusters/cluster.view.js';
+import { ClusterRef } from '../clusters/cluster.resource.js';
 import { needsVersion, SINCE } from '../versions/microversions.js';
 import { CredentialsService } from './credentials.service.js';
 

@@ -3,7 +3,8 @@
  * method may be called by another process than the one before, and again.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Cluster, HealthStatus } from '../clusters/cluster.entity.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { HealthStatus } from '../clusters/cluster.resource.js';
 import type { Trustee } from '../clusters/cluster-secrets.js';
 import type { Node } from '../nodes/node.entity.js';
 import type { CertifiedKey } from '../pki/certificates.js';

@@ -1,11 +1,16 @@
 /** Lists by pages. Public source: Container Infrastructure Management API reference, "List all clusters". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Shown } from '@cumulet/common/http/shown';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
-import { snakeCase } from '@cumulet/common/tables/names';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 
 const MAX_LIMIT = 1_000;
+
+/** Of a list's answer. */
+export const NEXT = Shown(String, 'The address of the next page, if there is one.', {
+  optional: true,
+});
 
 export class PageQuery {
   @IntegerField({ optional: true, fromText: true, min: 1, description: 'How many at the most.' })
@@ -19,11 +24,6 @@ export class PageQuery {
 
   @EnumField(['asc', 'desc'], { optional: true, description: 'In which direction.' })
   sort_dir?: 'asc' | 'desc';
-}
-
-/** Sort keys that are called as the properties are: `docker_volume_size`. */
-export function keysOf<Row>(...properties: (keyof Row & string)[]): Record<string, string> {
-  return Object.fromEntries(properties.map((property) => [snakeCase(property), property]));
 }
 
 export function pageOf<Row>(query: PageQuery): Page<Row> & { limit: number } {

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import { validated } from '@cumulet/common/http/validation';
-import { LabelsField, type Labels } from './labels.js';
+import { labels, type Labels } from './labels.js';
 
 class Labelled {
-  @LabelsField('Labels.')
+  @labels.field({ optional: true })
   labels?: Labels;
 }
 

@@ -1,23 +1,42 @@
 /** Labels of templates, clusters and node groups: names with texts, which say how nodes are set up. */
+import { applyDecorators } from '@nestjs/common';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
+import { Reads } from '@cumulet/common/http/read-dto';
+import { json, type FieldType } from '@cumulet/common/resources/field-type';
 
 export type Labels = Readonly<Record<string, string>>;
 
 const MAX_LABELS = 256;
 
-/** Labels: texts, numbers and booleans by name. */
-export function LabelsField(description: string): PropertyDecorator {
-  return CheckedField(
-    isLabels,
-    `must be an object of at most ${MAX_LABELS} names of 1 to 255 characters, each with a text of at most 4096 characters, a number or a boolean`,
-    {
-      type: 'object',
-      additionalProperties: {
-        oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
-      },
-    },
-    { optional: true, nullable: true, description },
+/** Texts by name; numbers and booleans become texts. */
+export const labels: FieldType<Labels> = {
+  ...json<Labels>(),
+  field: (options) =>
+    applyDecorators(
+      Reads(asTexts),
+      CheckedField(
+        isLabels,
+        `must be an object of at most ${MAX_LABELS} names of 1 to 255 characters, each with a text of at most 4096 characters, a number or a boolean`,
+        {
+          type: 'object',
+          additionalProperties: {
+            oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+          },
+        },
+        options,
+      ),
+    ),
+};
+
+function asTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isPlain = (one: unknown): boolean => typeof one === 'number' || typeof one === 'boolean';
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      isPlain(one) ? String(one) : (one as unknown),
+    ]),
   );
 }
 
@@ -26,24 +45,12 @@ function isLabels(value: unknown): boolean {
   const entries = Object.entries(value);
   return (
     entries.length <= MAX_LABELS &&
-    entries.every(([name, one]) => isShort(name, 1, 255) && isLabelValue(one))
+    entries.every(([name, one]) => isShort(name, 1, 255) && isShort(one, 0, 4_096))
   );
 }
 
-function isLabelValue(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'boolean' || (typeof value === 'string' && isShort(value, 0, 4_096));
-}
-
-function isShort(text: string, min: number, max: number): boolean {
-  return text.length >= min && text.length <= max && isStorable(text);
-}
-
-/** As they are kept: all values are texts. */
-export function labelsOf(given: Readonly<Record<string, unknown>> | null | undefined): Labels {
-  return Object.fromEntries(
-    Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]),
-  );
+function isShort(text: unknown, min: number, max: number): boolean {
+  return typeof text === 'string' && text.length >= min && text.length <= max && isStorable(text);
 }
 
 export interface LabelDifferences {

@@ -1,11 +1,11 @@
 /** The two node groups that every cluster has. Pure. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
-import type { ClusterTemplate } from '../cluster-templates/cluster-template.entity.js';
+import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterWishes } from '../clusters/new-cluster.js';
 import type { NodeImage } from '../references/references.js';
-import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
+import type { NodeGroup, NodeGroupId } from './node-group.resource.js';
 import { maximumOf } from './node-group-rules.js';
 import { DEFAULT_MASTER, DEFAULT_WORKER } from './node-group.table.js';
 
@@ -52,7 +52,7 @@ export function firstGroups(
       role: 'worker',
       nodeCount: wishes.nodeCount,
       minNodeCount: numberOf('min_node_count') ?? 0,
-      maxNodeCount: maximumOf(numberOf('max_node_count')),
+      maxNodeCount: maximumOf(numberOf('max_node_count') ?? null),
       flavorId: cluster.flavorId,
     },
   ];

@@ -3,7 +3,7 @@
  * `api/controllers/v1/nodegroup.py`; Kubernetes, "NodeRestriction".
  */
 import type { Labels } from '../labels/labels.js';
-import type { NodeGroup, Taint } from './node-group.entity.js';
+import type { NodeGroup, Taint } from './node-group.resource.js';
 import { NodeGroupInvalidInputError } from './node-group.errors.js';
 
 type Counts = Pick<NodeGroup, 'name' | 'nodeCount' | 'minNodeCount' | 'maxNodeCount'>;
@@ -36,8 +36,8 @@ export function checkCounts({
 }
 
 /** As in Magnum, 0 is no maximum. */
-export function maximumOf(given: number | null | undefined): number | null {
-  return given === undefined || given === 0 ? null : given;
+export function maximumOf(given: number | null): number | null {
+  return given === 0 ? null : given;
 }
 
 /**
@@ -72,12 +72,13 @@ function isValue(value: string): boolean {
 }
 
 /** @throws NodeGroupInvalidInputError */
-export function taintsOf(group: string, given: readonly Record<string, unknown>[]): Taint[] {
+export function taintsOf(group: string, given: readonly Taint[] | null): Taint[] | null {
+  if (given === null) return null;
   return given.map((one, at) => {
-    const fault = taintFault(one);
+    const fault = taintFault({ ...one });
     if (fault !== undefined)
       throw new NodeGroupInvalidInputError('node_taints', group, `node_taints[${at}].${fault}`);
-    const { key, value = '', effect } = one as unknown as Taint;
+    const { key, value = '', effect } = one;
     return { key, value, effect };
   });
 }

@@ -2,8 +2,8 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import type { ClusterId } from '../clusters/cluster.entity.js';
-import { NodeGroup } from './node-group.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
+import { NodeGroup } from './node-group.resource.js';
 import {
   LeavingNodeGroupError,
   NodeGroupExistsError,

@@ -5,20 +5,22 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { columnsGiven } from '@cumulet/common/resources/classes';
 import { Feature } from '@cumulet/common/service/feature';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
 import { needsVersion, SINCE } from '../versions/microversions.js';
-import { NodeGroupDto } from './node-group.dto.js';
-import { NodeGroup } from './node-group.entity.js';
-import { ListNodeGroupsQuery } from './node-group.query.js';
 import {
+  ListNodeGroupsQuery,
+  NODE_GROUP,
+  NodeGroup,
+  NodeGroupDto,
   NodeGroupList,
-  nodeGroupSummary,
+  NodeGroupSummary,
   nodeGroupView,
   NodeGroupView,
-} from './node-group.view.js';
+} from './node-group.resource.js';
 import { NodeGroupsService } from './node-groups.service.js';
 
 @ApiTags('node groups')
@@ -37,7 +39,7 @@ export class NodeGroupsController {
     known(ctx);
     const { cluster, page } = await this.groups.list(ctx, clusterIdent, query);
     return {
-      nodegroups: page.rows.map(nodeGroupSummary(ctx, cluster)),
+      nodegroups: page.rows.map(nodeGroupView(ctx, cluster, NodeGroupSummary)),
       ...nextOf(ctx, `clusters/${cluster.id}/nodegroups`, query, page),
     };
   }
@@ -55,7 +57,11 @@ export class NodeGroupsController {
     @Body() body: NodeGroupDto,
   ): Promise<object> {
     known(ctx);
-    const { cluster, group } = await this.groups.create(ctx, clusterIdent, body);
+    const { cluster, group } = await this.groups.create(
+      ctx,
+      clusterIdent,
+      columnsGiven(NODE_GROUP, body),
+    );
     return nodeGroupView(ctx, cluster)(group);
   }
 

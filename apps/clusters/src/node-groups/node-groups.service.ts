@@ -5,6 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { validated } from '@cumulet/common/http/validation';
+import { columnsGiven, documentOf } from '@cumulet/common/resources/classes';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
@@ -15,22 +16,27 @@ import { checkRoom, ClusterReferences } from '../clusters/cluster-references.js'
 import { clusters } from '../clusters/cluster.table.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { skewFault } from '../clusters/kube-version.js';
+import { labelsFor } from '../clusters/new-cluster.js';
 import { statusOf } from '../clusters/cluster-status.js';
 import { pageOf } from '../http/paging.js';
 import { checkLabels } from '../labels/known-labels.js';
-import { labelsOf } from '../labels/labels.js';
 import { patched, type Change } from '../patches/json-patch.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { References } from '../references/references.js';
-import { NodeGroupDto } from './node-group.dto.js';
-import type { NodeGroup, NodeGroupId } from './node-group.entity.js';
+import {
+  NODE_GROUP_CHANGE,
+  NodeGroupPatch,
+  type ListNodeGroupsQuery,
+  type NewNodeGroup,
+  type NodeGroup,
+  type NodeGroupId,
+} from './node-group.resource.js';
 import {
   DefaultNodeGroupError,
   MasterNodeGroupError,
   NodeGroupBusyError,
   NodeGroupInvalidInputError,
 } from './node-group.errors.js';
-import type { ListNodeGroupsQuery } from './node-group.query.js';
 import {
   checkCounts,
   checkNodeLabels,
@@ -39,7 +45,6 @@ import {
   taintsOf,
 } from './node-group-rules.js';
 import { nodeGroups, staying } from './node-group.table.js';
-import { NodeGroupPatch } from './node-group-patch.js';
 
 const PATCH_INTERNAL = [
   'name',
@@ -97,10 +102,10 @@ export class NodeGroupsService {
   async create(
     ctx: RequestContext,
     clusterIdent: string,
-    dto: NodeGroupDto,
+    given: NewNodeGroup,
   ): Promise<GroupOfCluster> {
     const cluster = await clusters.named(ctx, clusterIdent);
-    const row = await this.#newGroup(ctx, cluster, dto);
+    const row = await this.#newGroup(ctx, cluster, given);
     return this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
         // As resizing does: whoever waits for the quota has the cluster.
@@ -149,34 +154,32 @@ export class NodeGroupsService {
   async #newGroup(
     ctx: RequestContext,
     cluster: Cluster,
-    dto: NodeGroupDto,
+    given: NewNodeGroup,
   ): Promise<Partial<NodeGroup>> {
-    const { name } = dto;
-    const role = dto.role ?? 'worker';
-    const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
-    const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
+    const { name, role, nodeLabels } = given;
+    const nodeTaints = taintsOf(name, given.nodeTaints);
     checkRole({ name, role }, { nodeLabels, nodeTaints });
     if (role === 'master') throw new MasterNodeGroupError();
     if (cluster.apiAddress === null) throw new ClusterBusyError(ADDING, statusOf(cluster.state));
-    const labels = groupLabels(dto, cluster);
+    const labels = labelsFor(given, cluster.labels);
     checkLabels(labels);
     const template = await clusterTemplates.get(ctx, cluster.clusterTemplateId);
-    const imageId = dto.image_id ?? template.imageId;
+    const imageId = given.imageId ?? template.imageId;
     const image = await this.clusterReferences.nodeImage(
       ctx,
       { coe: template.coe, imageId },
       labels,
     );
     await refuseNewerThanMasters(ctx, cluster, name, image.kubeVersion);
-    const flavorId = dto.flavor_id ?? cluster.flavorId;
-    const dockerVolumeSize = dto.docker_volume_size ?? cluster.dockerVolumeSize;
+    const flavorId = given.flavorId ?? cluster.flavorId;
+    const dockerVolumeSize = given.dockerVolumeSize ?? cluster.dockerVolumeSize;
     checkRoom(await this.references.flavor(ctx, flavorId), dockerVolumeSize);
     checkNodeLabels(name, nodeLabels ?? {});
     const counts = {
       name,
-      nodeCount: dto.node_count ?? 1,
-      minNodeCount: dto.min_node_count ?? 0,
-      maxNodeCount: maximumOf(dto.max_node_count),
+      nodeCount: given.nodeCount,
+      minNodeCount: given.minNodeCount,
+      maxNodeCount: maximumOf(given.maxNodeCount),
     };
     checkCounts(counts);
     return {
@@ -204,24 +207,19 @@ async function changeOf(
   changes: readonly Change[],
 ): Promise<Pick<NodeGroup, 'minNodeCount' | 'maxNodeCount' | 'nodeLabels' | 'nodeTaints'>> {
   const { name, nodeCount } = group;
-  const { min_node_count, max_node_count, node_labels, node_taints } = patched(
-    documentOf(group),
-    changes,
-    {
-      internal: PATCH_INTERNAL,
-      structured: ['node_labels', 'node_taints'],
-      defaults: { min_node_count: 0 },
-    },
-  );
-  const fields = { min_node_count, max_node_count, node_labels, node_taints };
-  const dto = await validated(NodeGroupPatch, fields);
-  const counts = {
-    minNodeCount: dto.min_node_count ?? 0,
-    maxNodeCount: maximumOf(dto.max_node_count),
-  };
-  const nodeLabels = dto.node_labels ? labelsOf(dto.node_labels) : null;
+  const before = documentOf(NODE_GROUP_CHANGE, group);
+  const internal = Object.fromEntries(PATCH_INTERNAL.map((one) => [one, null]));
+  const after = patched({ ...internal, ...before }, changes, {
+    internal: PATCH_INTERNAL,
+    structured: ['node_labels', 'node_taints'],
+    defaults: { min_node_count: 0 },
+  });
+  const fields = Object.fromEntries(Object.keys(before).map((one) => [one, after[one]]));
+  const given = columnsGiven(NODE_GROUP_CHANGE, await validated(NodeGroupPatch, fields));
+  const { minNodeCount, nodeLabels } = given;
+  const counts = { minNodeCount, maxNodeCount: maximumOf(given.maxNodeCount) };
   checkNodeLabels(name, nodeLabels ?? {});
-  const nodeTaints = dto.node_taints ? taintsOf(name, dto.node_taints) : null;
+  const nodeTaints = taintsOf(name, given.nodeTaints);
   checkRole(group, { nodeLabels, nodeTaints });
   checkCounts({ name, nodeCount, ...counts });
   return { ...counts, nodeLabels, nodeTaints };
@@ -238,20 +236,4 @@ async function refuseNewerThanMasters(
   const masters = all.find(({ role }) => role === 'master');
   const fault = skewFault(version, masters?.version ?? null);
   if (fault !== undefined) throw new NodeGroupInvalidInputError('image_id', name, fault);
-}
-
-function groupLabels(dto: NodeGroupDto, cluster: Cluster): NodeGroup['labels'] {
-  const own = labelsOf(dto.labels);
-  if (Object.keys(own).length === 0) return cluster.labels;
-  return dto.merge_labels === true ? { ...cluster.labels, ...own } : own;
-}
-
-function documentOf(group: NodeGroup): Record<string, unknown> {
-  return {
-    ...Object.fromEntries(PATCH_INTERNAL.map((name) => [name, null])),
-    min_node_count: group.minNodeCount,
-    max_node_count: group.maxNodeCount,
-    node_labels: group.nodeLabels,
-    node_taints: group.nodeTaints,
-  };
 }

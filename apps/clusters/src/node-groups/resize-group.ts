@@ -5,7 +5,7 @@ import { mayReplaceMasters, needsAgent } from '../clusters/needs-agent.js';
 import type { ClustersConfig } from '../config.js';
 import { nodes } from '../nodes/node.table.js';
 import { nodeRows } from '../work/node-rows.js';
-import type { NodeGroup } from './node-group.entity.js';
+import type { NodeGroup } from './node-group.resource.js';
 import { ResizeOutOfRangeError, UnknownNodeError } from './node-group.errors.js';
 import { nodeGroups } from './node-group.table.js';
 

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { ClusterId } from '../clusters/cluster.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
 import type { NodeId } from './node.entity.js';
 
 @Injectable()

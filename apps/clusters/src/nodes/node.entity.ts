@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import { Cluster, type ClusterId } from '../clusters/cluster.entity.js';
-import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.entity.js';
+import { Cluster } from '../clusters/cluster.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
+import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.resource.js';
 import type { NodeRole } from './node-role.js';
 import type { CloudConfig } from '../user-data/cloud-config.js';
 

@@ -2,8 +2,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import type { ClusterId } from '../clusters/cluster.entity.js';
-import type { NodeGroupId } from '../node-groups/node-group.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
+import type { NodeGroupId } from '../node-groups/node-group.resource.js';
 import { Node, type NodeId } from './node.entity.js';
 import { UnknownNodeError } from './node.errors.js';
 

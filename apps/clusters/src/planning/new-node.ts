@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { Cluster } from '../clusters/cluster.entity.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { Node, NodeId } from '../nodes/node.entity.js';
 import { renderUserData } from '../user-data/render-user-data.js';
 

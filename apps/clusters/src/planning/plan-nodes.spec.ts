@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aGroup, aMaster, aNode, masters } from '../rows.fixture.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { Node } from '../nodes/node.entity.js';
 import { isNothing, planNodes } from './plan-nodes.js';
 

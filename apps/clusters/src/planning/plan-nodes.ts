@@ -4,7 +4,7 @@
  * Always holds: a node whose place another takes goes only once all of its group are ready; masters
  * are replaced before workers, and no more of a group at a time than the cluster says.
  */
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { Node } from '../nodes/node.entity.js';
 
 export interface NodePlan {

@@ -1,5 +1,5 @@
 import type { Cluster } from '../clusters/cluster.entity.js';
-import type { NodeGroup } from '../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { NodeId } from '../nodes/node.entity.js';
 import type { NodeRole } from '../nodes/node-role.js';
 

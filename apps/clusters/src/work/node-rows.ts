@@ -2,7 +2,8 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { Cluster, ClusterId } from '../clusters/cluster.entity.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
 import { clusters } from '../clusters/cluster.table.js';
 import type { NodeAddresses } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';

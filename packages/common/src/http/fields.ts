@@ -27,7 +27,7 @@ import {
 import { isStorable } from '../database/storable.js';
 import { PartField, Reads } from './read-dto.js';
 
-interface FieldOptions {
+export interface FieldOptions {
   readonly optional?: boolean;
   readonly nullable?: boolean;
   readonly description?: string;

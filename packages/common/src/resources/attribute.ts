@@ -3,10 +3,12 @@
  * is, and whether lists go by it. Public source: neutron-lib, `api/definitions`, whose maps say the
  * same of Neutron's resources.
  */
+import type { ColumnOptions } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
+import type { ShownOptions } from '../http/shown.js';
 import { snakeCase } from '../tables/names.js';
 import type { Condition } from '../tables/condition.js';
-import type { ValueType } from './value-type.js';
+import type { ShownType, ValueType } from './value-type.js';
 
 /** Who may set, or see, an attribute besides the resource's owner. Each includes those before. */
 export type Privilege =
@@ -27,7 +29,7 @@ export interface AttributeOptions<T> {
   /** Must be given when the resource is created. */
   readonly required?: true;
   /** What a new resource has unless the client says; without it, nothing is set. */
-  readonly default?: T;
+  readonly default?: T | Readonly<T>;
   /** When clients may give it; both by default. */
   readonly given?: Given;
   /** What clients call it; the key in snake case by default. */
@@ -45,13 +47,20 @@ export interface AttributeOptions<T> {
   readonly isHidden?: true;
   readonly writers?: Privilege;
   readonly readers?: Privilege;
+  /** What its column has beside what follows from its type and its default. */
+  readonly column?: ColumnOptions;
+  /** Computed whenever the row is read, by this SQL about the table of that name. */
+  readonly virtual?: (table: string) => string;
+  /** Since, or until, which microversion answers have it. */
+  readonly versions?: Pick<ShownOptions, 'since' | 'until' | 'major'>;
 }
 
-export interface Attribute<T = unknown, Always extends boolean = boolean> extends Omit<
-  AttributeOptions<T>,
-  'wire' | 'property' | 'from'
-> {
-  readonly type: ValueType<T>;
+export interface Attribute<
+  T = unknown,
+  Always extends boolean = boolean,
+  Type extends ShownType = ValueType<T>,
+> extends Omit<AttributeOptions<T>, 'wire' | 'property' | 'from'> {
+  readonly type: Type;
   /** Whether every new resource has a value: the client's or the default. */
   readonly always: Always;
   readonly given: Given;
@@ -60,14 +69,17 @@ export interface Attribute<T = unknown, Always extends boolean = boolean> extend
   readonly from: ((row: never) => unknown) | undefined;
 }
 
+/** The values of a type. */
+type TypeOf<Type> = Type extends ShownType<infer T> ? T : never;
+
 type Always<O> = O extends { readonly required: true } | { readonly default: unknown }
   ? true
   : false;
 
-export function attribute<T, O extends AttributeOptions<NoInfer<T>>>(
-  type: ValueType<T>,
+export function attribute<T, Type extends ShownType, const O extends AttributeOptions<NoInfer<T>>>(
+  type: Type & ShownType<T>,
   options: O,
-): Attribute<T, Always<O>> {
+): Attribute<T, Always<O>, Type> {
   const always = options.required === true || options.default !== undefined;
   return {
     ...options,
@@ -81,12 +93,12 @@ export function attribute<T, O extends AttributeOptions<NoInfer<T>>>(
 }
 
 /** One that says how a new resource is made, and is no part of it afterwards. */
-export function givenOnly<T, O extends AttributeOptions<NoInfer<T>>>(
-  type: ValueType<T>,
+export function givenOnly<T, Type extends ShownType, const O extends AttributeOptions<NoInfer<T>>>(
+  type: Type & ShownType<T>,
   options: O,
-): Attribute<T, Always<O>> {
+): Attribute<T, Always<O>, Type> & Computed {
   const hidden = { given: 'at-creation', filter: false, sort: false, isHidden: true } as const;
-  return { ...attribute(type, options), ...hidden };
+  return { ...attribute<T, Type, O>(type, options), ...hidden, isComputed: true };
 }
 
 /** Whether clients may give it then. */
@@ -98,17 +110,43 @@ export function isGiven(
 }
 
 /** One that the service alone sets. */
-export function shownOnly<T>(
-  type: ValueType<T>,
-  options: Omit<AttributeOptions<T>, 'given' | 'required' | 'default'>,
-): Attribute<T, false> {
-  return attribute(type, { ...options, given: 'never' as const });
+export function shownOnly<Type extends ShownType>(
+  type: Type,
+  options: Omit<AttributeOptions<TypeOf<Type>>, 'given' | 'required' | 'default'>,
+): Attribute<TypeOf<Type>, false, Type> & ShownOnly {
+  const { wire, property, from } = options;
+  return { ...options, type, always: false, given: 'never', wire, property, from };
+}
+
+/** One that is worked out of a row when it is shown. */
+export function computed<Type extends ShownType>(
+  type: Type,
+  options: Omit<
+    AttributeOptions<TypeOf<Type>>,
+    'given' | 'required' | 'default' | 'column' | 'virtual'
+  >,
+): Attribute<TypeOf<Type>, false, Type> & ShownOnly & Computed {
+  return { ...shownOnly(type, options), isComputed: true };
+}
+
+export interface ShownOnly {
+  readonly given: 'never';
+}
+
+/** Without a column. */
+export interface Computed {
+  readonly isComputed: true;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-type Value<A> = A extends Attribute<infer T> ? T : never;
-type HasAlways<A> = A extends Attribute<unknown, true> ? true : false;
+/** Whatever their values are read by. */
+export type AnyAttribute = Attribute<unknown, boolean, ShownType>;
+export type AnyAttributes = Readonly<Record<string, AnyAttribute>>;
+
+/** What an attribute's values are. */
+export type Value<A> = A extends Attribute<infer T, boolean, ShownType> ? T : never;
+type HasAlways<A> = A extends { readonly always: true } ? true : false;
 
 /** The attributes of a new resource: defaults stand for what was not given. */
 export type NewBody<A extends object> = {
@@ -120,15 +158,22 @@ export type NewBody<A extends object> = {
 /** Those that a change names. */
 export type ChangeBody<A extends object> = { readonly [K in keyof A]?: Value<A[K]> };
 
+/** The columns of a resource's row. */
+export type RowOf<A> = {
+  -readonly [K in keyof A as A[K] extends Computed ? never : K]: Value<A[K]>;
+};
+
 /** An attribute with what clients call it, and its key in the declaration, which bodies have, too. */
-export type NamedAttribute = readonly [wire: string, attribute: Attribute, key: string];
+export type NamedAttribute<A = Attribute> = readonly [wire: string, attribute: A, key: string];
 
 /** Those of a declaration, in the order in which they are shown. */
-export function named(attributes: Attributes): NamedAttribute[] {
+export function named<A extends Pick<AnyAttribute, 'wire'>>(
+  attributes: Readonly<Record<string, A>>,
+): NamedAttribute<A>[] {
   return Object.entries(attributes).map(([key, one]) => [one.wire ?? snakeCase(key), one, key]);
 }
 
 /** The row's property that an attribute stands for. */
-export function propertyOf([, { property }, key]: NamedAttribute): string {
+export function propertyOf([, { property }, key]: NamedAttribute<AnyAttribute>): string {
   return property ?? key;
 }

@@ -2,6 +2,7 @@
  * The values that attributes take: read from a body or from a query's text, with the reason for a
  * refusal in Neutron's words. Public source: neutron-lib, `api/validators` and `api/converters`.
  */
+import type { ColumnOptions } from 'typeorm';
 import { isUuid } from '../context/ids.js';
 import { isStorable } from '../database/storable.js';
 import type { SchemaObject } from '../http/openapi-schema.js';
@@ -10,11 +11,19 @@ import type { Shape } from '../http/shown.js';
 /** Why a value is refused; the reader of the body adds the attribute's name. */
 export class Refusal extends Error {}
 
-export interface ValueType<T = unknown> {
+/** How a value is shown, and kept. */
+export interface ShownType<T = unknown> {
   readonly shape: Shape;
   readonly nullable: boolean;
   /** All that there are, of those that are few. */
   readonly values?: readonly (string | number)[];
+  /** The column of one that is an attribute's. */
+  readonly column?: ColumnOptions;
+  /** For the compiler alone: the type that rows and bodies have. */
+  readonly typed?: T;
+}
+
+export interface ValueType<T = unknown> extends ShownType<T> {
   /** Of its body, where the document can say more than its shape. */
   readonly schema?: SchemaObject;
   /**

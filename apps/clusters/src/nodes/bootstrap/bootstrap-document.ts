@@ -3,7 +3,7 @@ import { bootstrapOf } from '../../cluster-templates/template-rules.js';
 import type { Cluster } from '../../clusters/cluster.entity.js';
 import { addonsOf, CLUSTER_DOMAIN, networksOf } from '../../clusters/cluster-networks.js';
 import type { ClusterSecrets } from '../../clusters/cluster-secrets.js';
-import type { NodeGroup } from '../../node-groups/node-group.entity.js';
+import type { NodeGroup } from '../../node-groups/node-group.resource.js';
 import { nodePki } from '../../pki/node-pki.js';
 import type { Node } from '../node.entity.js';
 import type { EtcdPlace } from './etcd-place.js';

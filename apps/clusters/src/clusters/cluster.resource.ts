@@ -1,0 +1,294 @@
+/** What a cluster is to its clients. Public source: Container Infrastructure Management API reference, "Clusters". */
+import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { answerClass, Shown, viewIn } from '@cumulet/common/http/shown';
+import { attribute, computed, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
+import {
+  answerOf,
+  bodyOf,
+  pick,
+  sortKeysOf,
+  type GivenColumns,
+} from '@cumulet/common/resources/classes';
+import {
+  choice,
+  id,
+  json,
+  moment,
+  orNull,
+  text,
+  texts,
+} from '@cumulet/common/resources/field-type';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import type { ClusterTemplateId } from '../cluster-templates/cluster-template.resource.js';
+import { count, flag } from '../http/fields.js';
+import { Link, linksTo } from '../http/links.js';
+import { NEXT, PageQuery } from '../http/paging.js';
+import { magnumTime } from '../http/time.js';
+import { differencesOf, labels, type Labels } from '../labels/labels.js';
+import type { NodeRole } from '../nodes/node-role.js';
+import { statusOf } from './cluster-status.js';
+import { clusterStates, type ClusterState } from './cluster.states.js';
+import { CONDITIONS, type Conditions } from './conditions.js';
+
+export type ClusterId = Id<'Cluster'>;
+
+const HEALTH_STATUSES = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+/** More than these are of no use to etcd, and one more or fewer than an odd number of no use to anybody. */
+export const MAX_MASTERS = 7;
+export const MAX_NODES = 1_000;
+
+const STATUSES = Object.keys(clusterStates.states).map((state) => state.toUpperCase());
+/** Since when `cluster_id` stands in the place of `stack_id`. */
+const CLUSTER_ID = 13;
+
+class ConditionView {
+  @Shown(String, 'The status.', { enum: ['pending', 'ready', 'failed'] })
+  status: string;
+
+  @Shown(String, 'What it waits for, or why it failed.')
+  reason: string;
+}
+
+const ConditionsView = answerClass(
+  'ConditionsView',
+  Object.fromEntries(
+    CONDITIONS.map((name) => [
+      name,
+      Shown(() => ConditionView, 'The condition.', { optional: true }),
+    ]),
+  ),
+);
+
+const countOf =
+  (is: string) =>
+  (table: string): string =>
+    `SELECT coalesce(sum(node_count), 0)::int FROM node_groups
+    WHERE cluster_id = ${table}.id AND NOT is_leaving AND role ${is} 'master'`;
+
+/** Those from which a node is reached. */
+const addressesOf =
+  (role: NodeRole) =>
+  (table: string): string =>
+    `SELECT coalesce(array_agg(coalesce(public_address, address) ORDER BY created_at, id), '{}')
+     FROM nodes
+    WHERE cluster_id = ${table}.id AND role = '${role}' AND fate <> 'leaving' AND address IS NOT NULL`;
+
+interface Labelled {
+  readonly labels: Labels;
+  readonly templateLabels: Labels;
+}
+
+export const CLUSTER = {
+  id: shownOnly(id<ClusterId>(), {
+    about: 'The id.',
+    wire: 'uuid',
+    column: { primary: true, primaryKeyConstraintName: 'clusters_pkey' },
+  }),
+  name: attribute(
+    text({
+      max: 242,
+      pattern: /^[a-zA-Z][a-zA-Z0-9_.-]*$/,
+      patternText:
+        'must begin with a letter and go on with letters, digits, dots, dashes and underscores',
+    }),
+    { about: 'The name; by default, one is made up.' },
+  ),
+  clusterTemplateId: attribute(
+    { ...text<ClusterTemplateId>(), column: { type: 'uuid' } },
+    { about: 'The cluster template, by ID or name.', required: true },
+  ),
+  keypair: attribute(orNull(text()), {
+    about: "The user's key pair; by default, the template's.",
+  }),
+  dockerVolumeSize: attribute(orNull(count({ min: 1 })), {
+    about: 'The size in GiB of the storage for containers on each node.',
+  }),
+  labels: attribute(labels, {
+    about: "Labels, which say how nodes are set up; by default, the template's.",
+    default: {},
+  }),
+  mergeLabels: givenOnly(flag, {
+    about: "Whether the labels are added to the template's.",
+    default: false,
+  }),
+  nodeCount: attribute(count({ min: 0, max: MAX_NODES }), {
+    about: 'The number of workers.',
+    default: 1,
+    sort: false,
+    virtual: countOf('<>'),
+  }),
+  masterCount: attribute(count({ min: 1, max: MAX_MASTERS }), {
+    about: 'The number of masters, which is odd.',
+    default: 1,
+    sort: false,
+    virtual: countOf('='),
+  }),
+  masterFlavorId: attribute(text(), { about: 'The flavor of masters, by ID or name.' }),
+  flavorId: attribute(text(), { about: 'The flavor of workers, by ID or name.' }),
+  createTimeout: attribute(count({ min: 0, max: 10_080 }), {
+    about: 'The minutes until what is not ready has failed; 0 stands for 60.',
+    default: 60,
+    column: { default: undefined },
+  }),
+  stackId: shownOnly(orNull(text()), {
+    about: 'The stack; null until there is one.',
+    versions: { until: CLUSTER_ID - 1, major: 1 },
+  }),
+  clusterId: computed(orNull(text()), {
+    about: 'The stack; null until there is one.',
+    versions: { since: CLUSTER_ID, major: 1 },
+    from: ({ stackId }: { readonly stackId: string | null }) => stackId,
+    sort: false,
+  }),
+  status: computed(choice(STATUSES), {
+    about: 'The status.',
+    property: 'state',
+    from: ({ state }: { readonly state: ClusterState }) => statusOf(state),
+  }),
+  healthStatus: shownOnly(orNull(choice(HEALTH_STATUSES)), {
+    about: 'The health, as Kubernetes reports it.',
+  }),
+  projectId: shownOnly(text<ProjectId>(), { about: 'The project that owns the cluster.' }),
+  userId: shownOnly(text<UserId>(), { about: 'The user who created the cluster.' }),
+  statusReason: computed(orNull(text()), {
+    about: 'The reason for the status.',
+    property: 'stateReason',
+  }),
+  healthStatusReason: shownOnly(json<Readonly<Record<string, string>>>(), {
+    about: 'What makes the cluster unhealthy, or everything that is well.',
+    column: { default: () => `'{}'` },
+    sort: false,
+  }),
+  conditions: shownOnly(
+    json<Conditions>(() => ConditionsView),
+    { about: 'The conditions of its parts.', column: { default: () => `'{}'` }, sort: false },
+  ),
+  apiAddress: shownOnly(orNull(text()), {
+    about: 'The address of the Kubernetes API; null until there is one.',
+  }),
+  discoveryUrl: attribute(orNull(text({ min: 0, max: 1_024 })), {
+    about: 'Kept as it is given, and not used.',
+  }),
+  coeVersion: shownOnly(orNull(text()), {
+    about: 'The version of Kubernetes; null until a node has reported it.',
+  }),
+  containerVersion: shownOnly(orNull(text()), { about: 'The version of the container runtime.' }),
+  nodeAddresses: shownOnly(texts, {
+    about: 'The addresses of workers.',
+    sort: false,
+    virtual: addressesOf('worker'),
+  }),
+  masterAddresses: shownOnly(texts, {
+    about: 'The addresses of masters.',
+    sort: false,
+    virtual: addressesOf('master'),
+  }),
+  fixedNetwork: attribute(orNull(text()), { about: 'The network of the nodes, by ID or name.' }),
+  fixedSubnet: attribute(orNull(text()), { about: 'The subnet of the nodes, by ID or name.' }),
+  floatingIpEnabled: attribute(flag, {
+    about: 'Whether nodes have floating IPs; by default, as the template says.',
+  }),
+  masterLbEnabled: attribute(flag, {
+    about:
+      'Whether a load balancer is in front of the Kubernetes API; by default, as the template says.',
+  }),
+  labelsOverridden: computed(labels, {
+    about: "The template's values of labels that differ.",
+    from: (row: Labelled) => differencesOf(row.labels, row.templateLabels).overridden,
+    sort: false,
+  }),
+  labelsAdded: computed(labels, {
+    about: 'Labels that the template does not have.',
+    from: (row: Labelled) => differencesOf(row.labels, row.templateLabels).added,
+    sort: false,
+  }),
+  labelsSkipped: computed(labels, {
+    about: 'Labels that only the template has.',
+    from: (row: Labelled) => differencesOf(row.labels, row.templateLabels).skipped,
+    sort: false,
+  }),
+  createdAt: shownOnly(moment, {
+    about: 'When it was created.',
+    column: { default: () => 'now()' },
+  }),
+  updatedAt: shownOnly(orNull(moment), { about: 'When it was last changed.', sort: false }),
+} as const;
+
+export class ClusterDto extends bodyOf(CLUSTER, { nullIsNothing: true }) {}
+export type NewCluster = GivenColumns<typeof CLUSTER>;
+
+const links = Shown<{ readonly id: string }>([() => Link], 'Links to the cluster.', {
+  from: (row, ctx) => linksTo(ctx, `clusters/${row.id}`),
+});
+
+/** Public source: "List all clusters". */
+export class ClusterSummary extends answerOf(
+  pick(CLUSTER, [
+    'id',
+    'name',
+    'clusterTemplateId',
+    'keypair',
+    'dockerVolumeSize',
+    'labels',
+    'nodeCount',
+    'masterCount',
+    'masterFlavorId',
+    'flavorId',
+    'createTimeout',
+    'stackId',
+    'clusterId',
+    'status',
+    'healthStatus',
+  ]),
+  { links },
+) {}
+
+interface Faulty {
+  readonly state: ClusterState;
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/** Public source: "Show details of a cluster". */
+export class ClusterView extends answerOf(CLUSTER, {
+  links,
+  faults: Shown<Faulty>(
+    Object,
+    'The reasons of node groups that have failed, by name, where the cluster has.',
+    {
+      optional: true,
+      from: ({ state, faults }) => (state.endsWith('_failed') ? faults : undefined),
+    },
+  ),
+}) {}
+
+/** What a request that takes its time is answered with. */
+export class ClusterRef {
+  @Shown(String, "The cluster's id.")
+  uuid: string;
+}
+
+export const ClusterList = answerClass('ClusterList', {
+  clusters: Shown([() => ClusterSummary], 'The clusters of the page.'),
+  next: NEXT,
+});
+
+export const ClusterDetailList = answerClass('ClusterDetailList', {
+  clusters: Shown([() => ClusterView], 'The clusters of the page.'),
+  next: NEXT,
+});
+
+export function clusterView(ctx: RequestContext, shown = ClusterView): (row: object) => object {
+  return viewIn(ctx, shown, magnumTime);
+}
+
+/** By Magnum's `id`, a number that rises: the order in which they were made. */
+@SortedBy(['createdAt'], {
+  ...sortKeysOf(CLUSTER),
+  id: 'createdAt',
+  // What has never changed counts from when it was made.
+  updated_at: { sql: 'COALESCE(updated_at, created_at)' },
+})
+export class ListClustersQuery extends PageQuery {}

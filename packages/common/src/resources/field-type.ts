@@ -1,0 +1,79 @@
+/**
+ * Values that class-validator checks, each as one of the fields of DTOs, in whose words it refuses
+ * them. `value-type.ts` has those that are refused in Neutron's.
+ */
+import {
+  BooleanField,
+  CheckedField,
+  EnumField,
+  IntegerField,
+  StringField,
+  type BooleanFieldOptions,
+  type FieldOptions,
+  type IntegerFieldOptions,
+  type StringFieldOptions,
+} from '../http/fields.js';
+import type { Shape } from '../http/shown.js';
+import type { ShownType } from './value-type.js';
+
+export interface FieldType<T = unknown> extends ShownType<T> {
+  readonly field: (options: FieldOptions) => PropertyDecorator;
+}
+
+/** A text of 1 to 255 characters unless the options say otherwise. */
+export function text<T extends string = string>(options: StringFieldOptions = {}): FieldType<T> {
+  const field = (own: FieldOptions): PropertyDecorator => StringField({ ...options, ...own });
+  return { shape: String, nullable: false, column: { type: 'text' }, field };
+}
+
+export function id<T extends string>(): FieldType<T> {
+  return { ...text<T>(), column: { type: 'uuid' } };
+}
+
+export function integer(options: IntegerFieldOptions = {}): FieldType<number> {
+  const field = (own: FieldOptions): PropertyDecorator => IntegerField({ ...options, ...own });
+  return { shape: 'integer', nullable: false, column: { type: 'integer' }, field };
+}
+
+export function flag(options: BooleanFieldOptions = {}): FieldType<boolean> {
+  const field = (own: FieldOptions): PropertyDecorator => BooleanField({ ...options, ...own });
+  return { shape: Boolean, nullable: false, column: { type: 'boolean' }, field };
+}
+
+export function choice<const T extends string>(values: readonly T[]): FieldType<T> {
+  const field = (options: FieldOptions): PropertyDecorator => EnumField(values, options);
+  return { shape: String, nullable: false, values, column: { type: 'text' }, field };
+}
+
+/** Objects and lists, which a column keeps as JSON. */
+export function json<T>(shape: Shape = Object): ShownType<T> {
+  return { shape, nullable: false, column: { type: 'jsonb' } };
+}
+
+/** A list of texts. */
+export const texts: ShownType<string[]> = {
+  shape: [String],
+  nullable: false,
+  column: { type: 'text', array: true },
+};
+
+/** A text in a form that a function checks; `message` completes "$property …". */
+export function checked(check: (value: unknown) => boolean, message: string): FieldType<string> {
+  const field: FieldType['field'] = (options) =>
+    CheckedField(check, message, { type: String }, options);
+  return { ...text(), field };
+}
+
+/** To the millisecond, as precise as a Date: lists page by it. */
+export const moment: ShownType<Date> = {
+  shape: 'date-time',
+  nullable: false,
+  column: { type: 'timestamptz', precision: 3 },
+};
+
+type OrNull<Type> = Omit<Type, 'typed'> &
+  ShownType<(Type extends ShownType<infer T> ? T : never) | null>;
+
+export function orNull<Type extends ShownType>(type: Type): OrNull<Type> {
+  return { ...type, nullable: true } as unknown as OrNull<Type>;
+}
