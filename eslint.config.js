@@ -42,7 +42,7 @@ const LANGUAGES = [
   },
   {
     brands: ['cloud-config'],
-    modules: ['apps/clusters/src/user-data/cloud-config.ts'],
+    modules: ['apps/clusters/src/languages/cloud-config.ts'],
   },
   { brands: ['yaml'], modules: ['packages/common/src/languages/yaml.ts'] },
   { brands: ['shell', 'shell-word'], modules: ['packages/common/src/languages/shell.ts'] },

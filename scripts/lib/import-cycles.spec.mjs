@@ -63,22 +63,6 @@ it.each(workspaces)('%s has no circle of imports', (sources) => {
 
 /** Folders that are still in circles, of each workspace: the lists may only shrink. */
 const STILL_IN_CIRCLES = {
-  'apps/clusters': [
-    'cluster-templates',
-    'clusters',
-    'engine',
-    'health',
-    'http',
-    'node-groups',
-    'nodes',
-    'planning',
-    'quotas',
-    'references',
-    'stack',
-    'user-data',
-    'versions',
-    'work',
-  ],
   'apps/identity': [
     'access-rules',
     'application-credentials',

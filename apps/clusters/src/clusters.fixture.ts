@@ -10,7 +10,7 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import type { ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { ClusterId } from './clusters/cluster.resource.js';
-import { ClusterReconciler } from './clusters/cluster.reconciler.js';
+import { ClusterReconciler } from './work/cluster.reconciler.js';
 import type { ClustersConfig } from './config.js';
 import { SimulatedWorld } from './engine/simulated-world.js';
 import { FakeReferences } from './references/fake-references.fixture.js';

@@ -2,7 +2,7 @@
 import type { Cluster } from './clusters/cluster.entity.js';
 import type { NodeGroup } from './node-groups/node-group.resource.js';
 import type { Node } from './nodes/node.entity.js';
-import { cloudConfig } from './user-data/cloud-config.js';
+import { cloudConfig } from './languages/cloud-config.js';
 
 const BORN = new Date('2026-01-02T03:04:05Z');
 

@@ -8,7 +8,7 @@ import { LooseTrusts1798300000000 } from '@cumulet/common/trusts/loose-trusts.mi
 import { TrustsModule } from '@cumulet/common/trusts/trusts.module';
 import { CertificatesModule } from './certificates/certificates.controller.js';
 import { ClusterTemplatesModule } from './cluster-templates/cluster-templates.controller.js';
-import { ClustersModule } from './clusters/clusters.module.js';
+import { ClustersModule } from './operations/clusters.module.js';
 import { clustersSettings } from './config.js';
 import { CredentialsModule } from './credentials/credentials.controller.js';
 import { Core1798400000000 } from './database/migrations/1798400000000-core.js';
@@ -17,12 +17,12 @@ import { EmptyBodiesModule } from './http/empty-bodies.js';
 import { clustersEnvelope } from './http/error-envelope.js';
 import { rewriteClustersUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED } from './http/unsupported-operations.js';
-import { NodeGroupsModule } from './node-groups/node-groups.controller.js';
+import { NodeGroupsModule } from './operations/node-groups.controller.js';
 import { NodesModule } from './nodes/nodes.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { ServicesModule } from './services/services.controller.js';
 import { StatsModule } from './stats/stats.controller.js';
-import { CLUSTERS_VERSIONS } from './versions/microversions.js';
+import { CLUSTERS_VERSIONS } from './http/microversions.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
 export const clustersService = defineService({

@@ -4,7 +4,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { beginWork } from '../clusters/begin-work.js';
+import { beginWork } from '../work/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { ClusterNotFoundError, UnknownClusterError } from '../clusters/cluster.errors.js';

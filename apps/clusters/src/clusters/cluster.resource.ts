@@ -26,12 +26,13 @@ import { Link, linksTo } from '../http/links.js';
 import { NEXT, PageQuery } from '../http/paging.js';
 import { magnumTime } from '../http/time.js';
 import { differencesOf, labels, type Labels } from '../labels/labels.js';
-import type { NodeRole } from '../nodes/node-role.js';
-import { statusOf } from './cluster-status.js';
-import { clusterStates, type ClusterState } from './cluster.states.js';
+import { clusterStates, type ClusterState, statusOf } from './cluster.states.js';
 import { CONDITIONS, type Conditions } from './conditions.js';
 
 export type ClusterId = Id<'Cluster'>;
+
+/** What a node is to Kubernetes. */
+export type NodeRole = 'master' | 'worker';
 
 const HEALTH_STATUSES = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];

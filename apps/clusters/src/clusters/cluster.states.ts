@@ -112,3 +112,47 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
   },
   failure: ['fail_create', 'fail_update', 'fail_rollback', 'fail_delete'],
 });
+
+/** As Magnum's clients read it: CREATE_IN_PROGRESS. */
+export function statusOf(state: ClusterState): string {
+  return state.toUpperCase();
+}
+
+interface Timed {
+  /** Minutes. */
+  readonly createTimeout: number;
+}
+
+/** Where its client says 0. */
+const DEFAULT_MINUTES = 60;
+
+export function minutesOf({ createTimeout }: Timed): number {
+  return createTimeout === 0 ? DEFAULT_MINUTES : createTimeout;
+}
+
+/** Of an end, whose duration has nothing to do with how long a cluster may take to be made. */
+const REMOVAL_MINUTES = 60;
+
+/** How long work that leads to this state may take. */
+export function minutesFor(cluster: Timed, state: ClusterState): number {
+  const minutes = minutesOf(cluster);
+  return state === 'delete_in_progress' ? Math.max(minutes, REMOVAL_MINUTES) : minutes;
+}
+
+/** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
+export function timeOf(
+  cluster: Timed,
+  state: ClusterState,
+): { readonly timeoutAt: Date; readonly deadline: number } {
+  const seconds = minutesFor(cluster, state) * 60;
+  return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
+}
+
+/** The same as columns: of a row that is made, and of work that goes on with further time. */
+export function timeColumns(
+  cluster: Timed,
+  state: ClusterState = clusterStates.initial,
+): { readonly timeoutAt: Date; readonly stateDeadline: Date } {
+  const { timeoutAt, deadline } = timeOf(cluster, state);
+  return { timeoutAt, stateDeadline: new Date(Date.now() + deadline * 1_000) };
+}

@@ -7,7 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ClusterRef } from '../clusters/cluster.resource.js';
-import { needsVersion, SINCE } from '../versions/microversions.js';
+import { needsVersion, SINCE } from '../http/microversions.js';
 import { CredentialsService } from './credentials.service.js';
 
 @ApiTags('credentials')

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { beginWork } from '../clusters/begin-work.js';
+import { beginWork } from '../work/begin-work.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { clusters } from '../clusters/cluster.table.js';
 import { needsAgent } from '../clusters/needs-agent.js';

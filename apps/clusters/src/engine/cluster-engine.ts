@@ -7,14 +7,9 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import type { HealthStatus } from '../clusters/cluster.resource.js';
 import type { Trustee } from '../clusters/cluster-secrets.js';
 import type { Node } from '../nodes/node.entity.js';
+import type { NodeAddresses } from '../nodes/node-rows.js';
 import type { CertifiedKey } from '../pki/certificates.js';
 import type { StackSpec } from '../stack/stack-template.js';
-
-export interface NodeAddresses {
-  readonly serverId: string;
-  readonly address: string | null;
-  readonly publicAddress: string | null;
-}
 
 export interface InfrastructureOutputs {
   /** Within the tenant network. */

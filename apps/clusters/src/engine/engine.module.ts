@@ -15,11 +15,6 @@ import { TrustAuthority, TrustHolders } from '@cumulet/common/trusts/trust-ports
 import type { ClustersConfig } from '../config.js';
 import { References } from '../references/references.js';
 import { ServiceReferences } from '../references/service-references.js';
-import { AwaitNodes } from '../work/await-nodes.js';
-import { EndWork } from '../work/end-work.js';
-import { FollowStack } from '../work/follow-stack.js';
-import { MakeNodes } from '../work/make-nodes.js';
-import { RemoveCluster } from '../work/remove-cluster.js';
 import { ChosenEngine } from './chosen-engine.js';
 import { ClusterTrustAuthority, ClusterTrustHolders } from './cluster-trust-ports.js';
 import { KubernetesLeftovers } from './kubernetes-leftovers.js';
@@ -72,13 +67,8 @@ function sister<Client>(client: Sister<Client>) {
     { provide: References, useClass: ServiceReferences },
     { provide: TrustAuthority, useClass: ClusterTrustAuthority },
     { provide: TrustHolders, useClass: ClusterTrustHolders },
-    AwaitNodes,
     ChosenEngine,
-    EndWork,
-    FollowStack,
     KubernetesLeftovers,
-    MakeNodes,
-    RemoveCluster,
     SimulatedEngine,
     SimulatedWorld,
     StackEngine,

@@ -8,10 +8,9 @@ import { TrusteesClient } from '@cumulet/clients/identity/trustees-client';
 import { OrchestrationClient } from '@cumulet/clients/orchestration/orchestration-client';
 import type { Stack, StackRef } from '@cumulet/clients/orchestration/stack-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { minutesOf } from '../clusters/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Trustee } from '../clusters/cluster-secrets.js';
-import { kubernetesHealth } from '../health/kubernetes-health.js';
+import { kubernetesHealth } from './kubernetes/kubernetes-health.js';
 import type { Node } from '../nodes/node.entity.js';
 import type { StackSpec } from '../stack/stack-template.js';
 import {
@@ -24,6 +23,7 @@ import {
 import { KubernetesLeftovers } from './kubernetes-leftovers.js';
 import { isLostServer } from './lost-servers.js';
 import { outputsOf } from './stack-outputs.js';
+import { minutesOf } from '../clusters/cluster.states.js';
 
 /** Of stacks below the cluster's own, of which it has none today. */
 const NESTED_DEPTH = 2;

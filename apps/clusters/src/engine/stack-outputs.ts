@@ -1,6 +1,7 @@
 import type { StackOutput } from '@cumulet/clients/orchestration/stack-wire';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
-import type { InfrastructureOutputs, NodeAddresses } from './cluster-engine.js';
+import type { NodeAddresses } from '../nodes/node-rows.js';
+import type { InfrastructureOutputs } from './cluster-engine.js';
 
 interface WireNode {
   readonly server_id: string;

@@ -8,14 +8,14 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import { RowChangedError, SupersededError } from '@cumulet/common/states/transition';
 import type { Logger } from 'pino';
-import { beginWork } from '../clusters/begin-work.js';
+import { beginWork } from '../work/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { clusterStates } from '../clusters/cluster.states.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
 import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
-import { NOT_DRAINED, nodeRows } from '../work/node-rows.js';
+import { NOT_DRAINED, nodeRows } from '../nodes/node-rows.js';
 import { losses, wasLost } from './losses.js';
 import { silentNodes } from './silence.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMaster, aNode } from '../rows.fixture.js';
 import { replaceable } from './healing.js';
-import { healthOf } from './kubernetes-health.js';
+import { healthOf } from '../engine/kubernetes/kubernetes-health.js';
 import { silentNodes, withSilence } from './silence.js';
 
 const HEARD = new Date('2026-01-02T03:04:05Z');

@@ -1,7 +1,7 @@
 /** What follows from that a node says nothing any more. Pure. */
 import type { Health } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
-import { shortWords } from './short-words.js';
+import { shortWords } from '../engine/kubernetes/short-words.js';
 
 /** Reports that a node may miss. */
 const MISSED = 3;

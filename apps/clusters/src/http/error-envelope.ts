@@ -4,7 +4,7 @@
  * `api/middleware/parsable_error.py`.
  */
 import { outerKey, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
-import { CLUSTERS_VERSIONS } from '../versions/microversions.js';
+import { CLUSTERS_VERSIONS } from './microversions.js';
 
 export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) => ({
   [outerKey(status)]: { code: status, message },

@@ -3,8 +3,8 @@ import type { Id } from '@cumulet/common/context/ids';
 import { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { NodeGroup, type NodeGroupId } from '../node-groups/node-group.resource.js';
-import type { NodeRole } from './node-role.js';
-import type { CloudConfig } from '../user-data/cloud-config.js';
+import type { NodeRole } from '../clusters/cluster.resource.js';
+import type { CloudConfig } from '../languages/cloud-config.js';
 
 export type NodeId = Id<'Node'>;
 

@@ -7,7 +7,7 @@ import { ImagesClient, type Image } from '@cumulet/clients/images/images-client'
 import { NetworkClient } from '@cumulet/clients/network/network-client';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { isVersion } from '../clusters/kube-version.js';
+import { isVersion } from './kube-version.js';
 import {
   AmbiguousReferenceError,
   ExternalNetworkNotFoundError,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { plainWord } from '@cumulet/common/languages/shell';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Node, NodeId } from '../nodes/node.entity.js';
-import { filledIn } from '../user-data/cloud-config.js';
+import { filledIn } from '../languages/cloud-config.js';
 import { NODE_TOKEN } from '../user-data/render-user-data.js';
 import { balancerResources } from './balancer-resources.js';
 import { networkResources } from './network-resources.js';

@@ -4,7 +4,7 @@
  * Management with kubeadm", for authorities that are given.
  */
 import { plainWord, sh } from '@cumulet/common/languages/shell';
-import { isVersion } from '../clusters/kube-version.js';
+import { isVersion } from '../references/kube-version.js';
 import { FETCH, heartbeat } from './fetch-script.js';
 import type { UserDataInput } from './user-data-input.js';
 

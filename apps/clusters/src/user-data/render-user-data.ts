@@ -4,7 +4,7 @@
  */
 import { assignment } from '@cumulet/common/languages/shell';
 import { bootstrapOf } from '../cluster-templates/template-rules.js';
-import { cloudConfig, type CloudConfig } from './cloud-config.js';
+import { cloudConfig, type CloudConfig } from '../languages/cloud-config.js';
 import { kubeadmScript } from './kubeadm-script.js';
 import { k3sScript } from './k3s-script.js';
 import type { UserDataInput } from './user-data-input.js';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { NodeId } from '../nodes/node.entity.js';
-import type { NodeRole } from '../nodes/node-role.js';
+import type { NodeRole } from '../clusters/cluster.resource.js';
 
 export interface UserDataInput {
   readonly cluster: Pick<

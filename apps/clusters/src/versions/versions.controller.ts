@@ -8,7 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Link, linksTo } from '../http/links.js';
-import { CLUSTERS_VERSIONS } from './microversions.js';
+import { CLUSTERS_VERSIONS } from '../http/microversions.js';
 
 const Version = answerClass('Version', {
   id: Shown(String, 'Its name.'),

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { ClusterId } from '../clusters/cluster.resource.js';
-import { beginWork } from '../clusters/begin-work.js';
+import { beginWork } from './begin-work.js';
 import type { ClusterEvent } from '../clusters/cluster.states.js';
 import { clusters } from '../clusters/cluster.table.js';
 import type { NodeGroup, NodeGroupId } from '../node-groups/node-group.resource.js';

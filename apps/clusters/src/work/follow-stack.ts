@@ -13,7 +13,7 @@ import { stackSpecOf } from '../stack/stack-template.js';
 import { note, noteCondition } from './cluster-row.js';
 import { InfrastructureFailedError, InfrastructureGoneError } from './cluster-work.errors.js';
 import { describeFailures, nodeOf } from './describe.js';
-import { nodeRows } from './node-rows.js';
+import { nodeRows } from '../nodes/node-rows.js';
 import { waitOrGiveUp } from './out-of-time.js';
 
 const LOOK_MS = 2_000;

@@ -6,7 +6,6 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { addonsOf } from '../clusters/cluster-networks.js';
-import { timeColumns } from '../clusters/begin-work.js';
 import { newSecrets, secretsOf, type ClusterSecrets } from '../clusters/cluster-secrets.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
@@ -16,7 +15,8 @@ import { createAuthorities } from '../pki/authority.js';
 import { newNode } from '../planning/new-node.js';
 import { isNothing, planNodes } from '../planning/plan-nodes.js';
 import { note } from './cluster-row.js';
-import { nodeRows } from './node-rows.js';
+import { nodeRows } from '../nodes/node-rows.js';
+import { timeColumns } from '../clusters/cluster.states.js';
 
 @Injectable()
 export class MakeNodes {

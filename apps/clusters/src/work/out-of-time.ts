@@ -1,7 +1,7 @@
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
-import { minutesFor } from '../clusters/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterTimedOutError } from './cluster-work.errors.js';
+import { minutesFor } from '../clusters/cluster.states.js';
 
 /**
  * Until the next look, or the cluster's time-out, whichever is first.

@@ -3,7 +3,7 @@
  * like, for as long as they like: time and size are limited, whatever comes.
  */
 import { Agent, request } from 'undici';
-import type { ApiAccess } from '../engine/cluster-engine.js';
+import type { ApiAccess } from '../cluster-engine.js';
 
 /** Of the way to it: one that is not there says nothing, and others wait for their turn. */
 const CONNECT_MS = 5_000;

@@ -5,9 +5,9 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { needsVersion, SINCE } from '../versions/microversions.js';
+import { needsVersion, SINCE } from '../http/microversions.js';
 import { ResizeDto, UpgradeDto } from './cluster.dto.js';
-import { ClusterRef } from './cluster.resource.js';
+import { ClusterRef } from '../clusters/cluster.resource.js';
 import { ClusterChangesService } from './cluster-changes.service.js';
 import { ClusterUpgradesService } from './cluster-upgrades.service.js';
 

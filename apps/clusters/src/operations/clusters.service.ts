@@ -16,18 +16,21 @@ import {
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { pageOf } from '../http/paging.js';
 import { randomName } from '../http/random-name.js';
-import { firstGroups } from '../node-groups/first-groups.js';
+import { firstGroups } from './first-groups.js';
 import { nodeGroups } from '../node-groups/node-group.table.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
-import { SINCE, versionOf } from '../versions/microversions.js';
-import { beginWork, CLUSTER_TASK, timeColumns } from './begin-work.js';
-import type { Cluster } from './cluster.entity.js';
-import type { ClusterId, ListClustersQuery, NewCluster } from './cluster.resource.js';
-import { HiddenClusterTemplateError, ZeroNodeCountNotSupportedError } from './cluster.errors.js';
+import { SINCE, versionOf } from '../http/microversions.js';
+import { beginWork, CLUSTER_TASK } from '../work/begin-work.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { ClusterId, ListClustersQuery, NewCluster } from '../clusters/cluster.resource.js';
+import {
+  HiddenClusterTemplateError,
+  ZeroNodeCountNotSupportedError,
+} from '../clusters/cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
-import { clusterStates } from './cluster.states.js';
-import { clusters } from './cluster.table.js';
-import { ClusterTrusts } from './cluster-trusts.js';
+import { clusterStates, timeColumns } from '../clusters/cluster.states.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { columnsOf, wishesOf } from './new-cluster.js';
 
 @Injectable()

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
-import type { ClusterWishes } from '../clusters/new-cluster.js';
+import type { ClusterWishes } from './new-cluster.js';
 import type { NodeImage } from '../references/references.js';
-import type { NodeGroup, NodeGroupId } from './node-group.resource.js';
-import { maximumOf } from './node-group-rules.js';
-import { DEFAULT_MASTER, DEFAULT_WORKER } from './node-group.table.js';
+import type { NodeGroup, NodeGroupId } from '../node-groups/node-group.resource.js';
+import { maximumOf } from '../node-groups/node-group-rules.js';
+import { DEFAULT_MASTER, DEFAULT_WORKER } from '../node-groups/node-group.table.js';
 
 export interface FirstGroupsOptions {
   readonly wishes: Pick<ClusterWishes, 'nodeCount' | 'masterCount'>;

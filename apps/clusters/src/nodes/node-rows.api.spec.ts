@@ -5,8 +5,8 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { eventually } from '@cumulet/testing/settle';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import type { Node } from '../nodes/node.entity.js';
-import { nodes } from '../nodes/node.table.js';
+import type { Node } from './node.entity.js';
+import { nodes } from './node.table.js';
 import { nodeRows } from './node-rows.js';
 
 let fixture: ClustersFixture;

@@ -5,7 +5,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Node } from '../nodes/node.entity.js';
-import { ClusterReconciler } from './cluster.reconciler.js';
+import { ClusterReconciler } from '../work/cluster.reconciler.js';
 
 const logger = createLogger('test', 'silent');
 

@@ -1,13 +1,13 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { checkMasterCount } from '../clusters/new-cluster.js';
+import { checkMasterCount } from './new-cluster.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { mayReplaceMasters, needsAgent } from '../clusters/needs-agent.js';
 import type { ClustersConfig } from '../config.js';
 import { nodes } from '../nodes/node.table.js';
-import { nodeRows } from '../work/node-rows.js';
-import type { NodeGroup } from './node-group.resource.js';
-import { ResizeOutOfRangeError, UnknownNodeError } from './node-group.errors.js';
-import { nodeGroups } from './node-group.table.js';
+import { nodeRows } from '../nodes/node-rows.js';
+import type { NodeGroup } from '../node-groups/node-group.resource.js';
+import { ResizeOutOfRangeError, UnknownNodeError } from '../node-groups/node-group.errors.js';
+import { nodeGroups } from '../node-groups/node-group.table.js';
 
 /**
  * How many nodes a group is to have, and which go if it gets smaller; in the transaction in which the

@@ -6,7 +6,7 @@ import {
   StringListField,
 } from '@cumulet/common/http/fields';
 import { CountField, TextField } from '../http/fields.js';
-import { MAX_NODES } from './cluster.resource.js';
+import { MAX_NODES } from '../clusters/cluster.resource.js';
 
 export class UpdateClusterQuery {
   @BooleanField({

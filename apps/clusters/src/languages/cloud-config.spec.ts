@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { cloudConfig, filledIn, type CloudConfig } from './cloud-config.js';
 import { aCluster, aGroup, aNode } from '../rows.fixture.js';
-import { renderUserData } from './render-user-data.js';
+import { renderUserData } from '../user-data/render-user-data.js';
 
 /** As cloud-init reads it. */
 function read(config: CloudConfig): unknown {

@@ -1,9 +1,9 @@
 /** What a new cluster is, from what its client says and its template. Pure. */
 import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
 import type { Labels } from '../labels/labels.js';
-import type { Cluster } from './cluster.entity.js';
-import type { NewCluster } from './cluster.resource.js';
-import { EvenMasterCountError, InvalidClusterError } from './cluster.errors.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { NewCluster } from '../clusters/cluster.resource.js';
+import { EvenMasterCountError, InvalidClusterError } from '../clusters/cluster.errors.js';
 
 /** What the request and the template decide, without asking anybody. */
 export type ClusterWishes = Pick<

@@ -4,55 +4,21 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { NOW } from '@cumulet/common/states/state-table';
 import { transition, WrongStateError } from '@cumulet/common/states/transition';
-import type { Cluster } from './cluster.entity.js';
-import { ClusterBusyError } from './cluster.errors.js';
-import { trustsOf } from './cluster-trusts.js';
-import { clusters } from './cluster.table.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { ClusterBusyError } from '../clusters/cluster.errors.js';
+import { trustsOf } from '../clusters/cluster-trusts.js';
+import { clusters } from '../clusters/cluster.table.js';
 import {
   clusterStates,
-  GRACE_SECONDS,
   type ClusterEvent,
   type ClusterState,
-} from './cluster.states.js';
-import { statusOf } from './cluster-status.js';
+  statusOf,
+  timeOf,
+} from '../clusters/cluster.states.js';
 import type { NodeGroupId } from '../node-groups/node-group.resource.js';
-import { nodeRows } from '../work/node-rows.js';
+import { nodeRows } from '../nodes/node-rows.js';
 
 export const CLUSTER_TASK = 'cluster';
-
-/** Where its client says 0. */
-const DEFAULT_MINUTES = 60;
-
-export function minutesOf({ createTimeout }: Pick<Cluster, 'createTimeout'>): number {
-  return createTimeout === 0 ? DEFAULT_MINUTES : createTimeout;
-}
-
-/** Of an end, whose duration has nothing to do with how long a cluster may take to be made. */
-const REMOVAL_MINUTES = 60;
-
-/** How long work that leads to this state may take. */
-export function minutesFor(cluster: Pick<Cluster, 'createTimeout'>, state: ClusterState): number {
-  const minutes = minutesOf(cluster);
-  return state === 'delete_in_progress' ? Math.max(minutes, REMOVAL_MINUTES) : minutes;
-}
-
-/** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
-function timeOf(
-  cluster: Pick<Cluster, 'createTimeout'>,
-  state: ClusterState,
-): { readonly timeoutAt: Date; readonly deadline: number } {
-  const seconds = minutesFor(cluster, state) * 60;
-  return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
-}
-
-/** The same as columns: of a row that is made, and of work that goes on with further time. */
-export function timeColumns(
-  cluster: Pick<Cluster, 'createTimeout'>,
-  state: ClusterState = clusterStates.initial,
-): Pick<Cluster, 'timeoutAt' | 'stateDeadline'> {
-  const { timeoutAt, deadline } = timeOf(cluster, state);
-  return { timeoutAt, stateDeadline: new Date(Date.now() + deadline * 1_000) };
-}
 
 type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
 

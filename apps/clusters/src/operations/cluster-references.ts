@@ -12,9 +12,9 @@ import {
   type NodeSubnet,
 } from '../references/references.js';
 import { MASTER_API_PORT } from '../stack/stack-place.js';
-import type { Blueprint } from './cluster.entity.js';
-import { InvalidClusterError } from './cluster.errors.js';
-import { overlapIn } from './cluster-networks.js';
+import type { Blueprint } from '../clusters/cluster.entity.js';
+import { InvalidClusterError } from '../clusters/cluster.errors.js';
+import { overlapIn } from '../clusters/cluster-networks.js';
 import type { ClusterWishes } from './new-cluster.js';
 
 export interface FoundReferences {

@@ -1,8 +1,8 @@
 /** By whose leave a cluster is worked on, and what becomes of it when that has ended. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import type { Cluster } from './cluster.entity.js';
-import { clusters } from './cluster.table.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { clusters } from '../clusters/cluster.table.js';
 
 let fixture: ClustersFixture;
 

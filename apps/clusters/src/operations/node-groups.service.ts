@@ -9,15 +9,14 @@ import { columnsGiven, documentOf } from '@cumulet/common/resources/classes';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
-import { beginWork } from '../clusters/begin-work.js';
+import { beginWork } from '../work/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterBusyError } from '../clusters/cluster.errors.js';
-import { checkRoom, ClusterReferences } from '../clusters/cluster-references.js';
+import { checkRoom, ClusterReferences } from './cluster-references.js';
 import { clusters } from '../clusters/cluster.table.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
-import { skewFault } from '../clusters/kube-version.js';
-import { labelsFor } from '../clusters/new-cluster.js';
-import { statusOf } from '../clusters/cluster-status.js';
+import { skewFault } from '../references/kube-version.js';
+import { labelsFor } from './new-cluster.js';
 import { pageOf } from '../http/paging.js';
 import { checkLabels } from '../labels/known-labels.js';
 import { patched, type Change } from '../patches/json-patch.js';
@@ -30,21 +29,22 @@ import {
   type NewNodeGroup,
   type NodeGroup,
   type NodeGroupId,
-} from './node-group.resource.js';
+} from '../node-groups/node-group.resource.js';
 import {
   DefaultNodeGroupError,
   MasterNodeGroupError,
   NodeGroupBusyError,
   NodeGroupInvalidInputError,
-} from './node-group.errors.js';
+} from '../node-groups/node-group.errors.js';
 import {
   checkCounts,
   checkNodeLabels,
   checkRole,
   maximumOf,
   taintsOf,
-} from './node-group-rules.js';
-import { nodeGroups, staying } from './node-group.table.js';
+} from '../node-groups/node-group-rules.js';
+import { nodeGroups, staying } from '../node-groups/node-group.table.js';
+import { statusOf } from '../clusters/cluster.states.js';
 
 const PATCH_INTERNAL = [
   'name',

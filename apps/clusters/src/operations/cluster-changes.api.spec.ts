@@ -6,7 +6,7 @@ import type { ClusterTemplateId } from '../cluster-templates/cluster-template.re
 import { ClusterTemplateReferencedError } from '../cluster-templates/cluster-template.errors.js';
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import { clusters } from './cluster.table.js';
+import { clusters } from '../clusters/cluster.table.js';
 
 let fixture: ClustersFixture;
 let template: string;

@@ -9,7 +9,7 @@ import { columnsGiven } from '@cumulet/common/resources/classes';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
-import { needsVersion, SINCE } from '../versions/microversions.js';
+import { needsVersion, SINCE } from '../http/microversions.js';
 import { UpdateClusterQuery } from './cluster.dto.js';
 import {
   CLUSTER,
@@ -21,7 +21,7 @@ import {
   ClusterRef,
   clusterView,
   ClusterView,
-} from './cluster.resource.js';
+} from '../clusters/cluster.resource.js';
 import { ClusterChangesService } from './cluster-changes.service.js';
 import { ClustersService } from './clusters.service.js';
 

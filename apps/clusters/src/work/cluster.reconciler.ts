@@ -7,16 +7,16 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Phase, Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import type { ClustersConfig } from '../config.js';
-import { AwaitNodes } from '../work/await-nodes.js';
-import { EndWork } from '../work/end-work.js';
-import { FollowStack } from '../work/follow-stack.js';
-import { MakeNodes } from '../work/make-nodes.js';
-import { patient } from '../work/patient.js';
-import { RemoveCluster } from '../work/remove-cluster.js';
+import { AwaitNodes } from './await-nodes.js';
+import { EndWork } from './end-work.js';
+import { FollowStack } from './follow-stack.js';
+import { MakeNodes } from './make-nodes.js';
+import { patient } from './patient.js';
+import { RemoveCluster } from './remove-cluster.js';
 import { CLUSTER_TASK } from './begin-work.js';
-import type { Cluster } from './cluster.entity.js';
-import { clusterStates, type ClusterEvent, type ClusterState } from './cluster.states.js';
-import { clusters } from './cluster.table.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { clusterStates, type ClusterEvent, type ClusterState } from '../clusters/cluster.states.js';
+import { clusters } from '../clusters/cluster.table.js';
 
 /** The next step follows at once. */
 const AT_ONCE: Wait = { waitMs: 0 };

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import type { Cluster } from './cluster.entity.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterReconciler } from './cluster.reconciler.js';
-import type { ClusterEvent, ClusterState } from './cluster.states.js';
-import { clusters } from './cluster.table.js';
+import type { ClusterEvent, ClusterState } from '../clusters/cluster.states.js';
+import { clusters } from '../clusters/cluster.table.js';
 
 let fixture: ClustersFixture;
 let template: string;

@@ -2,8 +2,8 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import type { Health } from '../engine/cluster-engine.js';
-import { aNode } from '../rows.fixture.js';
+import type { Health } from '../cluster-engine.js';
+import { aNode } from '../../rows.fixture.js';
 import { aKubernetesNode, startFakeApi, type FakeApi } from './kubernetes-api.fixture.js';
 import { kubernetesHealth } from './kubernetes-health.js';
 

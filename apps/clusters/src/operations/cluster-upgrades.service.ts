@@ -10,16 +10,16 @@ import { clusterTemplates } from '../cluster-templates/cluster-template.table.js
 import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import { nodeGroups, staying } from '../node-groups/node-group.table.js';
 import type { NodeImage } from '../references/references.js';
-import { beginWork } from './begin-work.js';
+import { beginWork } from '../work/begin-work.js';
 import type { UpgradeDto } from './cluster.dto.js';
-import type { Cluster } from './cluster.entity.js';
-import type { ClusterId } from './cluster.resource.js';
-import { InvalidClusterTemplateForUpgradeError } from './cluster.errors.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
+import { InvalidClusterTemplateForUpgradeError } from '../clusters/cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
-import { clusters } from './cluster.table.js';
-import { ClusterTrusts } from './cluster-trusts.js';
-import { mayReplaceMasters } from './needs-agent.js';
-import { skewFault, upgradeFault } from './kube-version.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import { mayReplaceMasters } from '../clusters/needs-agent.js';
+import { skewFault, upgradeFault } from '../references/kube-version.js';
 
 @Injectable()
 export class ClusterUpgradesService {

@@ -3,7 +3,7 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { createLogger } from '@cumulet/common/observe/logger';
-import { ClusterReconciler } from './cluster.reconciler.js';
+import { ClusterReconciler } from '../work/cluster.reconciler.js';
 
 let fixture: ClustersFixture;
 const templates = new Map<string, string>();

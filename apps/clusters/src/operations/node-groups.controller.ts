@@ -10,7 +10,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
-import { needsVersion, SINCE } from '../versions/microversions.js';
+import { needsVersion, SINCE } from '../http/microversions.js';
 import {
   ListNodeGroupsQuery,
   NODE_GROUP,
@@ -20,7 +20,7 @@ import {
   NodeGroupSummary,
   nodeGroupView,
   NodeGroupView,
-} from './node-group.resource.js';
+} from '../node-groups/node-group.resource.js';
 import { NodeGroupsService } from './node-groups.service.js';
 
 @ApiTags('node groups')

@@ -5,9 +5,14 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { clusters } from '../clusters/cluster.table.js';
-import type { NodeAddresses } from '../engine/cluster-engine.js';
-import type { Node } from '../nodes/node.entity.js';
-import { nodes } from '../nodes/node.table.js';
+import type { Node } from './node.entity.js';
+import { nodes } from './node.table.js';
+
+export interface NodeAddresses {
+  readonly serverId: string;
+  readonly address: string | null;
+  readonly publicAddress: string | null;
+}
 
 /** Of those alone that are told something else; in one order, as all that write several nodes do. */
 const ADDRESSES = `

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ApiAccess } from '../engine/cluster-engine.js';
-import { createAuthority } from '../pki/authority.js';
-import { issue } from '../pki/issue.js';
+import type { ApiAccess } from '../cluster-engine.js';
+import { createAuthority } from '../../pki/authority.js';
+import { issue } from '../../pki/issue.js';
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -4,7 +4,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import { ClusterReconciler } from './cluster.reconciler.js';
+import { ClusterReconciler } from '../work/cluster.reconciler.js';
 
 const logger = createLogger('test', 'silent');
 

@@ -2,8 +2,8 @@
  * How a cluster is, by its API: `/readyz`, and the conditions of its nodes. Public sources: Kubernetes,
  * "Kubernetes API health endpoints" and "Node Status"; magnum, `drivers/common/k8s_monitor.py`.
  */
-import type { ApiAccess, Health } from '../engine/cluster-engine.js';
-import type { Node } from '../nodes/node.entity.js';
+import type { ApiAccess, Health } from '../cluster-engine.js';
+import type { Node } from '../../nodes/node.entity.js';
 import { KubernetesApi, type Answer } from './kubernetes-api.js';
 import { readinessBy, type Readiness } from './node-readiness.js';
 import { shortWords } from './short-words.js';

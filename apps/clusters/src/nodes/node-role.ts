@@ -1,2 +1,0 @@
-/** What a node is to Kubernetes. */
-export type NodeRole = 'master' | 'worker';
