@@ -1,7 +1,12 @@
 /** Addresses that carry their signature: so what is measured signs nothing on the way. */
-import { canonicalRequest, stringToSign } from '@cumulet/s3/auth/v4/canonical-request';
-import { ALGORITHM, scopeText } from '@cumulet/s3/auth/v4/scope';
-import { hmac, signingKey } from '@cumulet/s3/auth/v4/signing-key';
+import {
+  ALGORITHM,
+  canonicalRequest,
+  hmac,
+  scopeText,
+  signingKey,
+  stringToSign,
+} from '@cumulet/s3/auth/signatures/v4';
 import type { ObjectsFacts } from './protocol.js';
 
 const HOURS = '43200';

@@ -11,8 +11,9 @@ import {
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { storeSettings } from '@cumulet/storage/stores/store-settings';
-import { scrubSettings } from './scrub/scrub.settings.js';
-import { HELD } from './store/store.js';
+
+/** What the store's bytes are of, as its errors name it. */
+export const HELD = 'object';
 
 /** Whom a bucket's name is unique for. */
 export const NAMESPACES = ['project', 'global'] as const;
@@ -40,7 +41,19 @@ export const s3Settings = {
     default: 'project',
   }),
   ...storeSettings('S3', { holds: HELD, s3Prefix: 'S3_UPSTREAM', folder: 's3' }),
-  ...scrubSettings,
+  scrubSeconds: integer('S3_SCRUB_SECONDS', {
+    about:
+      'Seconds between the beginnings of two comparisons of all stored bytes of objects with their checksums.',
+    default: 7 * 24 * 3_600,
+    min: 1,
+    max: 1_000_000_000,
+  }),
+  scrubBytesPerSecond: integer('S3_SCRUB_BYTES_PER_SECOND', {
+    about: 'Bytes a second that the service reads to compare stored bytes; 0 compares none.',
+    default: 20 * 1024 * 1024,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
   lifecycleDaySeconds: integer('S3_LIFECYCLE_DAY_SECONDS', {
     about:
       'Length of a day for lifecycle rules, in seconds. Less than 86400 lets tests of clients see days pass: objects are deleted that much sooner.',

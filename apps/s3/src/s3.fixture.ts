@@ -11,9 +11,9 @@ import {
 import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { PROJECTS, type Projects } from './access/projects.port.js';
-import type { S3Config } from './config.js';
+import { HELD, type S3Config } from './config.js';
 import { s3Service } from './service.js';
-import { HELD, STORE } from './store/store.js';
+import { STORE } from './store/store.js';
 
 /** Stands in for identity. */
 class TestAccessKeys implements Projects {

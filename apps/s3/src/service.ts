@@ -19,13 +19,13 @@ import { S3Module } from './http/s3.controller.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ListingModule } from './listing/listing.module.js';
 import { LocksModule } from './objects/lock/locks.module.js';
-import { LooseDataModule } from './loose-data/loose-data.module.js';
+import { LooseDataModule } from './loose-data/loose-data.sweep.js';
 import { MultipartModule } from './multipart/multipart.module.js';
-import { NotificationsModule } from './notifications/notifications.module.js';
+import { NotificationsModule } from './notifications/bucket-events.sweep.js';
 import { ObjectsModule } from './objects/objects.module.js';
-import { ScrubModule } from './scrub/scrub.module.js';
-import { StoreModule } from './store/store.module.js';
-import { UsageModule } from './usage/usage.module.js';
+import { ScrubModule } from './scrub/scrub.sweep.js';
+import { StoreModule } from './store/store.js';
+import { UsageModule } from './usage/usage.controller.js';
 import { WebsiteModule } from './website/website.module.js';
 
 export const s3Service = defineService({

@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import { fullControl } from '../access/acl.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { ContentService } from '../content/content.service.js';
-import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
+import { encryptionRequestOf } from '../content/encryption/encryption.js';
 import type { Received } from '../content/received.js';
 import { NO_PROPERTIES } from '../objects/object-properties.js';
 import { ObjectVersions } from '../objects/object-versions.js';

@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { isStorable } from '@cumulet/common/database/storable';
 import { isOwnerEnforced } from '../access/ownership.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
-import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
+import { encryptionRequestOf } from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import { TargetRepository } from '../operations/target.repository.js';
 import type { Logging } from './logging.js';

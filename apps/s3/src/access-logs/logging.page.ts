@@ -3,8 +3,7 @@ import type { Acl, Grant } from '../access/acl.js';
 import { granteeOf, granteeTree } from '../access/acl-document.js';
 import { MAX_GRANTS } from '../access/acl-request.js';
 import type { ConfigurationPage } from '../configurations/configuration-page.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { choiceOf, requireOnly } from '../http/xml-values.js';
+import { choiceOf, malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
 import { DATE_SOURCES, type Logging, type LogKeyFormat } from './logging.js';
 
 const PERMISSIONS = ['FULL_CONTROL', 'READ', 'WRITE'] as const;

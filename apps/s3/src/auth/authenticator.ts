@@ -5,18 +5,18 @@ import type { S3Config } from '../config.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import { AccessKeys } from './access-keys.js';
-import { bodyOf } from './bodies/body-of.js';
+import { bodyOf, type RequestBody } from './bodies/request-body.js';
 import { ANONYMOUS, callerOf, type Caller, type SignedCaller } from './caller.js';
-import { requireRecent } from './clock.js';
-import type { RequestBody } from './request-body.js';
-import { readable, requireSame } from './signature-check.js';
-import { signV2, stringToSignV2 } from './v2/string-to-sign.js';
-import { signedV2 } from './v2/signed.js';
-import { isVersion4, signedByHeader, type SignedByHeader } from './v4/authorization-header.js';
-import { canonicalRequest, stringToSign } from './v4/canonical-request.js';
-import { ChunkSignatures } from './v4/chunk-signatures.js';
-import { signedByQuery } from './v4/presigned.js';
-import { hmac, signingKey } from './v4/signing-key.js';
+import { readable, requireRecent, requireSame } from './signatures/signature-check.js';
+import { signedV2, signV2, stringToSignV2 } from './signatures/v2.js';
+import {
+  isVersion4,
+  type SignedByHeader,
+  signedByHeader,
+  signedByQuery,
+} from './signatures/v4-signed.js';
+import { canonicalRequest, hmac, signingKey, stringToSign } from './signatures/v4.js';
+import { ChunkSignatures } from './signatures/v4-chunks.js';
 
 export interface Authenticated {
   readonly caller: Caller;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ownerTree } from '../access/acl-document.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
-import type { S3Query } from '../http/s3-query.js';
+import type { S3Query } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
 import { nameOfToken, tokenOf } from '../listing/continuation-token.js';
 import { numberOf } from '../listing/list-parameters.js';

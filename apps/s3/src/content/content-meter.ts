@@ -4,8 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { S3Error } from '../http/s3-error.js';
-import type { StoredChecksum } from './checksums/checksum.js';
-import { checksumHeaderOf, requireChecksum } from './checksums/checksum-request.js';
+import { checksumHeaderOf, requireChecksum, type StoredChecksum } from './checksums/checksum.js';
 import { beginChecksum, type RunningChecksum } from './checksums/running-checksum.js';
 import type { ContentSource, ReceiveOptions } from './received.js';
 

@@ -12,11 +12,8 @@ import type { ContentId, DataId, StoredObject } from '../objects/object.entity.j
 import { STORE } from '../store/store.js';
 import { ContentPartsRepository, type ContentPart } from './content-parts.repository.js';
 import { ContentKeys } from './encryption/content-keys.js';
-import type { CustomerKey } from './encryption/customer-key.js';
-import type { Encryption } from './encryption/encryption.js';
-import { decrypted } from './encryption/frame-cipher.js';
-import { framesOf } from './encryption/frames.js';
-import { requireKey } from './encryption/read-encryption.js';
+import { type CustomerKey, type Encryption, requireKey } from './encryption/encryption.js';
+import { decrypted, framesOf } from './encryption/frame-cipher.js';
 
 /** What is read of an object's row; `inline` is looked up where it was not read with it. */
 export type StoredBytes = Pick<

@@ -13,12 +13,16 @@ import { newDataId, type ByteStore, type DataId } from '@cumulet/storage/stores/
 import type { Logger } from 'pino';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { STORE } from '../store/store.js';
-import { newContentId } from './content-id.js';
+import {
+  type ContentSource,
+  headOf,
+  newContentId,
+  type Received,
+  type ReceiveOptions,
+} from './received.js';
 import { ContentMeter, type Measured } from './content-meter.js';
 import { ContentKeys, type NewKey } from './encryption/content-keys.js';
 import { encrypted } from './encryption/frame-cipher.js';
-import { headOf } from './inline-bytes.js';
-import type { ContentSource, Received, ReceiveOptions } from './received.js';
 
 /** How long bytes stay that nobody writes any more, after a crash. */
 const LEASE_SECONDS = 300;

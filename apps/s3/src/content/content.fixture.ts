@@ -7,7 +7,7 @@ import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { s3Service } from '../service.js';
-import { HELD } from '../store/store.js';
+import { HELD } from '../config.js';
 import { ContentPartsRepository } from './content-parts.repository.js';
 import { ContentReader } from './content-reader.js';
 import { ContentService } from './content.service.js';

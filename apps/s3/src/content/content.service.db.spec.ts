@@ -10,10 +10,13 @@ import { S3Database } from '../database/s3-database.fixture.js';
 import { LooseData } from '../loose-data/loose-data.entity.js';
 import { bytesOf, sourceOf, testContents, type TestContents } from './content.fixture.js';
 import type { StoredBytes } from './content-reader.js';
-import type { CustomerKey } from './encryption/customer-key.js';
-import type { EncryptionRequest } from './encryption/encryption-request.js';
-import { INLINE_BYTES } from './inline-bytes.js';
-import type { ContentSource, Received, ReceiveOptions } from './received.js';
+import type { CustomerKey, EncryptionRequest } from './encryption/encryption.js';
+import {
+  type ContentSource,
+  INLINE_BYTES,
+  type Received,
+  type ReceiveOptions,
+} from './received.js';
 
 const SMALL = randomBytes(INLINE_BYTES);
 const LARGE = randomBytes(200_000);

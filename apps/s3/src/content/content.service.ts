@@ -12,7 +12,7 @@ import type { ContentId } from '../objects/object.entity.js';
 import { ContentPartsRepository } from './content-parts.repository.js';
 import { ContentReader, type StoredBytes } from './content-reader.js';
 import { ContentWriter } from './content-writer.js';
-import type { CustomerKey } from './encryption/customer-key.js';
+import type { CustomerKey } from './encryption/encryption.js';
 import type { ContentSource, Received, ReceiveOptions } from './received.js';
 
 @Injectable()

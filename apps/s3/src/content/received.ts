@@ -1,10 +1,10 @@
 /** Bytes that came, and what is asked of them. */
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { asId } from '@cumulet/common/context/ids';
 import type { ContentId, DataId } from '../objects/object.entity.js';
-import type { StoredChecksum } from './checksums/checksum.js';
-import type { ChecksumRequest } from './checksums/checksum-request.js';
-import type { Encryption } from './encryption/encryption.js';
-import type { EncryptionRequest } from './encryption/encryption-request.js';
+import type { ChecksumRequest, StoredChecksum } from './checksums/checksum.js';
+import type { Encryption, EncryptionRequest } from './encryption/encryption.js';
 
 /** Where bytes come from: the body of a request, a field of a form, another object. */
 export interface ContentSource {
@@ -42,4 +42,36 @@ export interface Received {
   /** Their CRC64NVME in base64; null unless `withCrc64` asks for it. */
   readonly crc64: string | null;
   readonly encryption: Encryption | null;
+}
+
+export function newContentId(): ContentId {
+  return asId(randomUUID());
+}
+
+/** Bytes that a row keeps itself: more are in the store. */
+export const INLINE_BYTES = 16 * 1024;
+
+export interface Head {
+  readonly bytes: Buffer;
+  /** Whether nothing comes behind it. */
+  readonly isAll: boolean;
+}
+
+/**
+ * The first bytes of a stream: all of them if they fit into a row.
+ * @param length if it is known that they do not, nothing is waited for
+ */
+export async function headOf(
+  data: AsyncIterator<Buffer>,
+  length: number | undefined,
+): Promise<Head> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  while (size <= INLINE_BYTES && (length ?? 0) <= INLINE_BYTES) {
+    const next = await data.next();
+    if (next.done) return { bytes: Buffer.concat(chunks), isAll: true };
+    chunks.push(next.value);
+    size += next.value.length;
+  }
+  return { bytes: Buffer.concat(chunks), isAll: false };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { RequestBody } from '../auth/request-body.js';
+import type { RequestBody } from '../auth/bodies/request-body.js';
 import type { S3Request } from './s3-request.js';
 import { documentOf, xmlOf } from './read-document.js';
 

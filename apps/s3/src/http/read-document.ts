@@ -5,7 +5,7 @@
  * client has sent, as far as the client said how to tell.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { checksumRequestOf } from '../content/checksums/checksum-request.js';
+import { checksumRequestOf } from '../content/checksums/checksum.js';
 import { ContentMeter } from '../content/content-meter.js';
 import type { S3Call } from '../operations/operation.js';
 import { S3Error } from './s3-error.js';

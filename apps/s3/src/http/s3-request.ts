@@ -2,10 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { S3Config } from '../config.js';
+import { addressOf, decoded, domainAbove, domainsIn, type S3Address } from './s3-address.js';
 import { S3Error } from './s3-error.js';
-import { addressOf, domainAbove, domainsIn, type S3Address } from './s3-address.js';
-import { withQueryHeaders } from './query-headers.js';
-import { queryOf, type S3Query } from './s3-query.js';
 
 export interface S3Request {
   readonly id: string;
@@ -109,4 +107,102 @@ function encoded(path: string): string {
 function splitAt(url: string): string[] {
   const at = url.indexOf('?');
   return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+/** The query of a request, by name. A name without a value (`?acl`) has an empty one. */
+export type S3Query = ReadonlyMap<string, string>;
+
+/**
+ * @param text as it was sent, without the question mark; of a name that comes twice, the first counts
+ * @throws S3Error InvalidURI
+ */
+export function queryOf(text: string): S3Query {
+  const query = new Map<string, string>();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = plain(at < 0 ? pair : pair.slice(0, at));
+    if (!query.has(name)) query.set(name, at < 0 ? '' : plain(pair.slice(at + 1)));
+  }
+  return query;
+}
+
+function plain(text: string): string {
+  return decoded(text.replaceAll('+', '%20'));
+}
+
+/** Also of version 2, whose clients move these too. */
+const ALSO_IN_VERSION_2 = new Set(['content-md5', 'content-type']);
+const AMZ = /^x-amz-[a-z0-9-]+$/;
+
+/**
+ * They are about the signature or the body, which nobody knows who signs an address: clients sign
+ * the checksum of an empty body into addresses for uploads, and Amazon S3 takes no notice of it.
+ */
+const NO_HEADERS = new Set([
+  'x-amz-algorithm',
+  'x-amz-content-sha256',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-decoded-content-length',
+  'x-amz-expires',
+  'x-amz-security-token',
+  'x-amz-signature',
+  'x-amz-signedheaders',
+  'x-amz-trailer',
+  'x-amz-sdk-checksum-algorithm',
+]);
+
+/** The value of a checksum, of whichever algorithm. */
+const CHECKSUM = /^x-amz-checksum-(?!(?:algorithm|mode|type)$)/;
+
+/**
+ * Headers that a presigned address has in its query, where its holder sends none: `x-amz-acl=private`
+ * counts as the header `x-amz-acl`. Amazon's clients move them there as they sign. Pure.
+ *
+ * @returns the headers as they are for a request whose address is not presigned
+ */
+export function withQueryHeaders(
+  headers: IncomingHttpHeaders,
+  query: S3Query,
+): IncomingHttpHeaders {
+  const isVersion2 = query.has('Signature');
+  if (!isVersion2 && !query.has('X-Amz-Signature')) return headers;
+  const more: IncomingHttpHeaders = {};
+  for (const [name, value] of query) {
+    const lower = name.toLowerCase();
+    const isHeader =
+      (AMZ.test(lower) && !NO_HEADERS.has(lower) && !CHECKSUM.test(lower)) ||
+      (isVersion2 && ALSO_IN_VERSION_2.has(lower));
+    if (isHeader && headers[lower] === undefined) more[lower] = value;
+  }
+  return { ...headers, ...more };
+}
+
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/i;
+/** Node has headers as Latin-1, a character for each byte. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export function isHeaderName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/**
+ * Names and values of HTTP headers, as they may be kept to be answered later. Node writes no other
+ * ones: an object that had one could not be read any more. Public source: RFC 9110, 5.1 and 5.5.
+ *
+ * @param named how its sender calls it. @throws S3Error InvalidArgument
+ */
+export function requireHeader(name: string, value: string, named = name): void {
+  if (NAME.test(name) && VALUE.test(value)) return;
+  const what = NAME.test(name) ? 'The value of' : 'The name of';
+  throw new S3Error('InvalidArgument', {
+    message: `${what} ${named} cannot stand in a header.`,
+    details: { ArgumentName: named, ArgumentValue: value },
+  });
+}
+
+/** A text as it would have come in a header: in UTF-8. */
+export function asHeaderValue(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,7 +1,13 @@
 /** What a rule does, in XML. Public source: Amazon S3 API reference, "LifecycleRule". */
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { booleanOf, integerOf, requireOnly } from '../http/xml-values.js';
+import {
+  booleanOf,
+  integerOf,
+  malformed,
+  requireOnly,
+  type XmlElement,
+  type XmlTree,
+} from '../http/xml.js';
 import type {
   Expiration,
   LifecycleFilter,

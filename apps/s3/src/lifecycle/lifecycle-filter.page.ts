@@ -1,7 +1,6 @@
 /** Which objects a rule is for, in XML. Public source: Amazon S3 API reference, "LifecycleRuleFilter". */
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { integerOf, requireOnly } from '../http/xml-values.js';
+import { integerOf, malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
 import type { LifecycleFilter } from './lifecycle-rule.js';
 
 const CONDITIONS = ['Prefix', 'Tag', 'ObjectSizeGreaterThan', 'ObjectSizeLessThan'];

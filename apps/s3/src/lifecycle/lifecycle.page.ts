@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConfigurationPage } from '../configurations/configuration-page.js';
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { choiceOf, requireOnly } from '../http/xml-values.js';
+import { choiceOf, malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
 import { lifecycleActionsOf, showLifecycleActions } from './lifecycle-actions.page.js';
 import { filterOf, showFilter } from './lifecycle-filter.page.js';
 import type { LifecycleRule } from './lifecycle-rule.js';

@@ -1,7 +1,7 @@
 /** Lists versions and delete markers. Public source: Amazon S3 API reference, ListObjectVersions. */
 import { Injectable } from '@nestjs/common';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
-import type { S3Query } from '../http/s3-query.js';
+import type { S3Query } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
 import { requireVersionId } from '../objects/version-id.js';
 import { Handles } from '../operations/handles.js';

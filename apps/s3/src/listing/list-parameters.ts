@@ -1,6 +1,6 @@
 /** What lists are asked for with. */
 import { S3Error } from '../http/s3-error.js';
-import type { S3Query } from '../http/s3-query.js';
+import type { S3Query } from '../http/s3-request.js';
 
 /** @returns undefined if it is not given, or empty. @throws S3Error InvalidArgument */
 export function numberOf(query: S3Query, name: string): number | undefined {

@@ -9,7 +9,7 @@ import { StoreClaimRepository } from '@cumulet/storage/stores/store-claim.reposi
 import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import type { DataSource } from 'typeorm';
 import { S3Database } from '../database/s3-database.fixture.js';
-import { HELD } from '../store/store.js';
+import { HELD } from '../config.js';
 import { StoredDataRepository } from '../store/stored-data.repository.js';
 import { LooseDataRepository } from './loose-data.repository.js';
 

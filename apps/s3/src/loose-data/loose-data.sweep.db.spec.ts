@@ -5,7 +5,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import { HELD } from '../store/store.js';
+import { HELD } from '../config.js';
 import { LooseDataWorld } from './loose-data.fixture.js';
 import { LooseDataSweep } from './loose-data.sweep.js';
 

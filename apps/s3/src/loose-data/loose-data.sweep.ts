@@ -8,12 +8,16 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import type { ByteStore, DataId } from '@cumulet/storage/stores/byte-store';
+import { inBatches } from '@cumulet/storage/stores/in-batches';
 import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { STORE } from '../store/store.js';
+import { StoredDataRepository } from '../store/stored-data.repository.js';
+import { LooseData } from './loose-data.entity.js';
 import { LooseDataRepository } from './loose-data.repository.js';
 
 const BATCH = 500;
@@ -83,3 +87,40 @@ export class LooseDataSweep {
     }
   }
 }
+
+/** It lists all that there is, which of a large store takes minutes. */
+const EVERY_MS = 6 * 3_600_000;
+
+/**
+ * Finds bytes in the store that no row knows, and has them removed. There are none, unless a power
+ * cut brought removed files back, or the database is from a backup.
+ */
+@Injectable()
+export class UnknownDataSweep {
+  constructor(
+    @Inject(STORE) private readonly store: ByteStore,
+    private readonly claims: StoreClaims,
+    private readonly rows: StoredDataRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @SweepEvery(EVERY_MS, 'unknown-data')
+  async run(
+    ctx: RequestContext,
+    stopping: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
+    await this.claims.requireClaimed(ctx);
+    let found = 0;
+    for await (const ids of inBatches(this.store.list(), BATCH)) {
+      if (stopping.aborted) return;
+      found += (await this.rows.loosenUnknown(ctx, ids)).length;
+    }
+    if (found > 0) this.logger.warn({ found }, 'the store had bytes that no row knew');
+  }
+}
+
+@Feature({
+  providers: [LooseDataRepository, LooseDataSweep, UnknownDataSweep],
+  entities: [LooseData],
+})
+export class LooseDataModule {}

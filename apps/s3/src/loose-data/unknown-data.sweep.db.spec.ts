@@ -4,9 +4,9 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import { HELD } from '../store/store.js';
+import { HELD } from '../config.js';
 import { LooseDataWorld } from './loose-data.fixture.js';
-import { UnknownDataSweep } from './unknown-data.sweep.js';
+import { UnknownDataSweep } from './loose-data.sweep.js';
 
 let world: LooseDataWorld;
 

@@ -5,8 +5,8 @@
  * long as its object is there.
  */
 import { Injectable } from '@nestjs/common';
-import { checksumElements } from '../content/checksums/checksum-elements.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import { checksumElements } from '../content/checksums/checksum.js';
+import { encryptionHeaders } from '../content/encryption/encryption.js';
 import { documentOf } from '../http/read-document.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { S3Request } from '../http/s3-request.js';

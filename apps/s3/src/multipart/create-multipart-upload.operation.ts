@@ -2,12 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { violatesCheck, violatesForeignKey } from '@cumulet/common/database/violations';
 import { ownerOfNew } from '../access/ownership.js';
-import { checksumChoiceOf } from '../content/checksums/checksum-request.js';
+import { checksumChoiceOf } from '../content/checksums/checksum.js';
 import {
+  encryptionHeaders,
   encryptionOfParts,
   encryptionRequestOf,
-} from '../content/encryption/encryption-request.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+} from '../content/encryption/encryption.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import { abortHeaders } from '../lifecycle/abort-headers.js';

@@ -6,11 +6,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import {
   CHECKSUM_ALGORITHMS,
   type ChecksumAlgorithm,
+  checksumHeaderOf,
   type StoredChecksum,
 } from '../content/checksums/checksum.js';
-import { checksumHeaderOf } from '../content/checksums/checksum-request.js';
-import { customerKeyOf, type CustomerKey } from '../content/encryption/customer-key.js';
-import { requireSameMethod } from '../content/encryption/read-encryption.js';
+import {
+  type CustomerKey,
+  customerKeyOf,
+  requireSameMethod,
+} from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import type { Upload } from './upload.entity.js';
 

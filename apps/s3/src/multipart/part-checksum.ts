@@ -3,7 +3,7 @@
  * has computed one. Where it was begun without, the sender's, and beside it what the checksum of the
  * object is made of. Public source: Amazon S3 API reference, UploadPart. Pure.
  */
-import type { ChecksumRequest } from '../content/checksums/checksum-request.js';
+import type { ChecksumRequest } from '../content/checksums/checksum.js';
 import type { ReceiveOptions } from '../content/received.js';
 import { S3Error } from '../http/s3-error.js';
 import type { Upload } from './upload.entity.js';

@@ -1,7 +1,7 @@
 /** Where a list of uploads goes on. Public source: Amazon S3 API reference, ListMultipartUploads. */
 import { asId, isUuid } from '@cumulet/common/context/ids';
 import { S3Error } from '../http/s3-error.js';
-import type { S3Query } from '../http/s3-query.js';
+import type { S3Query } from '../http/s3-request.js';
 import { commonPrefixOf } from '../listing/listing-range.js';
 import type { ContentId } from '../objects/object.entity.js';
 import type { UploadMarker } from './upload-lists.js';

@@ -1,9 +1,11 @@
 /** Public source: Amazon S3 API reference, UploadPartCopy. */
 import { Injectable } from '@nestjs/common';
 import { ContentService } from '../content/content.service.js';
-import { copySourceKeyOf } from '../content/encryption/customer-key.js';
-import { partEncryptionOf } from '../content/encryption/encryption-request.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import {
+  copySourceKeyOf,
+  encryptionHeaders,
+  partEncryptionOf,
+} from '../content/encryption/encryption.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
 import { CopySources, requireCopyable } from '../objects/copy-source.js';

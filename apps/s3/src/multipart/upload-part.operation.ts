@@ -1,10 +1,8 @@
 /** Public source: Amazon S3 API reference, UploadPart. */
 import { Injectable } from '@nestjs/common';
-import { checksumHeaders } from '../content/checksums/checksum-headers.js';
-import { checksumRequestOf } from '../content/checksums/checksum-request.js';
+import { checksumHeaders, checksumRequestOf } from '../content/checksums/checksum.js';
 import { ContentService } from '../content/content.service.js';
-import { partEncryptionOf } from '../content/encryption/encryption-request.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import { encryptionHeaders, partEncryptionOf } from '../content/encryption/encryption.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
 import { Handles } from '../operations/handles.js';

@@ -5,13 +5,16 @@
  * old. A webhook that fails is left alone for longer each time, with all that it is to be told, and
  * keeps no other waiting.
  */
-import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { BucketEvent } from './bucket-event.entity.js';
 import { BucketEventRepository, type DueEvent } from './bucket-event.repository.js';
+import { BucketEvents } from './bucket-events.js';
 import type { EventRecord } from './event-record.js';
 import { Webhook } from './webhook.js';
 
@@ -95,3 +98,9 @@ export function pauseAfter(createdAt: Date, now: Date): number {
   const age = (now.getTime() - createdAt.getTime()) / 1000;
   return Math.min(Math.max(age, MIN_PAUSE_SECONDS), MAX_PAUSE_SECONDS);
 }
+
+@Feature({
+  entities: [BucketEvent],
+  providers: [BucketEventRepository, BucketEvents, BucketEventsSweep, Webhook],
+})
+export class NotificationsModule {}

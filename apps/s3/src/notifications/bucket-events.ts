@@ -4,14 +4,13 @@
  * Always holds: an event is stored by the transaction that makes it happen, so none is told that has
  * not happened, and none is forgotten that has.
  */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Injectable } from '@nestjs/common';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketEventRepository } from './bucket-event.repository.js';
-import type { EventName } from './event-name.js';
-import { eventRecordOf, type HappenedEvent } from './event-record.js';
-import { rulesFor } from './event-rules.js';
-import { webhookOf } from './webhook-url.js';
+import { type EventName, eventRecordOf, groupOf, type HappenedEvent } from './event-record.js';
+import type { NotificationRule } from './notification-rule.js';
+import { webhookOf } from './webhook.js';
 
 @Injectable()
 export class BucketEvents {
@@ -40,4 +39,19 @@ export class BucketEvents {
       }),
     );
   }
+}
+
+/** Which rules of a bucket want to hear of an event. Pure. */
+export function rulesFor(
+  { configurations }: Pick<Bucket, 'configurations'>,
+  name: EventName,
+  key: string,
+): readonly NotificationRule[] {
+  const { notification = [] } = configurations;
+  return notification.filter(
+    ({ events, prefix = '', suffix = '' }) =>
+      (events.includes(name) || events.includes(groupOf(name))) &&
+      key.startsWith(prefix) &&
+      key.endsWith(suffix),
+  );
 }

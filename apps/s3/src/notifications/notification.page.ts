@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ConfigurationPage } from '../configurations/configuration-page.js';
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { requireOnly } from '../http/xml-values.js';
-import { EVENT_PATTERNS } from './event-name.js';
+import { malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
+import { EVENT_PATTERNS } from './event-record.js';
 import { TARGET_KINDS, type NotificationRule, type TargetKind } from './notification-rule.js';
-import { webhookOf } from './webhook-url.js';
+import { webhookOf } from './webhook.js';
 
 const MAX_RULES = 100;
 

@@ -5,10 +5,10 @@
  * named, and no redirect is followed.
  */
 import { BlockList, isIP } from 'node:net';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { guardedLookup } from '@cumulet/common/addresses/guarded-lookup';
 import { isPublicAddress } from '@cumulet/common/addresses/public-address';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import type { S3Config } from '../config.js';
 import type { EventRecord } from './event-record.js';
@@ -77,4 +77,20 @@ function listOf(networks: string): BlockList {
     else list.addSubnet(address, Number(prefix), family);
   }
   return list;
+}
+
+/**
+ * Targets of notifications: URLs that events are posted to. Clients name targets by ARNs, so the
+ * resource of the ARN is the URL: `arn:aws:sns:::https://example.org/hook`. Pure.
+ */
+const ARN = /^arn:[a-z-]+:(?:sns|sqs|lambda):[a-z0-9-]*:[A-Za-z0-9-]*:(https?:\/\/.+)$/;
+/** Characters. */
+const MAX_URL = 2048;
+
+/** @returns undefined for what is not a webhook's, or has a user name or a password */
+export function webhookOf(arn: string): URL | undefined {
+  const text = ARN.exec(arn)?.[1] ?? '';
+  if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' ? url : undefined;
 }

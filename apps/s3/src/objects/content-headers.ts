@@ -1,6 +1,6 @@
 /** Headers that are stored with an object and answered with it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { requireHeader } from '../http/header-value.js';
+import { requireHeader } from '../http/s3-request.js';
 import { S3Error } from '../http/s3-error.js';
 import type { ContentHeaders } from './object.entity.js';
 

@@ -2,13 +2,18 @@
 import { Injectable } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { ownerOfNew } from '../access/ownership.js';
-import { DEFAULT_ALGORITHM } from '../content/checksums/checksum.js';
-import { checksumElements } from '../content/checksums/checksum-elements.js';
-import { checksumChoiceOf } from '../content/checksums/checksum-request.js';
+import {
+  checksumChoiceOf,
+  checksumElements,
+  DEFAULT_ALGORITHM,
+} from '../content/checksums/checksum.js';
 import { ContentService } from '../content/content.service.js';
-import { copySourceKeyOf } from '../content/encryption/customer-key.js';
-import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
-import { encryptionHeaders, requireKey } from '../content/encryption/read-encryption.js';
+import {
+  copySourceKeyOf,
+  encryptionHeaders,
+  encryptionRequestOf,
+  requireKey,
+} from '../content/encryption/encryption.js';
 import type { Received } from '../content/received.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';

@@ -1,7 +1,7 @@
 /** Public source: Amazon S3 API reference, GetObjectAttributes. */
 import { Injectable } from '@nestjs/common';
-import { checksumElements } from '../content/checksums/checksum-elements.js';
-import { readKeyOf, requireKey } from '../content/encryption/read-encryption.js';
+import { checksumElements } from '../content/checksums/checksum.js';
+import { readKeyOf, requireKey } from '../content/encryption/encryption.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlTree } from '../http/xml.js';
 import { PartRepository } from '../multipart/part.repository.js';

@@ -1,6 +1,6 @@
 /** The headers in which an object is answered. Public source: Amazon S3 API reference, GetObject. */
 import type { Bucket } from '../buckets/bucket.entity.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import { encryptionHeaders } from '../content/encryption/encryption.js';
 import { expirationHeaderOf } from '../lifecycle/expiration-header.js';
 import type { FoundObject } from './found-object.js';
 import { lockHeaders } from './lock-headers.js';

@@ -1,8 +1,7 @@
 /** What GET and HEAD have in common: all of an answer but the bytes. */
 import { Injectable } from '@nestjs/common';
-import { checksumHeaders } from '../content/checksums/checksum-headers.js';
-import type { CustomerKey } from '../content/encryption/customer-key.js';
-import { readKeyOf, requireKey } from '../content/encryption/read-encryption.js';
+import { checksumHeaders } from '../content/checksums/checksum.js';
+import { type CustomerKey, readKeyOf, requireKey } from '../content/encryption/encryption.js';
 import type { ObjectCall } from '../operations/operation.js';
 import { requireObject, type FoundObject } from './found-object.js';
 import { objectHeaders, validators, type Headers } from './object-headers.js';

@@ -13,7 +13,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
-import type { EventName } from '../notifications/event-name.js';
+import type { EventName } from '../notifications/event-record.js';
 import { isInTransaction, repeated } from './collisions.js';
 import type { FoundObject } from './found-object.js';
 import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';

@@ -13,7 +13,7 @@ import { ObjectVersions } from './object-versions.js';
 import { ObjectWriter } from './object-writer.js';
 import { StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
-import { FormSenders } from './post-object/form-senders.js';
+import { FormSenders } from '../auth/post/form-senders.js';
 import { PostObject } from './post-object/post-object.operation.js';
 import { PutObject } from './put-object.operation.js';
 import { RestoreObject } from './restore-object.operation.js';

@@ -1,11 +1,12 @@
 /** Public source: Amazon S3 API reference, PutObject. */
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_ALGORITHM } from '../content/checksums/checksum.js';
-import { checksumHeaders } from '../content/checksums/checksum-headers.js';
-import { checksumRequestOf } from '../content/checksums/checksum-request.js';
+import {
+  checksumHeaders,
+  checksumRequestOf,
+  DEFAULT_ALGORITHM,
+} from '../content/checksums/checksum.js';
 import { ContentService } from '../content/content.service.js';
-import { encryptionHeaders } from '../content/encryption/read-encryption.js';
-import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
+import { encryptionHeaders, encryptionRequestOf } from '../content/encryption/encryption.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
 import { expirationHeaderOf } from '../lifecycle/expiration-header.js';

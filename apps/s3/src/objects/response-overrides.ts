@@ -2,7 +2,7 @@
  * Headers of an answer that its request asks to be others. Public source: Amazon S3 API reference,
  * GetObject, "Overriding response header values through the request".
  */
-import { requireHeader } from '../http/header-value.js';
+import { requireHeader } from '../http/s3-request.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Call } from '../operations/operation.js';
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error } from '../http/s3-error.js';
-import { queryOf } from '../http/s3-query.js';
+import { queryOf } from '../http/s3-request.js';
 import type { XmlElement, XmlTree } from '../http/xml.js';
 
 export type Tags = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** The ids of versions: 32 characters that tell nothing, or `null`. */
 import { randomBytes } from 'node:crypto';
 import { S3Error } from '../http/s3-error.js';
-import type { S3Query } from '../http/s3-query.js';
+import type { S3Query } from '../http/s3-request.js';
 import { NULL_VERSION } from './object.entity.js';
 
 const VERSION_ID = /^(?:null|[\w-]{32})$/;

@@ -2,7 +2,7 @@
  * Finds the operation that a request asks for, and refuses a write that asks for more than it: what
  * is not known could change its meaning. Pure.
  */
-import { encryptionNotTaken } from '../content/encryption/read-encryption.js';
+import { encryptionNotTaken } from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
 import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';

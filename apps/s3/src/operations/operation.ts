@@ -1,7 +1,7 @@
 /** An operation of S3, and what it gets to work with. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Caller } from '../auth/caller.js';
-import type { RequestBody } from '../auth/request-body.js';
+import type { RequestBody } from '../auth/bodies/request-body.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import type { S3Request } from '../http/s3-request.js';

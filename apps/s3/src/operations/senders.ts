@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Authenticator, type Authenticated } from '../auth/authenticator.js';
 import type { S3Request } from '../http/s3-request.js';
-import { FormSenders } from '../objects/post-object/form-senders.js';
+import { FormSenders } from '../auth/post/form-senders.js';
 import type { OperationDeclaration } from './operation-row.js';
 
 export interface SentRequest extends Authenticated {

@@ -8,7 +8,7 @@ import { Metrics } from '@cumulet/common/observe/metrics';
 import type { ByteStore, DataId } from '@cumulet/storage/stores/byte-store';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { sourceOf, testContents, type TestContents } from '../content/content.fixture.js';
-import type { EncryptionRequest } from '../content/encryption/encryption-request.js';
+import type { EncryptionRequest } from '../content/encryption/encryption.js';
 import { LooseDataWorld } from '../loose-data/loose-data.fixture.js';
 import { ScrubRepository } from './scrub.repository.js';
 import { ScrubSweep } from './scrub.sweep.js';

@@ -5,10 +5,13 @@
  * Always holds: damage is only told of after two complete reads, neither of which gave the bytes of
  * a row that still has them. A store that cannot be read, or lacks its mark, proves nothing.
  */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { withFreeSessionLock } from '@cumulet/common/database/advisory-lock';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ByteStore, DataId } from '@cumulet/storage/stores/byte-store';
 import { Pace } from '@cumulet/storage/stores/pace';
@@ -17,8 +20,10 @@ import { DataMissingError, StoreUnavailableError } from '@cumulet/storage/stores
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { S3Config } from '../config.js';
+import type { Encryption } from '../content/encryption/encryption.js';
+import { storedSizeOf } from '../content/encryption/frame-cipher.js';
 import { STORE } from '../store/store.js';
-import { expectedOf, fingerprintOf, type Fingerprint } from './compare-data.js';
+import { ScrubRound } from './scrub-round.entity.js';
 import { type ScrubbedData, ScrubRepository } from './scrub.repository.js';
 
 const BATCH = 50;
@@ -152,3 +157,45 @@ function isSame(wanted: Fingerprint, found: Fingerprint | 'nothing'): boolean {
     found.checksum === (wanted.checksum ?? found.checksum)
   );
 }
+
+/** What identifies bytes as they are in the store. */
+export interface Fingerprint {
+  readonly size: number;
+  /** MD5 in hexadecimal of what is stored as it came; CRC32 of what is encrypted, if known. */
+  readonly checksum: string | undefined;
+}
+
+interface Described {
+  readonly size: number;
+  readonly etag: string;
+  readonly encryption: Encryption | null;
+}
+
+/**
+ * Whether bytes are those that a row says. Pure.
+ *
+ * What the store should have for a row. Encrypted bytes are compared without their key.
+ */
+export function expectedOf({ size, etag, encryption }: Described): Fingerprint {
+  if (!encryption) return { size, checksum: etag };
+  return { size: storedSizeOf(size), checksum: encryption.storedCrc32?.toString() };
+}
+
+/** What the store has. */
+export async function fingerprintOf(
+  chunks: AsyncIterable<Buffer>,
+  { encryption }: Pick<Described, 'encryption'>,
+): Promise<Fingerprint> {
+  const md5 = encryption ? undefined : createHash('md5');
+  let size = 0;
+  let crc = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (md5) md5.update(chunk);
+    else crc = crc32(chunk, crc);
+  }
+  return { size, checksum: md5 ? md5.digest('hex') : String(crc) };
+}
+
+@Feature({ providers: [ScrubSweep, ScrubRepository], entities: [ScrubRound] })
+export class ScrubModule {}

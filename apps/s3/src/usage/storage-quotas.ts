@@ -4,9 +4,8 @@
  * Always holds: a project far from its limits writes without waiting for itself; near them its
  * writers come one after the other, and what they come to is counted in the transaction of each. It
  * may come over a limit by what is written at the same moment without being counted: in each process
- * at most a 64th of what was left (headrooms.ts).
+ * at most a 64th of what was left (`Headrooms`).
  */
-import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
@@ -15,10 +14,11 @@ import { checkQuota, type QuotaUsage } from '@cumulet/common/quotas/check-quota'
 import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { S3Config } from '../config.js';
-import { INLINE_BYTES } from '../content/inline-bytes.js';
+import { INLINE_BYTES } from '../content/received.js';
 import { repeated } from '../objects/collisions.js';
-import { Headrooms, type Added } from './headrooms.js';
 
 const USAGE = 'bucket_usage WHERE bucket_id IN (SELECT id FROM buckets WHERE project_id = $1)';
 
@@ -118,4 +118,47 @@ export class StorageQuotas extends Quotas<StorageQuota> {
 
 function leftOf({ limit, used }: QuotaUsage): number {
   return limit < 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
+}
+
+/** What a write adds. */
+export interface Added {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** How long a count holds: a limit that changes is noticed after as long. */
+const FRESH_MS = 1_000;
+/** Of what is left, each process hands out this share between two counts. */
+const SHARE = 1 / 64;
+const MAX_PROJECTS = 10_000;
+
+/**
+ * What projects may write before they are counted again: a small share of what they have left, for a
+ * moment. So several processes together do not bring a project over its limits.
+ */
+export class Headrooms {
+  readonly #byProject = new LRUCache<ProjectId, { objects: number; bytes: number }>({
+    max: MAX_PROJECTS,
+    ttl: FRESH_MS,
+  });
+
+  /** @param left what the project may still have; infinite without a limit */
+  measured(projectId: ProjectId, left: Added): void {
+    const share = { objects: left.objects * SHARE, bytes: left.bytes * SHARE };
+    this.#byProject.set(projectId, share);
+  }
+
+  has(projectId: ProjectId, { objects, bytes }: Added): boolean {
+    const room = this.#byProject.get(projectId);
+    return room !== undefined && objects <= room.objects && bytes <= room.bytes;
+  }
+
+  /** @returns false, and takes nothing, if it has to be counted first */
+  take(projectId: ProjectId, added: Added): boolean {
+    const room = this.#byProject.get(projectId);
+    if (!room || !this.has(projectId, added)) return false;
+    room.objects -= added.objects;
+    room.bytes -= added.bytes;
+    return true;
+  }
 }

@@ -1,7 +1,13 @@
 /** Rules of a website that redirect. Public source: Amazon S3 API reference, "RoutingRule". */
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
-import { choiceOf, integerOf, requireOnly } from '../http/xml-values.js';
+import {
+  choiceOf,
+  integerOf,
+  malformed,
+  requireOnly,
+  type XmlElement,
+  type XmlTree,
+} from '../http/xml.js';
 import type { Redirect, RoutingRule } from './website.js';
 
 export const MAX_RULES = 50;

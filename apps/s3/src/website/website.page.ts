@@ -1,8 +1,7 @@
 /** How a bucket is served as a website. Public source: Amazon S3 API reference, "PutBucketWebsite". */
 import type { ConfigurationPage } from '../configurations/configuration-page.js';
 import { S3Error } from '../http/s3-error.js';
-import type { XmlElement } from '../http/xml.js';
-import { choiceOf, requireOnly } from '../http/xml-values.js';
+import { choiceOf, requireOnly, type XmlElement } from '../http/xml.js';
 import { hostNameOf, MAX_RULES, routingRuleOf, showRoutingRule } from './routing-rule.page.js';
 import type { Website } from './website.js';
 

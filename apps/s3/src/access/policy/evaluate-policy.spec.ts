@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import type { Bucket } from '../../buckets/bucket.entity.js';
-import { queryOf } from '../../http/s3-query.js';
-import type { S3Request } from '../../http/s3-request.js';
+import { queryOf, type S3Request } from '../../http/s3-request.js';
 import type { StoredObject } from '../../objects/object.entity.js';
 import { verdictOf } from './evaluate-policy.js';
 import type { Asked } from './facts.js';

@@ -3,7 +3,7 @@
  * Reference, "Condition keys for Amazon S3"; IAM user guide, "AWS global condition context keys".
  */
 import type { Caller } from '../../auth/caller.js';
-import { queryOf } from '../../http/s3-query.js';
+import { queryOf } from '../../http/s3-request.js';
 import type { Resource } from '../question.js';
 import { arnOf } from './principal.js';
 

@@ -8,7 +8,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
-import type { ChunkSignatures } from '../v4/chunk-signatures.js';
+import type { ChunkSignatures } from '../signatures/v4-chunks.js';
 
 export interface ChunkDecoderOptions {
   /** Bytes without framing. */

@@ -6,10 +6,9 @@ import { Injectable } from '@nestjs/common';
 import { S3Error } from '../../http/s3-error.js';
 import { ANONYMOUS, callerOf, type Caller } from '../caller.js';
 import { AccessKeys } from '../access-keys.js';
-import { requireSame } from '../signature-check.js';
-import { signV2 } from '../v2/string-to-sign.js';
-import { ALGORITHM, scopeOf, timeOf } from '../v4/scope.js';
-import { hmac, signingKey } from '../v4/signing-key.js';
+import { requireSame } from '../signatures/signature-check.js';
+import { signV2 } from '../signatures/v2.js';
+import { ALGORITHM, hmac, scopeOf, signingKey, timeOf } from '../signatures/v4.js';
 import type { FormFields } from './post-policy.js';
 
 @Injectable()

@@ -2,7 +2,7 @@
  * What pages of other origins may do. Public source: Amazon S3 user guide, "How does Amazon S3
  * evaluate the CORS configuration on a bucket?"; Fetch standard, "CORS protocol". Pure.
  */
-import { isHeaderName } from '../../http/header-value.js';
+import { isHeaderName } from '../../http/s3-request.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CorsRule } from './cors-rule.js';
 

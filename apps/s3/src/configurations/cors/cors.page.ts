@@ -1,8 +1,7 @@
 /** Rules for pages of other origins. Public source: Amazon S3 API reference, "PutBucketCors". */
-import { isHeaderName } from '../../http/header-value.js';
+import { isHeaderName } from '../../http/s3-request.js';
 import { S3Error } from '../../http/s3-error.js';
-import { malformed, type XmlElement } from '../../http/xml.js';
-import { integerOf, requireOnly } from '../../http/xml-values.js';
+import { integerOf, malformed, requireOnly, type XmlElement } from '../../http/xml.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 import { CORS_METHODS, type CorsMethod, type CorsRule } from './cors-rule.js';
 

@@ -1,7 +1,6 @@
 /** What objects are encrypted with by default. Public source: Amazon S3 API reference, "PutBucketEncryption". */
 import { S3Error } from '../../http/s3-error.js';
-import { malformed, type XmlElement } from '../../http/xml.js';
-import { booleanOf, choiceOf, requireOnly } from '../../http/xml-values.js';
+import { booleanOf, choiceOf, malformed, requireOnly, type XmlElement } from '../../http/xml.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 import type { DefaultEncryption } from '../configurations.js';
 

@@ -1,7 +1,13 @@
 /** The default retention of a bucket, in XML. Pure. */
 import { S3Error } from '../../http/s3-error.js';
-import { malformed, type XmlElement, type XmlTree } from '../../http/xml.js';
-import { choiceOf, integerOf, requireOnly } from '../../http/xml-values.js';
+import {
+  choiceOf,
+  integerOf,
+  malformed,
+  requireOnly,
+  type XmlElement,
+  type XmlTree,
+} from '../../http/xml.js';
 import type { DefaultRetention } from '../configurations.js';
 
 const MAX_YEARS = 100;

@@ -1,7 +1,7 @@
 /** Who owns what others write. Public source: Amazon S3 API reference, "PutBucketOwnershipControls". */
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import { S3Error } from '../../http/s3-error.js';
-import { choiceOf, requireOnly } from '../../http/xml-values.js';
+import { choiceOf, requireOnly } from '../../http/xml.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 import { OBJECT_OWNERSHIPS } from '../configurations.js';
 

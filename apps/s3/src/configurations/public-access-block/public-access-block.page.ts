@@ -1,6 +1,5 @@
 /** What of public access is taken back. Public source: Amazon S3 API reference, "PutPublicAccessBlock". */
-import type { XmlElement } from '../../http/xml.js';
-import { booleanOf, requireOnly } from '../../http/xml-values.js';
+import { booleanOf, requireOnly, type XmlElement } from '../../http/xml.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 
 const NAMES = [

@@ -1,5 +1,5 @@
 /** Who pays for requests. Public source: Amazon S3 API reference, "PutBucketRequestPayment". */
-import { choiceOf, requireOnly } from '../../http/xml-values.js';
+import { choiceOf, requireOnly } from '../../http/xml.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 
 export const REQUEST_PAYMENT: ConfigurationPage<'requestPayment'> = {

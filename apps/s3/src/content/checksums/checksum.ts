@@ -1,4 +1,8 @@
-/** Checksums that clients ask for. Public source: Amazon S3 user guide, "Checking object integrity". */
+/**
+ * Checksums that clients ask for. Public source: Amazon S3 user guide, "Checking object integrity".
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { S3Error } from '../../http/s3-error.js';
 
 export const CHECKSUM_ALGORITHMS = [
   'CRC32',
@@ -25,4 +29,160 @@ export interface StoredChecksum {
   readonly type: ChecksumType;
   /** In base64; a composite one ends with `-` and the number of parts. */
   readonly value: string;
+}
+
+/** Bytes of a checksum. */
+export const CHECKSUM_BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
+  CRC32: 4,
+  CRC32C: 4,
+  CRC64NVME: 8,
+  MD5: 16,
+  SHA1: 20,
+  SHA256: 32,
+  SHA512: 64,
+  XXHASH3: 8,
+  XXHASH64: 8,
+  XXHASH128: 16,
+};
+
+export interface ChecksumRequest {
+  readonly algorithm: ChecksumAlgorithm;
+  /** What the client has computed, in base64. */
+  readonly expected?: string;
+  /** The header behind the body that has what the client has computed. */
+  readonly trailer?: string;
+}
+
+/** What the parts of a multipart upload have, and what they come to. */
+export interface ChecksumChoice {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly type: ChecksumType;
+}
+
+/** `x-amz-checksum-crc32` */
+export function checksumHeaderOf(algorithm: ChecksumAlgorithm): string {
+  return `x-amz-checksum-${algorithm.toLowerCase()}`;
+}
+
+/**
+ * What a request says about the checksum of its body. Public source: Amazon S3 API reference,
+ * PutObject and UploadPart; user guide, "Checking object integrity".
+ *
+ * @param headers by lower-case name: of a request, or fields of a form
+ * @returns undefined if it asks for no checksum
+ * @throws S3Error InvalidRequest for what contradicts itself, BadDigest for a value that can be no
+ * checksum
+ */
+export function checksumRequestOf(headers: IncomingHttpHeaders): ChecksumRequest | undefined {
+  const stated = namedIn(headers, 'x-amz-sdk-checksum-algorithm');
+  const given = CHECKSUM_ALGORITHMS.filter((one) => headers[checksumHeaderOf(one)] !== undefined);
+  const trailing = trailersOf(headers);
+  const type = headers['x-amz-checksum-type'];
+  // minio-go says so of a single body; of no other type could it be.
+  if (type !== undefined && String(type).toUpperCase() !== 'FULL_OBJECT')
+    throw new S3Error('InvalidRequest', {
+      message: `The checksum of one body is of the type FULL_OBJECT, and not ${String(type)}.`,
+    });
+  if (given.length + trailing.length > 1)
+    throw new S3Error('InvalidRequest', {
+      message: `A request may have one checksum; this one has ${[...given, ...trailing].join(', ')}.`,
+    });
+  const [algorithm] = [...given, ...trailing];
+  if (algorithm === undefined) {
+    if (stated === undefined) return undefined;
+    throw new S3Error('InvalidRequest', {
+      message: `x-amz-sdk-checksum-algorithm names ${stated}, but neither a header nor x-amz-trailer has such a checksum.`,
+    });
+  }
+  if (stated !== undefined && stated !== algorithm)
+    throw new S3Error('InvalidRequest', {
+      message: `x-amz-sdk-checksum-algorithm names ${stated}, but the checksum is of ${algorithm}.`,
+    });
+  if (given.length === 0) return { algorithm, trailer: checksumHeaderOf(algorithm) };
+  const expected = String(headers[checksumHeaderOf(algorithm)]);
+  requireChecksum(algorithm, expected);
+  return { algorithm, expected };
+}
+
+/**
+ * The checksum that CreateMultipartUpload and CopyObject ask for.
+ * @returns undefined if none
+ * @throws S3Error InvalidRequest for an algorithm that there is not, or a type that it cannot have
+ */
+export function checksumChoiceOf(headers: IncomingHttpHeaders): ChecksumChoice | undefined {
+  const algorithm = namedIn(headers, 'x-amz-checksum-algorithm');
+  const type = headers['x-amz-checksum-type'];
+  if (type === undefined)
+    return (
+      algorithm && { algorithm, type: algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE' }
+    );
+  const asked = String(type).toUpperCase();
+  if (asked !== 'FULL_OBJECT' && asked !== 'COMPOSITE')
+    throw new S3Error('InvalidRequest', {
+      message: `The value ${String(type)} of x-amz-checksum-type is neither FULL_OBJECT nor COMPOSITE.`,
+    });
+  if (algorithm === undefined)
+    throw new S3Error('InvalidRequest', {
+      message: 'x-amz-checksum-type needs x-amz-checksum-algorithm beside it.',
+    });
+  // Checksums of parts add up to that of the object only where they are CRCs.
+  if (asked === 'COMPOSITE' ? algorithm === 'CRC64NVME' : !algorithm.startsWith('CRC'))
+    throw new S3Error('InvalidRequest', {
+      message: `The checksum type ${asked} cannot be used with ${algorithm}.`,
+    });
+  return { algorithm, type: asked };
+}
+
+/** @throws S3Error BadDigest for what is not as long as a checksum is, in base64 */
+export function requireChecksum(algorithm: ChecksumAlgorithm, value: string): void {
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length === CHECKSUM_BYTES[algorithm] && bytes.toString('base64') === value) return;
+  throw new S3Error('BadDigest', {
+    message: `The value ${value} of ${checksumHeaderOf(algorithm)} is no ${algorithm} in base64.`,
+  });
+}
+
+function namedIn(headers: IncomingHttpHeaders, header: string): ChecksumAlgorithm | undefined {
+  const value = headers[header];
+  if (value === undefined) return undefined;
+  const algorithm = algorithmOf(String(value));
+  if (algorithm) return algorithm;
+  throw new S3Error('InvalidRequest', {
+    message: `The value ${String(value)} of ${header} is none of ${CHECKSUM_ALGORITHMS.join(', ')}.`,
+  });
+}
+
+/** The algorithms whose checksums come behind the body. */
+function trailersOf(headers: IncomingHttpHeaders): ChecksumAlgorithm[] {
+  const names = String(headers['x-amz-trailer'] ?? '').split(',');
+  return names.flatMap((name) => {
+    const [, algorithm] = /^x-amz-checksum-(.+)$/i.exec(name.trim()) ?? [];
+    return algorithm === undefined ? [] : [algorithmOf(algorithm) ?? unknown(name.trim())];
+  });
+}
+
+function algorithmOf(text: string): ChecksumAlgorithm | undefined {
+  return CHECKSUM_ALGORITHMS.find((one) => one === text.toUpperCase());
+}
+
+function unknown(name: string): never {
+  throw new S3Error('InvalidRequest', {
+    message: `x-amz-trailer names ${name}, which is no checksum that there is.`,
+  });
+}
+
+/** A checksum in the headers of an answer. Public source: Amazon S3 API reference, PutObject. */
+export function checksumHeaders(checksum: StoredChecksum | null): Record<string, string> {
+  if (!checksum) return {};
+  const { algorithm, type, value } = checksum;
+  return { [checksumHeaderOf(algorithm)]: value, 'x-amz-checksum-type': type };
+}
+
+/** A checksum in the XML of an answer. Public source: Amazon S3 API reference, CopyObject. */
+export function checksumElements(
+  checksum: StoredChecksum | null,
+): Readonly<Record<string, string>> {
+  if (!checksum) return {};
+  const { algorithm, type, value } = checksum;
+  return { [`Checksum${algorithm}`]: value, ChecksumType: type };
 }

@@ -16,8 +16,7 @@ import { answerTo, signedHeaders, type Answered } from '../../auth/signing.fixtu
 import { TestBucket } from '../../objects/objects.fixture.js';
 import { TestS3 } from '../../s3.fixture.js';
 import { signedFetch } from '../../signed-fetch.fixture.js';
-import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from './checksum.js';
-import { checksumHeaderOf } from './checksum-request.js';
+import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm, checksumHeaderOf } from './checksum.js';
 import { beginChecksum } from './running-checksum.js';
 
 const MIB = 1024 * 1024;

@@ -2,9 +2,7 @@
  * The checksum of a multipart object from those of its parts. Public source: Amazon S3 user guide,
  * "Checksum types: full object and composite".
  */
-import type { StoredChecksum } from './checksum.js';
-import type { ChecksumChoice } from './checksum-request.js';
-import { combineCrcs, type CrcAlgorithm } from './crc-combine.js';
+import type { ChecksumAlgorithm, ChecksumChoice, StoredChecksum } from './checksum.js';
 import { beginChecksum } from './running-checksum.js';
 
 export interface PartChecksum {
@@ -27,4 +25,65 @@ export async function checksumOfParts(
   const checksum = await beginChecksum(algorithm);
   for (const { crc } of pieces) checksum.update(crc);
   return { algorithm, type, value: `${checksum.digest().toString('base64')}-${parts.length}` };
+}
+
+export type CrcAlgorithm = Extract<ChecksumAlgorithm, `CRC${string}`>;
+
+interface Field {
+  readonly bits: number;
+  /** Reflected: the highest bit is the coefficient of x^0. */
+  readonly polynomial: bigint;
+}
+
+const FIELDS: Readonly<Record<CrcAlgorithm, Field>> = {
+  CRC32: { bits: 32, polynomial: 0xedb88320n },
+  CRC32C: { bits: 32, polynomial: 0x82f63b78n },
+  CRC64NVME: { bits: 64, polynomial: 0x9a6c9329ac4bc9b5n },
+};
+
+export interface CrcOf {
+  readonly crc: Buffer;
+  /** Bytes that it is of. */
+  readonly size: number;
+}
+
+/**
+ * The CRC of bytes that follow each other, from their own CRCs: what is behind shifts what is
+ * before by as many bits, which is a multiplication in GF(2)[x] modulo the polynomial. Pure.
+ *
+ * @param pieces in order. Without any, it is the CRC of no bytes: zero.
+ */
+export function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer {
+  const field = FIELDS[algorithm];
+  // Parts of an upload are of one size but for the last.
+  const shifts = new Map<number, bigint>();
+  let combined = 0n;
+  for (const { crc, size } of pieces) {
+    const shift = shifts.get(size) ?? powerOfX(field, 8 * size);
+    shifts.set(size, shift);
+    combined = multiply(field, combined, shift) ^ BigInt(`0x${crc.toString('hex')}`);
+  }
+  return Buffer.from(combined.toString(16).padStart(field.bits / 4, '0'), 'hex');
+}
+
+/** x to this power, by squaring. */
+function powerOfX(field: Field, exponent: number): bigint {
+  const one = 1n << BigInt(field.bits - 1);
+  let power = one;
+  let square = one >> 1n;
+  for (let rest = BigInt(exponent); rest > 0n; rest >>= 1n) {
+    if (rest & 1n) power = multiply(field, power, square);
+    square = multiply(field, square, square);
+  }
+  return power;
+}
+
+function multiply({ bits, polynomial }: Field, one: bigint, other: bigint): bigint {
+  let product = 0n;
+  let shifted = other;
+  for (let bit = 1n << BigInt(bits - 1); bit > 0n; bit >>= 1n) {
+    if (one & bit) product ^= shifted;
+    shifted = shifted & 1n ? (shifted >> 1n) ^ polynomial : shifted >> 1n;
+  }
+  return product;
 }

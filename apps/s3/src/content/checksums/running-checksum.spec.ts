@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHECKSUM_ALGORITHMS } from './checksum.js';
-import { beginChecksum, CHECKSUM_BYTES } from './running-checksum.js';
+import { CHECKSUM_ALGORITHMS, CHECKSUM_BYTES } from './checksum.js';
+import { beginChecksum } from './running-checksum.js';
 
 const DIGITS = Buffer.from('123456789');
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import hashWasm, { type IHasher } from 'hash-wasm';
-import type { ChecksumAlgorithm } from './checksum.js';
+import { CHECKSUM_BYTES, type ChecksumAlgorithm } from './checksum.js';
 
 export interface RunningChecksum {
   /** It keeps nothing of the chunk. */
@@ -14,20 +14,6 @@ export interface RunningChecksum {
 /** Reversed, as both reflect their input: RFC 3720, 12.1, and the NVMe specification's CRC-64. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 const CRC64NVME_POLYNOMIAL = '9a6c9329ac4bc9b5';
-
-/** Bytes of a checksum. */
-export const CHECKSUM_BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
-  CRC32: 4,
-  CRC32C: 4,
-  CRC64NVME: 8,
-  MD5: 16,
-  SHA1: 20,
-  SHA256: 32,
-  SHA512: 64,
-  XXHASH3: 8,
-  XXHASH64: 8,
-  XXHASH128: 16,
-};
 
 export async function beginChecksum(algorithm: ChecksumAlgorithm): Promise<RunningChecksum> {
   switch (algorithm) {

@@ -11,9 +11,7 @@ import { SealingKeys } from '@cumulet/common/crypto/sealing-keys';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { S3Config } from '../../config.js';
 import { S3Error } from '../../http/s3-error.js';
-import type { CustomerKey } from './customer-key.js';
-import type { Encryption } from './encryption.js';
-import type { EncryptionRequest } from './encryption-request.js';
+import type { CustomerKey, Encryption, EncryptionRequest } from './encryption.js';
 
 export interface NewKey {
   readonly key: Buffer;

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { decrypted, encrypted } from './frame-cipher.js';
-import { FRAME_BYTES, framesOf, storedSizeOf, TAG_BYTES } from './frames.js';
+import {
+  decrypted,
+  encrypted,
+  FRAME_BYTES,
+  framesOf,
+  storedSizeOf,
+  TAG_BYTES,
+} from './frame-cipher.js';
 
 const KEY = randomBytes(32);
 const SIZES = [0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES, 300_001];

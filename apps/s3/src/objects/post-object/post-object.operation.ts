@@ -7,7 +7,7 @@ import type { S3Answer } from '../../http/s3-answer.js';
 import { Handles } from '../../operations/handles.js';
 import type { ObjectCall, Operation } from '../../operations/operation.js';
 import { PutObject } from '../put-object.operation.js';
-import type { FormFile } from './form-file.js';
+import type { FormFile } from '../../auth/post/form-reader.js';
 import { postAnswer } from './post-answer.js';
 
 @Injectable()

@@ -1,11 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
 import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { S3Request } from '../../http/s3-request.js';
-import { contentHeadersOf } from '../content-headers.js';
-import { metadataHeaders, metadataOf } from '../metadata.js';
-import { formRequestOf, meantFields } from './form-request.js';
+import { contentHeadersOf } from '../../objects/content-headers.js';
+import { metadataHeaders, metadataOf } from '../../objects/metadata.js';
+import { formRequestOf, meantFields } from './form-senders.js';
 
 const request = {
   headers: { host: 'h', 'content-type': 'multipart/form-data', 'content-length': '9' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checksumChoiceOf, checksumRequestOf } from './checksum-request.js';
+import { checksumChoiceOf, checksumRequestOf } from './checksum.js';
 
 const SHA1 = 'y0qRdLx9CB8LqGcHhJYvFfWPd2I=';
 const refused = (code: string): unknown => expect.objectContaining({ code });

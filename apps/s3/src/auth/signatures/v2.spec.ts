@@ -1,7 +1,7 @@
 /** Against the examples that Amazon publishes with its description of the signatures. */
 import { describe, expect, it } from '@jest/globals';
-import { queryOf } from '../../http/s3-query.js';
-import { signV2, stringToSignV2 } from './string-to-sign.js';
+import { queryOf } from '../../http/s3-request.js';
+import { signV2, stringToSignV2 } from './v2.js';
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 

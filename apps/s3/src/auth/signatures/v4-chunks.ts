@@ -4,9 +4,8 @@
  * Chunks", and "… Including trailing headers".
  */
 import { createHash, type Hash } from 'node:crypto';
-import { requireSame } from '../signature-check.js';
-import { scopeText, type Scope } from './scope.js';
-import { hmac } from './signing-key.js';
+import { requireSame } from './signature-check.js';
+import { hmac, type Scope, scopeText } from './v4.js';
 
 const EMPTY = createHash('sha256').digest('hex');
 

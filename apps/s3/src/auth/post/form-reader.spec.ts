@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
-import { readForm, type Form } from './form-reader.js';
+import { type Form, readForm } from './form-reader.js';
 
 const TYPE = 'multipart/form-data; boundary=line';
 const field = (name: string, value: string, more = ''): string =>

@@ -1,10 +1,8 @@
 /** What headers and addresses have to say of their signatures. */
 import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
-import { queryOf } from '../../http/s3-query.js';
-import type { S3Request } from '../../http/s3-request.js';
-import { signedByHeader } from './authorization-header.js';
-import { signedByQuery } from './presigned.js';
+import { queryOf, type S3Request } from '../../http/s3-request.js';
+import { signedByHeader, signedByQuery } from './v4-signed.js';
 
 const NOW = Date.UTC(2026, 10, 23, 10, 15);
 const TIME = '20261123T101500Z';

@@ -6,13 +6,22 @@
  * its form says so.
  */
 import {
+  PassThrough,
+  pipeline,
+  type Readable,
+  Transform,
+  type TransformCallback,
+  Writable,
+} from 'node:stream';
+import {
   Busboy,
   type BusboyConfig,
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { PassThrough, Writable, type Readable } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
+import type { RequestBody } from '../bodies/request-body.js';
+import type { FormFields, SizeLimits } from './post-policy.js';
 
 export interface Form {
   /** By lower-case name; of a name that comes twice, the first counts. */
@@ -148,4 +157,51 @@ function tooLarge(): S3Error {
   return new S3Error('MaxPostPreDataLengthExceeded', {
     message: `Before the file, a form may have ${MAX_FIELDS} fields of ${MAX_FIELD_BYTES} bytes together, and ${MAX_BYTES_BEFORE} bytes in all.`,
   });
+}
+
+/** The file of a form as a body, whose length is known in the end. */
+export class FormFile implements RequestBody {
+  readonly length = undefined;
+
+  /**
+   * @param fields of its form
+   * @param limits of its form's policy
+   */
+  constructor(
+    readonly fields: FormFields,
+    private readonly file: Readable,
+    private readonly limits: SizeLimits,
+  ) {}
+
+  open(): Readable {
+    const check = new LengthCheck(this.limits);
+    pipeline(this.file, check, () => undefined);
+    return check;
+  }
+
+  trailers(): Readonly<Record<string, string>> {
+    return {};
+  }
+}
+
+/** Lets bytes pass, and fails if they are too many or in the end too few. */
+class LengthCheck extends Transform {
+  #size = 0;
+
+  constructor(private readonly limits: SizeLimits) {
+    super();
+  }
+
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const { max } = this.limits;
+    this.#size += bytes.length;
+    if (this.#size <= max) done(null, bytes);
+    else done(new S3Error('EntityTooLarge', { details: { MaxSizeAllowed: max } }));
+  }
+
+  override _flush(done: TransformCallback): void {
+    const { min } = this.limits;
+    const details = { ProposedSize: this.#size, MinSizeAllowed: min };
+    done(this.#size < min ? new S3Error('EntityTooSmall', { details }) : null);
+  }
 }

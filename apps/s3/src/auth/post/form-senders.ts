@@ -1,15 +1,66 @@
 /**
- * A form as the request that it stands for: its fields are headers, and one is the key. Public
- * source: Amazon S3 API reference, "POST Object". Pure.
+ * Tells from the fields of a form who sent it, and what for. From then on a form is a request like
+ * others, whose body is the file.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FormFields } from '../../auth/post/post-policy.js';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import type { S3Config } from '../../config.js';
 import { requireKey } from '../../http/s3-address.js';
-import { asHeaderValue, requireHeader } from '../../http/header-value.js';
 import { S3Error } from '../../http/s3-error.js';
-import type { S3Request } from '../../http/s3-request.js';
+import { asHeaderValue, headerOf, requireHeader, type S3Request } from '../../http/s3-request.js';
 import { readXml } from '../../http/xml.js';
-import { MAX_OBJECT_TAGS, xmlTagsOf } from '../tags.js';
+import { MAX_OBJECT_TAGS, xmlTagsOf } from '../../objects/tags.js';
+import { whole } from '../bodies/whole.js';
+import type { Caller } from '../caller.js';
+import { FormFile, readForm } from './form-reader.js';
+import { PostPolicies } from './post-policies.js';
+import { checkPolicy, type FormFields, type SizeLimits } from './post-policy.js';
+
+export interface SentForm {
+  readonly request: S3Request;
+  readonly caller: Caller;
+  readonly body: FormFile;
+}
+
+/** Of a form without a policy. */
+const ANY_SIZE: SizeLimits = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+@Injectable()
+export class FormSenders {
+  readonly #stallMs: number;
+
+  constructor(
+    private readonly policies: PostPolicies,
+    @Inject(CONFIG) { stallSeconds }: S3Config,
+  ) {
+    this.#stallMs = stallSeconds * 1_000;
+  }
+
+  /**
+   * Reads up to the file.
+   * @throws S3Error for what is no form, has no key, or is not signed as its policy wants it
+   */
+  async receive(request: S3Request): Promise<SentForm> {
+    const sent = whole(request.raw, this.#stallMs);
+    const form = await readForm(headerOf(request, 'content-type'), sent);
+    try {
+      const fields = meantFields(form.fields, form.filename, request);
+      const caller = await this.policies.authenticate(request.id, fields);
+      const limits = limitsOf(fields);
+      const meant = formRequestOf(request, fields);
+      return { request: meant, caller, body: new FormFile(fields, form.file, limits) };
+    } catch (error) {
+      form.file.destroy();
+      throw error;
+    }
+  }
+}
+
+function limitsOf(fields: FormFields): SizeLimits {
+  const policy = fields.get('policy');
+  return policy === undefined ? ANY_SIZE : checkPolicy(policy, fields);
+}
 
 /** Headers of the request that are not about the form. */
 const KEPT = /^(?:host|origin|referer|user-agent|x-amz-expected-bucket-owner)$/;
@@ -37,7 +88,12 @@ export function meantFields(
   return meant;
 }
 
-/** @throws S3Error InvalidArgument for a field that cannot be a header, UserKeyMustBeSpecified, KeyTooLongError, MalformedXML, InvalidTag */
+/**
+ * A form as the request that it stands for: its fields are headers, and one is the key. Public
+ * source: Amazon S3 API reference, "POST Object". Pure.
+ *
+ * @throws S3Error InvalidArgument for a field that cannot be a header, UserKeyMustBeSpecified, KeyTooLongError, MalformedXML, InvalidTag
+ */
 export function formRequestOf(request: S3Request, fields: FormFields): S3Request {
   const key = fields.get('key') ?? '';
   if (key === '')

@@ -1,11 +1,43 @@
 /**
- * What a signature of version 4 is over, as text of which each character is a byte: headers come so.
- * Pure. Public source: AWS Signature Version 4 for API
- * requests, "Create a signed AWS API request"; of S3, paths are encoded once and are not normalised.
+ * Signatures of version 4: what they say of themselves, what they are over and what makes them.
+ * Public source: AWS Signature Version 4 for API requests, "Elements of a request signature".
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { S3Request } from '../../http/s3-request.js';
-import { ALGORITHM, scopeText, type Scope } from './scope.js';
+
+/** `20261123/us-east-1/s3/aws4_request` */
+export interface Scope {
+  readonly access: string;
+  /** `20261123` */
+  readonly date: string;
+  readonly region: string;
+}
+
+export const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+const CREDENTIAL = /^([\x21-\x7e]+)\/(\d{8})\/([a-zA-Z0-9-]{1,64})\/s3\/aws4_request$/;
+const TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+
+/** @param credential `<access key>/<date>/<region>/s3/aws4_request`; undefined if it is none */
+export function scopeOf(credential: string): Scope | undefined {
+  const [, access, date, region] = CREDENTIAL.exec(credential) ?? [];
+  if (access === undefined || date === undefined || region === undefined) return undefined;
+  return { access, date, region };
+}
+
+export function scopeText({ date, region }: Scope): string {
+  return `${date}/${region}/s3/aws4_request`;
+}
+
+/** @param text `20261123T101500Z` @returns milliseconds since the epoch, or undefined */
+export function timeOf(text: string): number | undefined {
+  const [, ...parts] = TIME.exec(text) ?? [];
+  if (parts.length === 0) return undefined;
+  const [year, month, day, hour, minute, second] = parts;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
 
 export interface Signed {
   readonly scope: Scope;
@@ -19,6 +51,11 @@ export interface Signed {
 
 type Sent = Pick<S3Request, 'method' | 'rawPath' | 'rawQuery' | 'headers' | 'host'>;
 
+/**
+ * What a signature is over, as text of which each character is a byte: headers come so. Pure. Public
+ * source: AWS Signature Version 4 for API requests, "Create a signed AWS API request"; of S3, paths
+ * are encoded once and are not normalised.
+ */
 export function canonicalRequest(request: Sent, { signedHeaders, payload }: Signed): string {
   const headers = signedHeaders.map((name) => `${name}:${valueOf(request, name)}\n`);
   return [
@@ -80,4 +117,26 @@ function encodedAnew(text: string): string {
     /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+const keys = new LRUCache<string, Buffer>({ max: 1_000 });
+
+/**
+ * The key that a day's signatures are made with. It is derived from the secret in four steps, which
+ * cost more than a signature, so the last ones are kept.
+ */
+export function signingKey(secret: string, { access, date, region }: Scope): Buffer {
+  const name = [secret, access, date, region].join('\n');
+  const known = keys.get(name);
+  if (known) return known;
+  const key = [date, region, 's3', 'aws4_request'].reduce<Buffer>(
+    (former, part) => hmac(former, part),
+    Buffer.from(`AWS4${secret}`),
+  );
+  keys.set(name, key);
+  return key;
+}
+
+export function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }

@@ -1,8 +1,7 @@
 /** Against the examples that Amazon publishes with its description of the signatures. */
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { canonicalRequest, stringToSign, type Signed } from './canonical-request.js';
-import { hmac, signingKey } from './signing-key.js';
+import { canonicalRequest, hmac, type Signed, signingKey, stringToSign } from './v4.js';
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

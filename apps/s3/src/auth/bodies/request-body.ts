@@ -1,12 +1,28 @@
-/** The body of a request, by what its signature says of it. */
-import { pipeline, type Readable } from 'node:stream';
+/**
+ * The body of a request as its client meant it: without the framing and the signatures of chunks.
+ *
+ * Always holds: nobody reads a body to its end without an error whose signature, length or announced
+ * SHA-256 is wrong.
+ */
+import { createHash } from 'node:crypto';
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
 import { headerOf, type S3Request } from '../../http/s3-request.js';
-import type { RequestBody } from '../request-body.js';
-import type { ChunkSignatures } from '../v4/chunk-signatures.js';
+import type { ChunkSignatures } from '../signatures/v4-chunks.js';
 import { ChunkDecoder } from './chunk-decoder.js';
-import { HashCheck } from './hash-check.js';
 import { whole } from './whole.js';
+
+export interface RequestBody {
+  /** Bytes without framing; undefined if the client has not announced them. */
+  readonly length: number | undefined;
+  /**
+   * The bytes, once. It fails with an S3Error: IncompleteBody, SignatureDoesNotMatch,
+   * XAmzContentSHA256Mismatch, RequestTimeout.
+   */
+  open(): Readable;
+  /** The headers behind the body, by lower-case name, once it has been read to its end. */
+  trailers(): Readonly<Record<string, string>>;
+}
 
 const STREAMING = 'STREAMING-';
 const CHUNKED = {
@@ -26,6 +42,8 @@ export interface BodyOptions {
 }
 
 /**
+ * The body of a request, by what its signature says of it.
+ *
  * @throws S3Error InvalidArgument, MissingContentLength, NotImplemented
  */
 export function bodyOf(request: S3Request, options: BodyOptions): RequestBody {
@@ -91,4 +109,36 @@ function lengthIn(request: S3Request, name: string): number | undefined {
 function through(source: Readable, check: ChunkDecoder | HashCheck): Readable {
   pipeline(source, check, () => undefined);
   return check;
+}
+
+/** Taken ahead of whoever reads them. */
+const AHEAD_BYTES = 256 * 1024;
+
+/** Lets bytes pass, and fails at their end unless they have the SHA-256 that was signed. */
+export class HashCheck extends Transform {
+  readonly #hash = createHash('sha256');
+
+  /** @param expected in hexadecimal digits */
+  constructor(private readonly expected: string) {
+    super({ highWaterMark: AHEAD_BYTES });
+  }
+
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#hash.update(bytes);
+    done(null, bytes);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const computed = this.#hash.digest('hex');
+    if (computed === this.expected) done();
+    else
+      done(
+        new S3Error('XAmzContentSHA256Mismatch', {
+          details: {
+            ClientComputedContentSHA256: this.expected,
+            S3ComputedContentSHA256: computed,
+          },
+        }),
+      );
+  }
 }

@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { copySourceKeyOf, customerKeyOf } from './customer-key.js';
-import { encryptionOfParts, encryptionRequestOf, partEncryptionOf } from './encryption-request.js';
-import { encryptionHeaders, readKeyOf, requireKey } from './read-encryption.js';
+import {
+  copySourceKeyOf,
+  customerKeyOf,
+  encryptionHeaders,
+  encryptionOfParts,
+  encryptionRequestOf,
+  partEncryptionOf,
+  readKeyOf,
+  requireKey,
+} from './encryption.js';
 
 const SSE = 'x-amz-server-side-encryption';
 const CUSTOMER = `${SSE}-customer-`;

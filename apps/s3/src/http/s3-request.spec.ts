@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withQueryHeaders } from './query-headers.js';
-import { queryOf } from './s3-query.js';
+import { queryOf, withQueryHeaders } from './s3-request.js';
 
 const merged = (query: string, headers = {}): unknown => withQueryHeaders(headers, queryOf(query));
 
