@@ -10,7 +10,7 @@ import {
 } from '@cumulet/testing/start-service';
 import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { newId } from '@cumulet/testing/test-tokens';
-import { PROJECTS, type Projects } from './access/projects.port.js';
+import { PROJECTS, type Projects } from './access/grantees.js';
 import { HELD, type S3Config } from './config.js';
 import { s3Service } from './service.js';
 import { STORE } from './store/store.js';

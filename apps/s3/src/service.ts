@@ -5,8 +5,8 @@ import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.mi
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { AccessLogsModule } from './access-logs/access-logs.module.js';
 import { AccessModule } from './access/access.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { BucketsModule } from './buckets/buckets.module.js';
+import { AuthModule } from './auth/authenticator.js';
+import { BucketsModule } from './bucket-operations/bucket.operations.js';
 import { s3Settings } from './config.js';
 import { ContentModule } from './content/content.module.js';
 import { ConfigurationsModule } from './configurations/configurations.module.js';
@@ -14,19 +14,18 @@ import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { BoundedUploads1797000100000 } from './database/migrations/1797000100000-bounded-uploads.js';
 import { ToldLegalHolds1797000200000 } from './database/migrations/1797000200000-told-legal-holds.js';
 import { s3Envelope } from './http/error-answer.js';
-import { rewriteS3Url } from './http/rewrite-url.js';
-import { S3Module } from './http/s3.controller.js';
-import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { ListingModule } from './listing/listing.module.js';
-import { LocksModule } from './objects/lock/locks.module.js';
+import { rewriteS3Url, S3Module } from './dispatch/s3.controller.js';
+import { LifecycleModule } from './lifecycle/lifecycle.sweep.js';
+import { ListingModule } from './listing/list.operations.js';
+import { LocksModule } from './object-operations/locks/lock.operations.js';
 import { LooseDataModule } from './loose-data/loose-data.sweep.js';
 import { MultipartModule } from './multipart/multipart.module.js';
 import { NotificationsModule } from './notifications/bucket-events.sweep.js';
-import { ObjectsModule } from './objects/objects.module.js';
+import { ObjectsModule } from './object-operations/objects.module.js';
 import { ScrubModule } from './scrub/scrub.sweep.js';
 import { StoreModule } from './store/store.js';
 import { UsageModule } from './usage/usage.controller.js';
-import { WebsiteModule } from './website/website.module.js';
+import { WebsiteModule } from './website/websites.js';
 
 export const s3Service = defineService({
   name: 's3',

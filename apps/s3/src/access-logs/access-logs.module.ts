@@ -5,11 +5,9 @@ import { AccessLogBatch } from './access-log-batch.entity.js';
 import { AccessLogBatchRepository } from './access-log-batch.repository.js';
 import { AccessLogRecorder } from './access-log-recorder.js';
 import { AccessLogs } from './access-logs.js';
-import { AccessLogsSweep } from './access-logs.sweep.js';
-import { LogDelivery } from './log-delivery.js';
+import { AccessLogsSweep, LogDelivery } from './access-logs.sweep.js';
 import { LogTargets } from './log-targets.js';
-import { LOGGING } from './logging.page.js';
-import { PutBucketLogging } from './put-bucket-logging.operation.js';
+import { LOGGING, PutBucketLogging } from './logging.page.js';
 
 @Feature({
   entities: [AccessLogBatch],

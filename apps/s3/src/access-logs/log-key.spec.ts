@@ -1,7 +1,7 @@
 import { asId } from '@cumulet/common/context/ids';
 import { expect, it } from '@jest/globals';
 import { logKeyOf } from './log-key.js';
-import type { LogKeyFormat } from './logging.js';
+import type { LogKeyFormat } from '../buckets/configurations.js';
 
 const NOW = new Date('2026-11-24T00:03:07.500Z');
 const keyOf = (keyFormat?: LogKeyFormat): string =>

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ProjectId } from '@cumulet/common/context/ids';
-import type { Logging } from './logging.js';
+import type { Logging } from '../buckets/configurations.js';
 
 /** The bucket that was logged. */
 export interface LogSource {

@@ -7,7 +7,7 @@ import type { Bucket } from '../buckets/bucket.entity.js';
 import { encryptionRequestOf } from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import { TargetRepository } from '../operations/target.repository.js';
-import type { Logging } from './logging.js';
+import type { Logging } from '../buckets/configurations.js';
 
 @Injectable()
 export class LogTargets {

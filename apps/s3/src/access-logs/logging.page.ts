@@ -1,10 +1,22 @@
-/** Where access logs go, in XML. Public source: Amazon S3 API reference, "PutBucketLogging". */
-import type { Acl, Grant } from '../access/acl.js';
+/**
+ * Where the access logs of a bucket go, in XML, and that none are kept. Public source: Amazon S3 API
+ * reference, "PutBucketLogging".
+ */
+import { Injectable } from '@nestjs/common';
 import { granteeOf, granteeTree } from '../access/acl-document.js';
 import { MAX_GRANTS } from '../access/acl-request.js';
-import type { ConfigurationPage } from '../configurations/configuration-page.js';
+import { AclRules } from '../access/acl-rules.js';
+import { fullControl, type Acl, type Grant } from '../buckets/acl.js';
+import { BucketRepository } from '../buckets/bucket.repository.js';
+import { DATE_SOURCES, type Logging, type LogKeyFormat } from '../buckets/configurations.js';
+import { goneError, type ConfigurationPage } from '../configurations/configuration.operations.js';
+import { requireKey } from '../http/s3-address.js';
+import type { S3Answer } from '../http/s3-answer.js';
 import { choiceOf, malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
-import { DATE_SOURCES, type Logging, type LogKeyFormat } from './logging.js';
+import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
+import { xmlOf } from '../operations/read-document.js';
+import { dayOf, logKeyOf } from './log-key.js';
+import { LogTargets } from './log-targets.js';
 
 const PERMISSIONS = ['FULL_CONTROL', 'READ', 'WRITE'] as const;
 const ELEMENTS = ['TargetBucket', 'TargetPrefix', 'TargetGrants', 'TargetObjectKeyFormat'];
@@ -85,4 +97,35 @@ function keyFormatTree(format: LogKeyFormat): XmlTree {
   return format.kind === 'simple'
     ? { SimplePrefix: {} }
     : { PartitionedPrefix: { PartitionDateSource: format.by } };
+}
+
+@Injectable()
+@Handles('PutBucketLogging')
+export class PutBucketLogging implements Operation<BucketCall> {
+  constructor(
+    private readonly buckets: BucketRepository,
+    private readonly targets: LogTargets,
+    private readonly aclRules: AclRules,
+  ) {}
+
+  /**
+   * @throws S3Error MalformedXML, MalformedACLError, InvalidTargetBucketForLogging,
+   * CrossLocationLoggingProhibited, KeyTooLongError, AccessControlListNotSupported,
+   * InvalidArgument for a grantee that there is not, AccessDenied for the public where that is blocked
+   */
+  async run(call: BucketCall): Promise<S3Answer> {
+    const { ctx, bucket } = call;
+    const logging = LOGGING.parse(await xmlOf(call, LOGGING.root));
+    if (logging) await this.#require(call, logging);
+    if (!(await this.buckets.configure(ctx, bucket, 'logging', logging))) throw goneError(bucket);
+    return {};
+  }
+
+  async #require({ ctx, bucket, caller }: BucketCall, logging: Logging): Promise<void> {
+    const target = await this.targets.require(ctx, bucket, logging);
+    const now = new Date();
+    const { projectId, region, name } = bucket;
+    requireKey(logKeyOf({ projectId, region, name, logging, day: dayOf(now) }, now));
+    await this.aclRules.require(target, aclOfLogs(logging, fullControl(target.projectId)), caller);
+  }
 }

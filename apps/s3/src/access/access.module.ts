@@ -2,16 +2,14 @@
 import { Feature } from '@cumulet/common/service/feature';
 import { Access } from './access.js';
 import { AclRules } from './acl-rules.js';
-import { GetBucketAcl } from './get-bucket-acl.operation.js';
-import { GetObjectAcl } from './get-object-acl.operation.js';
-import { Grantees } from './grantees.js';
-import { DeleteBucketPolicy } from './policy/delete-bucket-policy.operation.js';
-import { GetBucketPolicyStatus } from './policy/get-bucket-policy-status.operation.js';
-import { GetBucketPolicy } from './policy/get-bucket-policy.operation.js';
-import { PutBucketPolicy } from './policy/put-bucket-policy.operation.js';
-import { projects } from './projects.port.js';
-import { PutBucketAcl } from './put-bucket-acl.operation.js';
-import { PutObjectAcl } from './put-object-acl.operation.js';
+import { GetBucketAcl, PutBucketAcl } from './bucket-acl.operations.js';
+import { Grantees, projects } from './grantees.js';
+import {
+  DeleteBucketPolicy,
+  GetBucketPolicy,
+  GetBucketPolicyStatus,
+  PutBucketPolicy,
+} from './policy/policy.operations.js';
 
 @Feature({
   providers: [
@@ -21,11 +19,9 @@ import { PutObjectAcl } from './put-object-acl.operation.js';
     GetBucketAcl,
     GetBucketPolicy,
     GetBucketPolicyStatus,
-    GetObjectAcl,
     Grantees,
     PutBucketAcl,
     PutBucketPolicy,
-    PutObjectAcl,
     projects,
   ],
 })

@@ -2,22 +2,21 @@
  * Whether a caller may do what a request asks for. The dispatcher asks before every operation;
  * operations ask about what else they touch: the source of a copy, each key of a bulk deletion.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Tags } from '../buckets/tags.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
 import type { StoredObject } from '../objects/object.entity.js';
-import type { Tags } from '../objects/tags.js';
 import { isWrite, type OperationDeclaration } from '../operations/operation-row.js';
+import { asksForAcl } from './acl-request.js';
 import { AclRules } from './acl-rules.js';
-import { actionOf, BYPASS_GOVERNANCE, versionedAction } from './actions.js';
-import { hasRole, isAllowed } from './decision.js';
-import { refusedActionOf } from './new-object-actions.js';
+import { actionOf, BYPASS_GOVERNANCE, versionedAction, type Resource } from './actions.js';
+import { hasRole, isAllowed, isDenied, isOfOwner } from './decision.js';
 import { isOfRequestTags } from './policy/facts.js';
-import { policyOf } from './policy/policies.js';
-import type { Resource } from './question.js';
-import { requirePayer } from './requester-pays.js';
+import { policyOf } from './policy/parse-policy.js';
 
 export interface Attempt {
   readonly request: S3Request;
@@ -133,4 +132,84 @@ export function denied(
   return new S3Error('AccessDenied', {
     message: `Access Denied: ${who} may not do ${action}${what}.`,
   });
+}
+
+interface Further {
+  readonly action: string;
+  readonly isAskedFor: (headers: IncomingHttpHeaders) => boolean;
+  /** Whether it must be allowed; else it is enough that no policy denies it. */
+  readonly isNeeded: boolean;
+}
+
+const has =
+  (...names: string[]) =>
+  (headers: IncomingHttpHeaders): boolean =>
+    names.some((name) => headers[name] !== undefined);
+
+const FURTHER: readonly Further[] = [
+  // Whoever writes an object owns it, and may change these afterwards anyway.
+  { action: 's3:PutObjectAcl', isAskedFor: asksForAcl, isNeeded: false },
+  { action: 's3:PutObjectTagging', isAskedFor: has('x-amz-tagging'), isNeeded: false },
+  {
+    action: 's3:PutObjectRetention',
+    isAskedFor: has('x-amz-object-lock-mode', 'x-amz-object-lock-retain-until-date'),
+    isNeeded: true,
+  },
+  {
+    action: 's3:PutObjectLegalHold',
+    isAskedFor: has('x-amz-object-lock-legal-hold'),
+    isNeeded: true,
+  },
+];
+
+/**
+ * What else storing an object needs, because its headers ask for more than bytes. Pure. Public
+ * source: Amazon S3 API reference, PutObject, "Permissions".
+ *
+ * @returns an action that the headers ask for, and that the caller may not do
+ */
+export function refusedActionOf(caller: Caller, resource: Resource): string | undefined {
+  return FURTHER.find(({ action, isAskedFor, isNeeded }) => {
+    if (!isAskedFor(resource.request.headers)) return false;
+    const question = { caller, action, resource, isNew: true };
+    return isNeeded ? !isAllowed(question) : isDenied(question);
+  })?.action;
+}
+
+interface Requested {
+  readonly request: Pick<S3Request, 'headers'>;
+  readonly caller: Caller;
+  readonly bucket: Bucket;
+}
+
+/**
+ * Buckets whose requesters pay: others than their owner say that they know. Nothing is billed here;
+ * who does not say so is refused. Public source: Amazon S3 user guide, "Using Requester Pays buckets
+ * for storage transfers and usage".
+ *
+ * @throws S3Error AccessDenied for one who would have to pay and does not say so, or is not known
+ */
+export function requirePayer({ request, caller, bucket }: Requested): void {
+  if (!isCharged(caller, bucket)) return;
+  if (caller.kind === 'anonymous')
+    throw new S3Error('AccessDenied', {
+      message: `Access Denied: requesters of the bucket ${bucket.name} pay, and a request without a signature has nobody who does.`,
+    });
+  if (saysSo(request)) return;
+  throw new S3Error('AccessDenied', {
+    message: `Access Denied: requesters of the bucket ${bucket.name} pay, and the request has no header x-amz-request-payer: requester.`,
+  });
+}
+
+/** What the answer to one who pays has besides. */
+export function chargedHeaders({ caller, bucket }: Requested): Readonly<Record<string, string>> {
+  return isCharged(caller, bucket) ? { 'x-amz-request-charged': 'requester' } : {};
+}
+
+function isCharged(caller: Caller, { configurations, projectId }: Bucket): boolean {
+  return configurations.requestPayment === 'Requester' && !isOfOwner(caller, projectId);
+}
+
+function saysSo({ headers }: Pick<S3Request, 'headers'>): boolean {
+  return String(headers['x-amz-request-payer']).toLowerCase() === 'requester';
 }

@@ -1,8 +1,12 @@
 /** ACLs as documents. Public source: Amazon S3 API reference, GetBucketAcl and PutBucketAcl. */
+import { GRANTABLE, type Acl, type Grant, type Grantee } from '../buckets/acl.js';
 import { S3Error } from '../http/s3-error.js';
-import type { XmlElement, XmlTree } from '../http/xml.js';
-import { GRANTABLE, type Acl, type Grant, type Grantee } from './acl.js';
-import { groupOf, invalid, MAX_GRANTS, unresolvable } from './acl-request.js';
+import { readXml, type XmlElement, type XmlTree } from '../http/xml.js';
+import type { BucketCall } from '../operations/operation.js';
+import { documentOf } from '../operations/read-document.js';
+import { aclOf, asksForAcl, groupOf, invalid, MAX_GRANTS, unresolvable } from './acl-request.js';
+import { notSupported } from './acl-rules.js';
+import { isOwnerEnforced } from './ownership.js';
 
 export const ACL_ROOT = 'AccessControlPolicy';
 const SCHEMA = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -96,4 +100,40 @@ export function granteeTree(grantee: Grantee): XmlTree {
       ? ['Group', { URI: grantee.uri }]
       : ['CanonicalUser', { ID: grantee.id, DisplayName: grantee.id }];
   return { '@xmlns:xsi': SCHEMA, '@xsi:type': type, ...tree };
+}
+
+/**
+ * The ACL that a request to change one brings: in its headers or in its body, not in both. Public
+ * source: Amazon S3 API reference, PutBucketAcl and PutObjectAcl.
+ *
+ * @param owner the project that owns what the ACL is for
+ * @throws S3Error AccessControlListNotSupported, UnexpectedContent, MissingSecurityHeader,
+ * MalformedACLError, and what `aclOf` and `aclOfDocument` throw
+ */
+export async function receivedAcl(call: BucketCall, owner: string): Promise<Acl | null> {
+  const { bucket, request } = call;
+  if (isOwnerEnforced(bucket)) throw notSupported();
+  const document = await documentOf(call);
+  if (asksForAcl(request.headers)) {
+    if (document.length > 0)
+      throw new S3Error('UnexpectedContent', {
+        message: 'An ACL comes in headers or in the body, not in both.',
+      });
+    return aclOf(request.headers, owner, bucket.projectId);
+  }
+  if (document.length === 0)
+    throw new S3Error('MissingSecurityHeader', {
+      message: 'The request brings no ACL: neither x-amz-acl, nor grants, nor a body.',
+      details: { MissingHeaderName: 'x-amz-acl' },
+    });
+  return aclOfDocument(parsed(document), owner);
+}
+
+/** @throws S3Error MalformedACLError */
+function parsed(document: Buffer): ReturnType<typeof readXml> {
+  try {
+    return readXml(new TextDecoder('utf-8', { fatal: true }).decode(document), ACL_ROOT);
+  } catch (cause) {
+    throw new S3Error('MalformedACLError', { cause });
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ALL_USERS, AUTHENTICATED_USERS, LOG_DELIVERY } from './acl.js';
+import { ALL_USERS, AUTHENTICATED_USERS, LOG_DELIVERY } from '../buckets/acl.js';
 import { aclOf } from './acl-request.js';
 
 const ME = 'a'.repeat(32);

@@ -2,14 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
-import { OBJECT_OWNERSHIPS } from '../configurations/configurations.js';
+import { OBJECT_OWNERSHIPS } from '../buckets/configurations.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { isOwnersAlone, isPublicAcl, type Acl } from './acl.js';
+import { isOwnersAlone, isPublicAcl, type Acl } from '../buckets/acl.js';
 import { aclOf, asksForAcl } from './acl-request.js';
 import { Grantees } from './grantees.js';
-import { isOwnerEnforced, ownerOfNew } from './ownership.js';
-import { publicAccessOf } from './public-access.js';
+import { isOwnerEnforced, ownerOfNew, publicAccessOf } from './ownership.js';
 
 @Injectable()
 export class AclRules {

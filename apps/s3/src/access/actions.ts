@@ -2,12 +2,13 @@
  * What policies name instead of operations, and what of it ACLs grant. Public source: Service
  * Authorization Reference, "Actions, resources, and condition keys for Amazon S3".
  */
+import type { Caller } from '../auth/caller.js';
+import type { Permission } from '../buckets/acl.js';
+import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Tags } from '../buckets/tags.js';
 import type { S3Request } from '../http/s3-request.js';
-import {
-  isWrite,
-  type OperationDeclaration,
-  type Permission,
-} from '../operations/operation-row.js';
+import type { StoredObject } from '../objects/object.entity.js';
+import { isWrite, type OperationDeclaration } from '../operations/operation-row.js';
 import { OPERATIONS } from '../operations/operations.js';
 
 /** Actions that have another name when a request names a version. */
@@ -95,4 +96,26 @@ export function versionedAction(action: string): string {
 /** The name of an action whether or not a version is named. */
 export function unversionedAction(action: string): string {
   return UNVERSIONED.get(action) ?? action;
+}
+
+/** What something is to be done to. */
+export interface Resource {
+  readonly bucket: Bucket;
+  readonly key: string | undefined;
+  /** The version that is there: needed for actions on one. */
+  readonly object: StoredObject | undefined;
+  /** What asks for it: policies have conditions on it. */
+  readonly request: S3Request;
+  /** Tags that its body brings; else those of its headers count. */
+  readonly requestTags?: Tags;
+}
+
+/** What is asked of those who decide on access. */
+export interface Question {
+  readonly caller: Caller;
+  /** As policies name it: `s3:GetObject`. */
+  readonly action: string;
+  readonly resource: Resource;
+  /** Whether it is to be done to an object that is only just being stored. */
+  readonly isNew?: boolean;
 }

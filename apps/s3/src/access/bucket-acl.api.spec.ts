@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestS3 } from '../s3.fixture.js';
-import { ALL_USERS, AUTHENTICATED_USERS } from './acl.js';
+import { ALL_USERS, AUTHENTICATED_USERS } from '../buckets/acl.js';
 
 let s3: TestS3;
 let owner: S3Client;

@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Request } from '../http/s3-request.js';
 import type { StoredObject } from '../objects/object.entity.js';
-import { ALL_USERS, AUTHENTICATED_USERS, type Acl, type Grant } from './acl.js';
+import { ALL_USERS, AUTHENTICATED_USERS, type Acl, type Grant } from '../buckets/acl.js';
 import { isAllowed } from './decision.js';
 
 const OWNER = 'owner';

@@ -4,14 +4,18 @@
  * authorizes a request".
  */
 import type { Caller } from '../auth/caller.js';
-import { ALL_USERS, AUTHENTICATED_USERS, isPublicGrant, ownersAcl, type Acl } from './acl.js';
-import { traitsOf, type ActionTraits } from './actions.js';
-import { isOwnerEnforced } from './ownership.js';
+import {
+  ALL_USERS,
+  AUTHENTICATED_USERS,
+  isPublicGrant,
+  ownersAcl,
+  type Acl,
+} from '../buckets/acl.js';
+import { traitsOf, type ActionTraits, type Question, type Resource } from './actions.js';
+import { isOwnerEnforced, publicAccessOf } from './ownership.js';
 import { verdictOf, type Verdict } from './policy/evaluate-policy.js';
-import { policyOf } from './policy/policies.js';
+import { policyOf } from './policy/parse-policy.js';
 import { isPublicPolicy } from './policy/public-policy.js';
-import { publicAccessOf } from './public-access.js';
-import type { Question, Resource } from './question.js';
 
 const POLICY_ACTIONS = new Set([
   's3:GetBucketPolicy',

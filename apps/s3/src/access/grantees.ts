@@ -2,11 +2,26 @@
  * Whether the projects that an ACL names exist. That one does is remembered for minutes, that one
  * does not for seconds: it may be made.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { Acl } from './acl.js';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable, type Provider } from '@nestjs/common';
+import type { Acl } from '../buckets/acl.js';
+import type { S3Config } from '../config.js';
 import { invalid } from './acl-request.js';
-import { PROJECTS, type Projects } from './projects.port.js';
 import { Recent } from './recent.js';
+
+/** What ACLs need of identity; tests replace it. */
+export type Projects = Pick<ProjectsClient, 'exists'>;
+
+export const PROJECTS = Symbol('projects');
+
+export const projects: Provider = {
+  provide: PROJECTS,
+  inject: [CONFIG, ActorCredentials],
+  useFactory: ({ identityUrl }: S3Config, credentials: ActorCredentials) =>
+    new ProjectsClient({ identityUrl, credentials }),
+};
 
 const REMEMBERED = 10_000;
 /** Milliseconds. */

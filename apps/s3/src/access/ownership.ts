@@ -4,9 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../auth/caller.js';
+import { ownersAcl, type Acl } from '../buckets/acl.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
-import type { ObjectOwnership } from '../configurations/configurations.js';
-import { ownersAcl, type Acl } from './acl.js';
+import type { ObjectOwnership, PublicAccessBlock } from '../buckets/configurations.js';
 
 type Owned = Pick<Bucket, 'configurations' | 'projectId'>;
 
@@ -36,4 +36,21 @@ export function ownerOfNew(bucket: Owned, caller: Caller, headers: IncomingHttpH
 /** The ACL of a bucket or an object as it counts, and as it is shown. */
 export function effectiveAcl(bucket: Owned, acl: Acl | null, owner: string): Acl {
   return isOwnerEnforced(bucket) ? ownersAcl(bucket.projectId) : (acl ?? ownersAcl(owner));
+}
+
+const NONE: PublicAccessBlock = {
+  blockPublicAcls: false,
+  ignorePublicAcls: false,
+  blockPublicPolicy: false,
+  restrictPublicBuckets: false,
+};
+
+/**
+ * What a bucket keeps from the public, whatever its ACLs and its policy say. Public source: Amazon
+ * S3 user guide, "Blocking public access to your Amazon S3 storage".
+ */
+export function publicAccessOf({
+  configurations,
+}: Pick<Bucket, 'configurations'>): PublicAccessBlock {
+  return configurations.publicAccessBlock ?? NONE;
 }

@@ -1,12 +1,18 @@
-/** Tells from a request's signature who sent it. */
+/** Tells who sent a request: by its signature, or for a form by the fields in it. */
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccessKeySource } from '@cumulet/clients/identity/access-key-source';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
+import { Feature } from '@cumulet/common/service/feature';
 import type { S3Config } from '../config.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import { AccessKeys } from './access-keys.js';
 import { bodyOf, type RequestBody } from './bodies/request-body.js';
 import { ANONYMOUS, callerOf, type Caller, type SignedCaller } from './caller.js';
+import { FormSenders } from './post/form-senders.js';
+import { PostPolicies } from './post/post-policies.js';
 import { readable, requireRecent, requireSame } from './signatures/signature-check.js';
 import { signedV2, signV2, stringToSignV2 } from './signatures/v2.js';
 import {
@@ -18,9 +24,14 @@ import {
 import { canonicalRequest, hmac, signingKey, stringToSign } from './signatures/v4.js';
 import { ChunkSignatures } from './signatures/v4-chunks.js';
 
-export interface Authenticated {
+interface Authenticated {
   readonly caller: Caller;
   readonly body: RequestBody;
+}
+
+export interface SentRequest extends Authenticated {
+  /** What a form stands for; any other request as it came. */
+  readonly request: S3Request;
 }
 
 @Injectable()
@@ -29,16 +40,24 @@ export class Authenticator {
 
   constructor(
     private readonly keys: AccessKeys,
+    private readonly forms: FormSenders,
     @Inject(CONFIG) { stallSeconds }: S3Config,
   ) {
     this.#stallMs = stallSeconds * 1_000;
   }
 
   /**
+   * @param operation that the request asks for
    * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied,
-   * AuthorizationHeaderMalformed, AuthorizationQueryParametersError, UnsupportedSignature
+   * AuthorizationHeaderMalformed, AuthorizationQueryParametersError, UnsupportedSignature, and as the
+   * senders of forms do
    */
-  async authenticate(request: S3Request): Promise<Authenticated> {
+  async identify(operation: { readonly name: string }, request: S3Request): Promise<SentRequest> {
+    if (operation.name === 'PostObject') return this.forms.receive(request);
+    return { request, ...(await this.#authenticate(request)) };
+  }
+
+  async #authenticate(request: S3Request): Promise<Authenticated> {
     const { query } = request;
     const authorization = headerOf(request, 'authorization');
     if (authorization !== undefined) {
@@ -107,3 +126,23 @@ function onlyOnce(): S3Error {
       'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
   });
 }
+
+/** Who sent a request. */
+@Feature({
+  providers: [
+    AccessKeys,
+    Authenticator,
+    FormSenders,
+    PostPolicies,
+    {
+      provide: AccessKeySource,
+      inject: [CONFIG, ActorCredentials, TokenVerifier],
+      useFactory: (
+        { identityUrl }: S3Config,
+        credentials: ActorCredentials,
+        verifier: TokenVerifier,
+      ) => new AccessKeySource({ identityUrl, credentials, verifier }),
+    },
+  ],
+})
+export class AuthModule {}

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
-import type { Acl } from '../access/acl.js';
-import type { Configurations } from '../configurations/configurations.js';
+import type { Acl } from './acl.js';
+import type { Configurations } from './configurations.js';
 
 export type BucketId = Id<'Bucket'>;
 

@@ -9,8 +9,8 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import { randomUUID } from 'node:crypto';
-import type { Acl } from '../access/acl.js';
-import type { ConfigurationKind, Configurations } from '../configurations/configurations.js';
+import type { Acl } from './acl.js';
+import type { ConfigurationKind, Configurations } from './configurations.js';
 import { Bucket, type BucketId, type Versioning } from './bucket.entity.js';
 
 export interface NewBucket {

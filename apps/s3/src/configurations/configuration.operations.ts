@@ -1,16 +1,51 @@
-/** Reading, putting and deleting of what a page declares. */
+/**
+ * The sub-resources of buckets that are XML in and XML out: a page declares one, and its operations
+ * follow from that.
+ */
 import { Injectable, type Type } from '@nestjs/common';
+import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
-import { xmlOf } from '../http/read-document.js';
+import type { ConfigurationKind, Configurations } from '../buckets/configurations.js';
+import type { ErrorCode } from '../http/error-codes.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
-import type { XmlTree } from '../http/xml.js';
-import { Handles } from '../operations/handles.js';
-import type { BucketCall, Operation } from '../operations/operation.js';
-import type { ConfigurationPage, Configured } from './configuration-page.js';
-import type { ConfigurationKind } from './configurations.js';
+import type { XmlElement, XmlTree } from '../http/xml.js';
+import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
+import type { OperationName } from '../operations/operations.js';
+import { xmlOf } from '../operations/read-document.js';
 
-/** @returns providers that handle the page's operations */
+export type Configured<Kind extends ConfigurationKind> = NonNullable<Configurations[Kind]>;
+
+/** What a sub-resource of buckets consists of; its operations follow from that. */
+export interface ConfigurationPage<Kind extends ConfigurationKind = ConfigurationKind> {
+  readonly kind: Kind;
+  /** The outermost element of its document. */
+  readonly root: string;
+  readonly operations: {
+    readonly get: OperationName;
+    /** Absent where putting it would have no effect: then it answers `NotImplemented` by name. */
+    readonly put?: OperationName;
+    readonly delete?: OperationName;
+  };
+  /**
+   * @returns null to configure nothing
+   * @throws S3Error MalformedXML, and what else is wrong with it
+   */
+  parse(document: XmlElement, bucket: Bucket): Configured<Kind> | null;
+  show(value: Configured<Kind>): XmlTree;
+  /** What reading it fails with where nothing is configured, or what is answered then. */
+  readonly absent: ErrorCode | { readonly shown: XmlTree };
+  /** What putting it answers: 200 by default. */
+  readonly putStatus?: number;
+  /** Of the answers to reading and putting it. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reading, putting and deleting of what a page declares.
+ *
+ * @returns providers that handle the page's operations
+ */
 export function operationsOf<Kind extends ConfigurationKind>(
   page: ConfigurationPage<Kind>,
 ): Type<Operation>[] {

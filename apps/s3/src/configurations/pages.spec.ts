@@ -1,19 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Acl } from '../access/acl.js';
+import type { Acl } from '../buckets/acl.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { readXml, writeXml } from '../http/xml.js';
-import { LIFECYCLE } from '../lifecycle/lifecycle.page.js';
-import { NOTIFICATION } from '../notifications/notification.page.js';
-import { WEBSITE } from '../website/website.page.js';
-import type { ConfigurationPage } from './configuration-page.js';
-import type { ConfigurationKind } from './configurations.js';
-import { CORS } from './cors/cors.page.js';
-import { ENCRYPTION } from './encryption/encryption.page.js';
-import { defaultRetentionOf, showObjectLock } from './object-lock/object-lock-rule.js';
-import { OWNERSHIP } from './ownership/ownership.page.js';
-import { PUBLIC_ACCESS_BLOCK } from './public-access-block/public-access-block.page.js';
-import { REQUEST_PAYMENT } from './request-payment/request-payment.page.js';
-import { TAGGING } from './tagging/tagging.page.js';
+import { LIFECYCLE } from './lifecycle.page.js';
+import { NOTIFICATION } from './notification.page.js';
+import { WEBSITE } from './website.page.js';
+import type { ConfigurationPage } from './configuration.operations.js';
+import type { ConfigurationKind } from '../buckets/configurations.js';
+import { CORS } from './cors.page.js';
+import { ENCRYPTION } from './encryption.page.js';
+import { defaultRetentionOf, showObjectLock } from './object-lock.operations.js';
+import { OWNERSHIP, PUBLIC_ACCESS_BLOCK, REQUEST_PAYMENT, TAGGING } from './short.pages.js';
 
 function owned(acl: Acl | null): Bucket {
   return { name: 'shop', projectId: 'owner', acl } as Bucket;

@@ -7,8 +7,7 @@ import type { ErrorCode } from '../http/error-codes.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { XmlTree } from '../http/xml.js';
-import { Handles } from '../operations/handles.js';
-import type { BucketCall, Operation } from '../operations/operation.js';
+import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import type { OperationName } from '../operations/operations.js';
 
 type Answered =

@@ -5,21 +5,24 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { ByteStore } from '@cumulet/storage/stores/byte-store';
+import type { ByteRange, ByteStore, DataId } from '@cumulet/storage/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
-import type { ByteRange } from '../objects/byte-range.js';
-import type { ContentId, DataId, StoredObject } from '../objects/object.entity.js';
+import type { ContentId } from './received.js';
 import { STORE } from '../store/store.js';
-import { ContentPartsRepository, type ContentPart } from './content-parts.repository.js';
+import { PartRepository, type ContentPart } from './part.repository.js';
 import { ContentKeys } from './encryption/content-keys.js';
 import { type CustomerKey, type Encryption, requireKey } from './encryption/encryption.js';
 import { decrypted, framesOf } from './encryption/frame-cipher.js';
 
 /** What is read of an object's row; `inline` is looked up where it was not read with it. */
-export type StoredBytes = Pick<
-  StoredObject,
-  'contentId' | 'size' | 'dataId' | 'partCount' | 'encryption'
-> & { readonly inline?: Buffer | null };
+export interface StoredBytes {
+  readonly contentId: ContentId | null;
+  readonly size: string;
+  readonly dataId: DataId | null;
+  readonly partCount: number | null;
+  readonly encryption: Encryption | null;
+  readonly inline?: Buffer | null;
+}
 
 /** Bytes that lie together. */
 interface Piece {
@@ -36,11 +39,16 @@ interface Piece {
 export class ContentReader {
   constructor(
     @Inject(STORE) private readonly store: ByteStore,
-    private readonly parts: ContentPartsRepository,
+    private readonly parts: PartRepository,
     private readonly keys: ContentKeys,
   ) {}
 
-  /** @throws as ContentService.open */
+  /**
+   * @param range lies within the object; undefined for all of it
+   * @param key of the client, for what is encrypted with one
+   * @throws S3Error InvalidRequest or AccessDenied for a key that is missing or wrong; NoSuchKey for
+   * what has been overwritten since its row was read
+   */
   async open(
     ctx: RequestContext,
     { contentId, size, dataId, inline, partCount, encryption }: StoredBytes,
@@ -55,7 +63,7 @@ export class ContentReader {
       const piece = { ...whole, contentId, dataId, encryption };
       return this.#openPiece(ctx, piece, { first, last }, key);
     }
-    const parts = await this.parts.list(ctx, contentId, first, last);
+    const parts = await this.parts.placed(ctx, contentId, first, last);
     const opened = parts.map((part) => () => {
       const within = {
         first: Math.max(first - part.start, 0),

@@ -1,5 +1,6 @@
 /**
- * Takes bytes in: into memory what fits into a row, into the store what does not.
+ * Takes the bytes of objects and parts in, into memory what fits into a row, into the store what does
+ * not; and hands them over to the row that they become the bytes of.
  *
  * Always holds: before the first byte goes to the store, a row says that it is loose; bytes that are
  * not what their sender said of them never become complete there.
@@ -11,6 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { newDataId, type ByteStore, type DataId } from '@cumulet/storage/stores/byte-store';
 import type { Logger } from 'pino';
+import { S3Error } from '../http/s3-error.js';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { STORE } from '../store/store.js';
 import {
@@ -37,8 +39,12 @@ export class ContentWriter {
     private readonly keys: ContentKeys,
   ) {}
 
-  /** @throws as ContentService.receive */
-  async write(
+  /**
+   * Takes in all bytes, which are on disk when it returns, and are removed unless `keep` follows.
+   * @throws S3Error EntityTooLarge, InvalidDigest, BadDigest, IncompleteBody,
+   * MalformedTrailerError, and whatever the source fails with; then nothing is left
+   */
+  async receive(
     ctx: RequestContext,
     source: ContentSource,
     options: ReceiveOptions,
@@ -62,9 +68,20 @@ export class ContentWriter {
     return { ...stored, contentId, dataId, inline: null };
   }
 
-  /** Has the bytes removed; where that fails, they go when their lease ends. */
-  async drop(ctx: RequestContext, dataId: DataId): Promise<void> {
-    await this.#prolong(ctx, dataId, 0);
+  /**
+   * Call it in the transaction that writes the row of an object or a part, before it.
+   * @throws S3Error ServiceUnavailable if the bytes were taken for forgotten; the client tries again
+   */
+  async keep(tx: RequestContext, { dataId }: Pick<Received, 'dataId'>): Promise<void> {
+    if (dataId === null || (await this.looseData.take(tx, dataId))) return;
+    throw new S3Error('ServiceUnavailable', {
+      message: 'The bytes of the request were stored for too long without their object.',
+    });
+  }
+
+  /** What nobody keeps goes at once; where that fails, and without this call, when its lease ends. */
+  async drop(ctx: RequestContext, { dataId }: Pick<Received, 'dataId'>): Promise<void> {
+    if (dataId !== null) await this.#prolong(ctx, dataId, 0);
   }
 
   async #store(
@@ -82,7 +99,7 @@ export class ContentWriter {
       const encryption = sealed ? { ...newKey.encryption, storedCrc32: sealed.value } : null;
       return { ...returned.value, encryption };
     } catch (error) {
-      await this.drop(ctx, dataId);
+      await this.drop(ctx, { dataId });
       throw error;
     } finally {
       clearInterval(lease);

@@ -8,9 +8,8 @@ import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { s3Service } from '../service.js';
 import { HELD } from '../config.js';
-import { ContentPartsRepository } from './content-parts.repository.js';
+import { PartRepository } from './part.repository.js';
 import { ContentReader } from './content-reader.js';
-import { ContentService } from './content.service.js';
 import { ContentWriter } from './content-writer.js';
 import { ContentKeys } from './encryption/content-keys.js';
 import type { ContentSource } from './received.js';
@@ -45,18 +44,20 @@ export class TestStore extends MemoryStore {
 }
 
 export interface TestContents {
-  readonly contents: ContentService;
+  readonly writer: ContentWriter;
+  readonly reader: ContentReader;
+  readonly parts: PartRepository;
   readonly store: TestStore;
 }
 
 export function testContents(): TestContents {
   const store = new TestStore();
   const looseData = new LooseDataRepository();
-  const parts = new ContentPartsRepository();
+  const parts = new PartRepository();
   const keys = new ContentKeys(s3Service.load(exampleEnvironment(s3Service.settings)));
   const writer = new ContentWriter(store, pino({ level: 'silent' }), looseData, keys);
   const reader = new ContentReader(store, parts, keys);
-  return { contents: new ContentService(writer, reader, looseData, parts), store };
+  return { writer, reader, parts, store };
 }
 
 /** A body as a request has it, in pieces of 1,000 bytes. */

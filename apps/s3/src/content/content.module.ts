@@ -1,12 +1,13 @@
 /** The bytes of objects. */
 import { Feature } from '@cumulet/common/service/feature';
-import { ContentPartsRepository } from './content-parts.repository.js';
+import { PartRepository } from './part.repository.js';
 import { ContentReader } from './content-reader.js';
-import { ContentService } from './content.service.js';
 import { ContentWriter } from './content-writer.js';
+import { Part } from './part.entity.js';
 import { ContentKeys } from './encryption/content-keys.js';
 
 @Feature({
-  providers: [ContentKeys, ContentPartsRepository, ContentReader, ContentService, ContentWriter],
+  entities: [Part],
+  providers: [ContentKeys, ContentReader, ContentWriter, PartRepository],
 })
 export class ContentModule {}

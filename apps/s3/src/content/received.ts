@@ -1,8 +1,8 @@
 /** Bytes that came, and what is asked of them. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { asId } from '@cumulet/common/context/ids';
-import type { ContentId, DataId } from '../objects/object.entity.js';
+import { asId, type Id } from '@cumulet/common/context/ids';
+import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { ChecksumRequest, StoredChecksum } from './checksums/checksum.js';
 import type { Encryption, EncryptionRequest } from './encryption/encryption.js';
 
@@ -43,6 +43,9 @@ export interface Received {
   readonly crc64: string | null;
   readonly encryption: Encryption | null;
 }
+
+/** Names the bytes of an object; of a multipart upload it is its id. */
+export type ContentId = Id<'Content'>;
 
 export function newContentId(): ContentId {
   return asId(randomUUID());

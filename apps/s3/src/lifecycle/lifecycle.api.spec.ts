@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Bucket as BucketEntity } from '../buckets/bucket.entity.js';
 import { Upload } from '../multipart/upload.entity.js';
 import { TestS3 } from '../s3.fixture.js';
-import { dueAt } from './expiration-time.js';
+import { dueAt } from '../buckets/lifecycle-rules.js';
 import { LifecycleRun } from './lifecycle-run.entity.js';
 
 /** A thousand of these short days are more than a test takes, and less than `age` makes of it. */

@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRows } from '@cumulet/common/database/rows';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
-import type { ContentId } from '../objects/object.entity.js';
-import type { LifecycleFilter } from './lifecycle-rule.js';
+import type { ContentId } from '../content/received.js';
+import type { LifecycleFilter } from '../buckets/lifecycle-rules.js';
 
 /** Of which versions, and from where on. */
 export interface Page {

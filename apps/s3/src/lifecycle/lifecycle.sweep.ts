@@ -4,16 +4,159 @@
  * Always holds: what a rule removes goes the way of what clients remove, one by one, and only if it
  * is still what the rule was for. A locked version stays. A sweep that ends early begins anew.
  */
-import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Bucket } from '../buckets/bucket.entity.js';
+import { dueBefore, type Expiration, type LifecycleRule } from '../buckets/lifecycle-rules.js';
 import type { S3Config } from '../config.js';
-import { dueBefore } from './expiration-time.js';
-import { LifecycleRepository } from './lifecycle.repository.js';
-import { RuleFollower } from './rule-follower.js';
+import { S3Error } from '../http/s3-error.js';
+import { UploadRepository } from '../multipart/upload.repository.js';
+import { UNCONDITIONAL } from '../objects/conditions.js';
+import { ObjectVersions } from '../objects/object-versions.js';
+import { LifecycleRun } from './lifecycle-run.entity.js';
+import { LifecycleRepository, type DueVersion, type Page } from './lifecycle.repository.js';
+
+const PAGE = 500;
+/** What somebody else has done meanwhile, or a lock keeps, is left. */
+const LEFT = ['PreconditionFailed', 'NoSuchKey', 'AccessDenied'];
+
+/** The object of a key, a version that has been replaced, or a marker. */
+type What = 'object' | 'noncurrent' | 'marker';
+type Find = (page: Page) => Promise<DueVersion[]>;
+
+/**
+ * Does what one rule says, for one bucket. Public source: Amazon S3 user guide, "Lifecycle
+ * configuration elements".
+ */
+@Injectable()
+export class RuleFollower {
+  readonly #dayMs: number;
+
+  constructor(
+    private readonly lifecycles: LifecycleRepository,
+    private readonly versions: ObjectVersions,
+    private readonly uploads: UploadRepository,
+    @Inject(CONFIG) { lifecycleDaySeconds }: Pick<S3Config, 'lifecycleDaySeconds'>,
+  ) {
+    this.#dayMs = lifecycleDaySeconds * 1000;
+  }
+
+  /** @param now the end of the last day: what is due then is done */
+  async follow(
+    ctx: RequestContext,
+    bucket: Bucket,
+    { filter, expiration, noncurrent, abortUploadsAfterDays }: LifecycleRule,
+    now: Date,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const page = { bucketId: bucket.id, filter, after: Buffer.alloc(0), limit: PAGE };
+    const aged = (days: number): Page => ({ ...page, before: dueBefore(now, days, this.#dayMs) });
+    if (noncurrent) {
+      const find: Find = (one) =>
+        this.lifecycles.noncurrentVersions(ctx, one, noncurrent.kept ?? 0);
+      await this.#removeAll(ctx, bucket, aged(noncurrent.days), find, 'noncurrent', stopping);
+    }
+    if (expiration) {
+      const before = beforeOf(expiration, now, this.#dayMs);
+      if (before) await this.#expire(ctx, bucket, { ...page, before }, expiration, stopping);
+    }
+    if (abortUploadsAfterDays !== undefined)
+      await this.#abort(ctx, bucket, aged(abortUploadsAfterDays), stopping);
+  }
+
+  async #expire(
+    ctx: RequestContext,
+    bucket: Bucket,
+    page: Page,
+    { kind }: Expiration,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    if (kind !== 'delete-markers') {
+      const find: Find = (one) => this.lifecycles.currentVersions(ctx, one);
+      await this.#removeAll(ctx, bucket, page, find, 'object', stopping);
+    }
+    if (bucket.versioning === 'off') return;
+    const markers: Find = (one) => this.lifecycles.loneMarkers(ctx, one);
+    await this.#removeAll(ctx, bucket, page, markers, 'marker', stopping);
+  }
+
+  async #removeAll(
+    ctx: RequestContext,
+    bucket: Bucket,
+    first: Page,
+    find: Find,
+    what: What,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    for (let page = first; ;) {
+      const found = await find(page);
+      for (const version of found) {
+        if (stopping.aborted) return;
+        await this.#remove(ctx, bucket, version, what);
+      }
+      const last = found.at(-1);
+      if (!last || found.length < page.limit) return;
+      page = { ...page, after: last.key };
+    }
+  }
+
+  async #remove(
+    ctx: RequestContext,
+    bucket: Bucket,
+    { key, versionId, modifiedAt }: DueVersion,
+    what: What,
+  ): Promise<void> {
+    const options = {
+      conditions:
+        what === 'object' ? { ifMatchLastModifiedTime: secondsOf(modifiedAt) } : UNCONDITIONAL,
+      bypassGovernance: false,
+      isExpiration: true,
+      onlyNoncurrent: what === 'noncurrent',
+    };
+    const id = what === 'object' ? undefined : versionId;
+    try {
+      await this.versions.remove(ctx, bucket, key.toString(), id, options);
+    } catch (error) {
+      if (!(error instanceof S3Error) || !LEFT.includes(error.code)) throw error;
+    }
+  }
+
+  async #abort(
+    ctx: RequestContext,
+    bucket: Bucket,
+    page: Page,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    for (;;) {
+      const found = await this.lifecycles.dueUploads(ctx, page);
+      for (const { id, key } of found) {
+        if (stopping.aborted) return;
+        await this.uploads.delete(ctx, { bucketId: bucket.id, key: key.toString(), id });
+      }
+      if (found.length < page.limit) return;
+    }
+  }
+}
+
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}
+
+/** What is as old as that is due; undefined if nothing is yet. */
+function beforeOf(expiration: Expiration, now: Date, dayMs: number): Date | undefined {
+  switch (expiration.kind) {
+    case 'days':
+      return dueBefore(now, expiration.days, dayMs);
+    case 'date':
+      return new Date(expiration.date) <= now ? now : undefined;
+    case 'delete-markers':
+      return now;
+  }
+}
 
 const BUCKETS_AT_ONCE = 100;
 const MAX_PAUSE_MS = 900_000;
@@ -70,3 +213,9 @@ export class LifecycleSweep {
     }
   }
 }
+
+@Feature({
+  entities: [LifecycleRun],
+  providers: [LifecycleRepository, LifecycleSweep, RuleFollower],
+})
+export class LifecycleModule {}

@@ -4,20 +4,155 @@
  * Always holds: of several who complete an upload, one does, and all of them get the same answer, as
  * long as its object is there.
  */
+import { createHash } from 'node:crypto';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { Injectable } from '@nestjs/common';
-import { checksumElements } from '../content/checksums/checksum.js';
+import type { Bucket } from '../buckets/bucket.entity.js';
+import {
+  checksumElements,
+  DEFAULT_ALGORITHM,
+  type ChecksumAlgorithm,
+  type StoredChecksum,
+} from '../content/checksums/checksum.js';
+import { checksumOfParts } from '../content/checksums/multipart-checksum.js';
 import { encryptionHeaders } from '../content/encryption/encryption.js';
-import { documentOf } from '../http/read-document.js';
+import type { Part } from '../content/part.entity.js';
+import { PartRepository } from '../content/part.repository.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
+import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
+import { repeated } from '../objects/collisions.js';
+import { writeConditionsOf, type WriteConditions } from '../objects/conditions.js';
+import type { NewObject } from '../objects/new-version.js';
+import { ObjectVersions } from '../objects/object-versions.js';
+import type { StoredObject } from '../objects/object.entity.js';
+import { ObjectRepository } from '../objects/object.repository.js';
 import { newVersionHeader } from '../objects/version-id.js';
-import { writeConditionsOf } from '../objects/write-conditions.js';
-import { Handles } from '../operations/handles.js';
-import type { ObjectCall, Operation } from '../operations/operation.js';
-import { listedPartsOf } from './complete-request.js';
-import { expectationOf } from './expected-object.js';
-import { uploadNameOf } from './upload-name.js';
-import { UploadCompletion } from './upload-completion.js';
+import { Handles, type ObjectCall, type Operation } from '../operations/operation.js';
+import { documentOf } from '../operations/read-document.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
+import {
+  expectationOf,
+  listedPartsOf,
+  requireExpected,
+  type ExpectedObject,
+  type ListedPart,
+} from './complete-request.js';
+import { noSuchUpload, uploadNameOf, type UploadName } from './upload-id.js';
+import type { Upload } from './upload.entity.js';
+import { UploadRepository } from './upload.repository.js';
+
+export interface AskedCompletion {
+  readonly listed: readonly ListedPart[];
+  readonly expected: ExpectedObject;
+  readonly conditions: WriteConditions;
+}
+
+/** Makes an object of an upload, in one transaction. */
+@Injectable()
+export class UploadCompletion {
+  constructor(
+    private readonly uploads: UploadRepository,
+    private readonly parts: PartRepository,
+    private readonly objects: ObjectRepository,
+    private readonly versions: ObjectVersions,
+    private readonly quotas: StorageQuotas,
+  ) {}
+
+  /**
+   * @returns the object, also if the upload has become it before
+   * @throws S3Error NoSuchUpload, InvalidPart, EntityTooSmall, BadDigest, InvalidRequest, and those of
+   * `ObjectVersions.publish` and of `StorageQuotas.within`; then the upload goes on
+   */
+  async complete(
+    ctx: RequestContext,
+    bucket: Bucket,
+    name: UploadName,
+    asked: AskedCompletion,
+  ): Promise<StoredObject> {
+    const added = { objects: 1, bytes: await this.parts.sizeOf(ctx, name.id) };
+    return this.quotas.within(ctx, bucket.projectId, added, (within) =>
+      repeated(within, () =>
+        inTransaction(within, async (tx) => {
+          const upload = await this.uploads.findLocked(tx, name);
+          return upload
+            ? this.#publish(tx, bucket, upload, asked)
+            : this.#completed(tx, name, asked.listed);
+        }),
+      ),
+    );
+  }
+
+  async #publish(
+    tx: RequestContext,
+    bucket: Bucket,
+    upload: Upload,
+    { listed, expected, conditions }: AskedCompletion,
+  ): Promise<StoredObject> {
+    const chosen = chosenParts(upload.id, listed, await this.parts.all(tx, upload.id));
+    const checksum = await checksumOf(upload, chosen);
+    requireExpected(expected, upload, { size: chosen.size, checksum });
+    await this.parts.delete(tx, upload.id, chosen.others);
+    const object = objectOf(upload, chosen, checksum);
+    const stored = await this.versions.publish(tx, bucket, object, conditions);
+    const { id, bucketId } = upload;
+    await this.uploads.delete(tx, { id, bucketId, key: object.key });
+    return stored;
+  }
+
+  /** Somebody who has not heard the answer asks again. */
+  async #completed(
+    tx: RequestContext,
+    { bucketId, key, id }: UploadName,
+    listed: readonly ListedPart[],
+  ): Promise<StoredObject> {
+    const object = await this.objects.findByContent(tx, id);
+    if (object?.bucketId !== bucketId || object.key.toString() !== key) throw noSuchUpload(id);
+    if (object.etag !== tagOf(listed)) throw noSuchUpload(id);
+    return object;
+  }
+}
+
+function checksumOf(
+  { checksumAlgorithm: algorithm, checksumType: type }: Upload,
+  { parts }: ChosenParts,
+): Promise<StoredChecksum> {
+  const asked = algorithm !== null && type !== null;
+  const choice = asked
+    ? { algorithm, type }
+    : ({ algorithm: DEFAULT_ALGORITHM, type: 'FULL_OBJECT' } as const);
+  const sums = parts.map(({ checksum, crc64, size }) => ({
+    value: (asked ? checksum?.value : crc64) ?? '',
+    size: Number(size),
+  }));
+  return checksumOfParts(choice, sums);
+}
+
+function objectOf(
+  upload: Upload,
+  { size, etag, parts }: ChosenParts,
+  checksum: StoredChecksum,
+): NewObject {
+  const { id, encryption, ownerId } = upload;
+  const { headers, metadata, tags, acl, storageClass } = upload;
+  const { retentionMode, retainUntil, legalHold, legalHoldTold } = upload;
+  const bytes = { contentId: id, size, etag, dataId: null, inline: null };
+  return {
+    key: upload.key.toString(),
+    ownerId,
+    headers,
+    metadata,
+    tags,
+    acl,
+    storageClass,
+    retentionMode,
+    retainUntil,
+    legalHold,
+    legalHoldTold,
+    content: { ...bytes, partCount: parts.length, checksum, encryption },
+  };
+}
 
 /** Bytes: of 10,000 parts with all that may be said of them. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
@@ -61,4 +196,78 @@ export class CompleteMultipartUpload implements Operation<ObjectCall> {
 
 function locationOf({ isEncrypted, host, rawPath }: S3Request): string {
   return `${isEncrypted ? 'https' : 'http'}://${host}${rawPath}`;
+}
+
+/** Bytes of a part that is not the last. */
+const MIN_PART_SIZE = 5 * 1024 * 1024;
+
+/**
+ * What an object is made of: parts of its upload that the client lists. Public source: Amazon S3
+ * API reference, CompleteMultipartUpload; Amazon S3 user guide, "Checking object integrity". Pure.
+ */
+export interface ChosenParts {
+  readonly parts: readonly Part[];
+  /** Numbers of parts that the object does not have. */
+  readonly others: readonly number[];
+  /** Bytes. */
+  readonly size: number;
+  /** Without quotes: the MD5 of the MD5s of the parts, and how many there are. */
+  readonly etag: string;
+}
+
+/**
+ * @param stored all parts of the upload
+ * @throws S3Error InvalidPart for one that is not there, or is another; EntityTooSmall
+ */
+export function chosenParts(
+  uploadId: string,
+  listed: readonly ListedPart[],
+  stored: readonly Part[],
+): ChosenParts {
+  const byNumber = new Map(stored.map((part) => [part.number, part]));
+  const parts = listed.map((one) => {
+    const part = byNumber.get(one.number);
+    if (!part || !isSame(part, one)) throw invalidPart(uploadId, one);
+    byNumber.delete(one.number);
+    return part;
+  });
+  const small = parts.slice(0, -1).find(({ size }) => Number(size) < MIN_PART_SIZE);
+  if (small) throw tooSmall(small);
+  return {
+    parts,
+    others: [...byNumber.keys()],
+    size: parts.reduce((sum, { size }) => sum + Number(size), 0),
+    etag: tagOf(parts),
+  };
+}
+
+/** A checksum that the client names but the part was not stored with cannot be compared. */
+function isSame({ etag, checksum, crc64 }: Part, listed: ListedPart): boolean {
+  const sumOf = (algorithm: ChecksumAlgorithm): string | null => {
+    if (checksum?.algorithm === algorithm) return checksum.value;
+    return algorithm === 'CRC64NVME' ? crc64 : null;
+  };
+  const isSameSum = ([algorithm, value]: ListedPart['checksums'][number]): boolean =>
+    (sumOf(algorithm) ?? value) === value;
+  return etag === listed.etag && listed.checksums.every(isSameSum);
+}
+
+/** The MD5 of the MD5s of parts, and how many there are: the ETag of an object, without quotes. */
+export function tagOf(parts: readonly Pick<Part, 'etag'>[]): string {
+  const hash = createHash('md5');
+  for (const { etag } of parts) hash.update(etag, 'hex');
+  return `${hash.digest('hex')}-${parts.length}`;
+}
+
+function invalidPart(uploadId: string, { number, etag }: ListedPart): S3Error {
+  return new S3Error('InvalidPart', {
+    details: { UploadId: uploadId, PartNumber: number, ETag: etag },
+  });
+}
+
+function tooSmall({ number, size, etag }: Part): S3Error {
+  return new S3Error('EntityTooSmall', {
+    message: `Part ${number} has ${size} bytes: each part but the last has at least ${MIN_PART_SIZE}.`,
+    details: { ProposedSize: size, MinSizeAllowed: MIN_PART_SIZE, PartNumber: number, ETag: etag },
+  });
 }

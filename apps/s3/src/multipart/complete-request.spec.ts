@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listedPartsOf } from './complete-request.js';
+import { expectationOf, listedPartsOf, requireExpected } from './complete-request.js';
 
 const part = (number: number | string, etag = 'a', more = ''): string =>
   `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag>${more}</Part>`;
@@ -33,5 +33,39 @@ describe('the list of parts', () => {
     ['of 10001', request(...Array.from({ length: 10_001 }, (_, at) => part(at))), 'MalformedXML'],
   ])('is refused %s', (_, xml, code) => {
     expect(() => listedPartsOf(xml)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+const SUM = 'uWBwpe1dxI4Vw8Gf0X9ynOdw/SS6VBzfWm9giiv1sf4=';
+const upload = {
+  checksumAlgorithm: 'SHA256',
+  encryption: null,
+} as const;
+const made = {
+  size: 15,
+  checksum: { algorithm: 'SHA256', type: 'COMPOSITE', value: `${SUM}-3` },
+} as const;
+
+const check = (headers: Record<string, string>) => (): void =>
+  requireExpected(expectationOf(headers), upload, made);
+
+describe('an object', () => {
+  it.each([
+    [{}],
+    [{ 'x-amz-mp-object-size': '15' }],
+    [{ 'x-amz-checksum-sha256': `${SUM}-3`, 'x-amz-checksum-type': 'composite' }],
+    [{ 'x-amz-checksum-sha256': SUM }],
+  ])('is as its client expects it: %j', (headers: Record<string, string>) => {
+    expect(check(headers)).not.toThrow();
+  });
+
+  it.each([
+    [{ 'x-amz-mp-object-size': '14' }, 'InvalidRequest'],
+    [{ 'x-amz-mp-object-size': '-1' }, 'InvalidArgument'],
+    [{ 'x-amz-checksum-type': 'FULL_OBJECT' }, 'InvalidRequest'],
+    [{ 'x-amz-checksum-crc32': 'AAAAAA==' }, 'InvalidRequest'],
+    [{ 'x-amz-checksum-sha256': `${SUM}-2` }, 'BadDigest'],
+  ])('is not: %j', (headers: Record<string, string>, code) => {
+    expect(check(headers)).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -1,13 +1,29 @@
 /**
+ * What a client completes an upload with: the parts, and what it knows of the object. Public source:
+ * Amazon S3 API reference, CompleteMultipartUpload. Pure.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  CHECKSUM_ALGORITHMS,
+  checksumHeaderOf,
+  type ChecksumAlgorithm,
+  type StoredChecksum,
+} from '../content/checksums/checksum.js';
+import {
+  customerKeyOf,
+  requireSameMethod,
+  type CustomerKey,
+} from '../content/encryption/encryption.js';
+import { MAX_PARTS, partNumberOf } from '../content/part.entity.js';
+import { S3Error } from '../http/s3-error.js';
+import { malformed, readXml, type XmlElement } from '../http/xml.js';
+import { plainTag } from '../objects/conditions.js';
+import type { Upload } from './upload.entity.js';
+
+/**
  * The parts that a client completes an upload with. Public source: Amazon S3 API reference,
  * CompleteMultipartUpload. Pure.
  */
-import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../content/checksums/checksum.js';
-import { S3Error } from '../http/s3-error.js';
-import { malformed, readXml, type XmlElement } from '../http/xml.js';
-import { plainTag } from '../objects/entity-tags.js';
-import { MAX_PARTS, partNumberOf } from './part-number.js';
-
 export interface ListedPart {
   readonly number: number;
   /** Without quotes. */
@@ -49,4 +65,90 @@ function listedPart(element: XmlElement): ListedPart {
       return value === '' ? [] : [[algorithm, value] as const];
     }),
   };
+}
+
+/**
+ * What the client of CompleteMultipartUpload knows of the object: its size and its checksum. Public
+ * source: Amazon S3 API reference, CompleteMultipartUpload. Pure.
+ */
+export interface ExpectedObject {
+  /** Bytes. */
+  readonly size: number | undefined;
+  readonly type: string | undefined;
+  /** That the client has encrypted the parts with. */
+  readonly key: CustomerKey | undefined;
+  /** The request's, which may repeat how the upload is encrypted. */
+  readonly headers: IncomingHttpHeaders;
+  /** In base64, with or without the number of parts behind it. */
+  readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
+}
+
+/** @throws S3Error InvalidArgument for a size that is none */
+export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
+  const size = headers['x-amz-mp-object-size'];
+  const type = headers['x-amz-checksum-type'];
+  if (size !== undefined && !/^\d{1,15}$/.test(String(size)))
+    throw new S3Error('InvalidArgument', {
+      message: 'The value of x-amz-mp-object-size is not a number of bytes.',
+      details: { ArgumentName: 'x-amz-mp-object-size', ArgumentValue: String(size) },
+    });
+  return {
+    size: size === undefined ? undefined : Number(size),
+    key: customerKeyOf(headers),
+    headers,
+    type: type === undefined ? undefined : String(type).toUpperCase(),
+    checksums: CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
+      const value = headers[checksumHeaderOf(algorithm)];
+      return value === undefined ? [] : [[algorithm, String(value)] as const];
+    }),
+  };
+}
+
+/** What of an object can be expected. */
+export interface MadeObject {
+  readonly size: number;
+  readonly checksum: StoredChecksum;
+}
+
+/** @throws S3Error InvalidRequest for another size, type or algorithm; InvalidArgument; BadDigest */
+export function requireExpected(
+  { size, type, key, headers, checksums }: ExpectedObject,
+  upload: Pick<Upload, 'checksumAlgorithm' | 'encryption'>,
+  made: MadeObject,
+): void {
+  const { checksum } = made;
+  requireSameMethod(headers, upload.encryption);
+  requireKeyOf(upload, key);
+  if (size !== undefined && size !== made.size)
+    throw new S3Error('InvalidRequest', {
+      message: `The provided 'x-amz-mp-object-size' header value ${size} does not match what was computed: ${made.size}`,
+    });
+  if (type !== undefined && type !== checksum.type)
+    throw new S3Error('InvalidRequest', {
+      message: `The upload was created with the checksum type ${checksum.type}, and is to be completed with ${type}.`,
+    });
+  for (const [algorithm, value] of checksums) {
+    if (algorithm !== checksum.algorithm)
+      throw new S3Error('InvalidRequest', {
+        message: `Checksum Type mismatch occurred, expected checksum Type: ${checksum.algorithm.toLowerCase()}, actual checksum Type: ${algorithm.toLowerCase()}`,
+      });
+    if (value !== checksum.value && value !== checksum.value.replace(/-\d+$/, ''))
+      throw new S3Error('BadDigest', {
+        message: `The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`,
+      });
+  }
+}
+
+/** Whoever has checksums made of what is encrypted with their key shows that they have it. */
+function requireKeyOf(
+  { encryption, checksumAlgorithm }: Pick<Upload, 'encryption' | 'checksumAlgorithm'>,
+  key: CustomerKey | undefined,
+): void {
+  const md5 = encryption?.kind === 'SSE-C' ? encryption.keyMd5 : undefined;
+  const isNeeded = md5 !== undefined && checksumAlgorithm !== null;
+  if (key === undefined ? !isNeeded : key.md5 === md5) return;
+  throw new S3Error('InvalidRequest', {
+    message:
+      'The multipart upload was created with a key of the client and checksums; completing it needs the same key.',
+  });
 }

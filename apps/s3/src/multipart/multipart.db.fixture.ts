@@ -7,8 +7,8 @@ import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { BucketRepository } from '../buckets/bucket.repository.js';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
-import type { ContentId } from '../objects/object.entity.js';
-import type { NewPart } from './part.repository.js';
+import type { ContentId } from '../content/received.js';
+import type { NewPart } from '../content/part.repository.js';
 import type { Upload } from './upload.entity.js';
 import { newUploadId } from './upload-id.js';
 

@@ -4,8 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { asId, isUuid } from '@cumulet/common/context/ids';
+import type { BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
-import type { ContentId } from '../objects/object.entity.js';
+import type { ContentId } from '../content/received.js';
+import type { ObjectCall } from '../operations/operation.js';
 
 /** @param now milliseconds since 1970 */
 export function newUploadId(now: number): ContentId {
@@ -25,4 +27,16 @@ export function uploadIdOf(text = ''): ContentId {
 
 export function noSuchUpload(id: string): S3Error {
   return new S3Error('NoSuchUpload', { details: { UploadId: id } });
+}
+
+/** Which upload a request is about. */
+export interface UploadName {
+  readonly bucketId: BucketId;
+  readonly key: string;
+  readonly id: ContentId;
+}
+
+/** @throws S3Error NoSuchUpload */
+export function uploadNameOf({ bucket, key, request }: ObjectCall): UploadName {
+  return { bucketId: bucket.id, key, id: uploadIdOf(request.query.get('uploadId')) };
 }

@@ -1,10 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Acl } from '../access/acl.js';
+import type { Acl } from '../buckets/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
-import type { RetentionMode } from '../objects/lock/retention-mode.js';
-import type { ContentHeaders, ContentId } from '../objects/object.entity.js';
+import type { RetentionMode } from '../buckets/configurations.js';
+import type { ContentHeaders } from '../objects/object.entity.js';
+import type { ContentId } from '../content/received.js';
 
 /**
  * A multipart upload under way: what its object will have, but for its bytes.

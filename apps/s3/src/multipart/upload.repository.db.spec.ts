@@ -5,7 +5,7 @@ import { S3Database } from '../database/s3-database.fixture.js';
 import { newBucket, newUpload } from './multipart.db.fixture.js';
 import type { Upload } from './upload.entity.js';
 import { newUploadId } from './upload-id.js';
-import { markerOf } from './upload-marker.js';
+import { markerOf } from './list-uploads.operations.js';
 import { UploadRepository } from './upload.repository.js';
 
 let database: S3Database;

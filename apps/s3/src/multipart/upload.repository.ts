@@ -4,12 +4,13 @@
  * Always holds: whoever completes or aborts an upload has locked its row, and whoever stores a part
  * has locked it against that. So no part is stored of an upload that is none any more.
  */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
+import { Injectable } from '@nestjs/common';
+import type { BucketId } from '../buckets/bucket.entity.js';
+import type { ContentId } from '../content/received.js';
+import type { UploadName } from './upload-id.js';
 import { Upload } from './upload.entity.js';
-import { LIST, LIST_GROUPED, type ListedUpload, type UploadsAsked } from './upload-lists.js';
-import type { UploadName } from './upload-name.js';
 
 const NAMED = 'WHERE id = $1 AND bucket_id = $2 AND key = $3';
 
@@ -60,4 +61,62 @@ export class UploadRepository {
 
 function paramsOf({ id, bucketId, key }: UploadName): unknown[] {
   return [id, bucketId, Buffer.from(key)];
+}
+
+export interface UploadsAsked {
+  readonly bucketId: BucketId;
+  readonly prefix: string;
+  readonly after: UploadMarker;
+  /** Empty for none. */
+  readonly delimiter: string;
+  readonly limit: number;
+}
+
+/** A list goes on behind it. */
+export interface UploadMarker {
+  readonly key: Buffer;
+  readonly id: ContentId;
+}
+
+/** A common prefix stands for all uploads whose keys begin with it; its other columns are one's. */
+export type ListedUpload = Upload & { readonly commonPrefix?: Buffer | null };
+
+/**
+ * The statements that list uploads: by one scan of an index, or with a delimiter by one step in it
+ * for each upload and each common prefix. After a common prefix comes the first key behind all that
+ * begin with it: 0xFF is in no key, since keys are UTF-8.
+ */
+const BEHIND = `bucket_id = $1 AND key >= $2 AND key < $2 || '\\xff'::bytea`;
+
+/** $1 bucket, $2 prefix, $3 and $4 marker, $5 limit. */
+export function LIST(columns: string): string {
+  return `SELECT ${columns} FROM uploads
+    WHERE ${BEHIND} AND (key, id) > ($3::bytea, $4::uuid) ORDER BY key, id LIMIT $5`;
+}
+
+/** The same with $6, a delimiter. */
+export function LIST_GROUPED(columns: string): string {
+  return `
+    WITH RECURSIVE page AS (
+      SELECT $3::bytea AS after_key, $4::uuid AS after_id, NULL::uuid AS id,
+        NULL::bytea AS prefix, 0 AS place
+      UNION ALL
+      SELECT
+        CASE WHEN cut.prefix IS NULL THEN next.key ELSE cut.prefix || '\\xff'::bytea END,
+        next.id, next.id, cut.prefix, page.place + 1
+      FROM page, LATERAL (
+        SELECT key, id FROM uploads
+         WHERE ${BEHIND} AND (key, id) > (page.after_key, page.after_id)
+         ORDER BY key, id LIMIT 1
+      ) AS next, LATERAL (
+        SELECT position($6::bytea IN substring(next.key FROM length($2::bytea) + 1)) AS at
+      ) AS found, LATERAL (
+        SELECT CASE WHEN found.at > 0 THEN substring(
+          next.key FROM 1 FOR length($2::bytea) + found.at - 1 + length($6::bytea)
+        ) END AS prefix
+      ) AS cut
+      WHERE page.place < $5
+    )
+    SELECT ${columns}, page.prefix AS "commonPrefix"
+      FROM page JOIN uploads USING (id) ORDER BY page.place`;
 }

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketEventRepository } from './bucket-event.repository.js';
 import { type EventName, eventRecordOf, groupOf, type HappenedEvent } from './event-record.js';
-import type { NotificationRule } from './notification-rule.js';
+import type { NotificationRule } from '../buckets/configurations.js';
 import { webhookOf } from './webhook.js';
 
 @Injectable()

@@ -1,10 +1,37 @@
 /** The rows of versions that are to be stored. Pure. */
 import type { Bucket } from '../buckets/bucket.entity.js';
-import { NO_PROPERTIES, type ObjectProperties } from './object-properties.js';
-import { NULL_VERSION, type StoredObject } from './object.entity.js';
-import type { Given } from './object.repository.js';
-import type { NewVersion } from './object.statements.js';
+import type { Acl } from '../buckets/acl.js';
+import type { RetentionMode } from '../buckets/configurations.js';
+import { NULL_VERSION, type ContentHeaders, type StoredObject } from './object.entity.js';
+import type { Tags } from '../buckets/tags.js';
+import type { Given, NewVersion } from './object.repository.js';
 import { newVersionId } from './version-id.js';
+
+/** What an object is stored with besides its bytes. */
+export interface ObjectProperties {
+  readonly headers: ContentHeaders;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly tags: Tags;
+  /** Null: its owner alone has all permissions. */
+  readonly acl: Acl | null;
+  readonly storageClass: string;
+  readonly retentionMode: RetentionMode | null;
+  readonly retainUntil: Date | null;
+  readonly legalHold: boolean;
+  readonly legalHoldTold: boolean;
+}
+
+export const NO_PROPERTIES: ObjectProperties = {
+  headers: {},
+  metadata: {},
+  tags: {},
+  acl: null,
+  storageClass: 'STANDARD',
+  retentionMode: null,
+  retainUntil: null,
+  legalHold: false,
+  legalHoldTold: false,
+};
 
 /** Bytes that have been stored, or parts of an upload that have been put together. */
 export type NewContent = Pick<

@@ -9,12 +9,11 @@ import { BucketRepository } from '../buckets/bucket.repository.js';
 import { S3Database } from '../database/s3-database.fixture.js';
 import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
-import { NO_PROPERTIES } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
-import type { NewObject } from './new-version.js';
+import { NO_PROPERTIES, type NewObject } from './new-version.js';
 import { ObjectVersions, type Removed } from './object-versions.js';
-import { UNCONDITIONAL, type WriteConditions } from './write-conditions.js';
+import { UNCONDITIONAL, type WriteConditions } from './conditions.js';
 
 const versions = new ObjectVersions(
   new ObjectRepository(),

@@ -6,28 +6,31 @@
  * the key until the transaction ends.
  */
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { Injectable } from '@nestjs/common';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
 import type { EventName } from '../notifications/event-record.js';
 import { isInTransaction, repeated } from './collisions.js';
-import type { FoundObject } from './found-object.js';
-import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
-import type { ObjectProperties } from './object-properties.js';
-import { NULL_VERSION, type StoredObject } from './object.entity.js';
-import { ObjectRepository, type Deleted, type VersionName } from './object.repository.js';
-import type { NewVersion } from './object.statements.js';
-import { requireUnlocked } from './version-lock.js';
+import { checkDeleted, checkReplaced, isConditional, type WriteConditions } from './conditions.js';
 import {
-  checkDeleted,
-  checkReplaced,
-  isConditional,
-  type WriteConditions,
-} from './write-conditions.js';
+  asStored,
+  markerOf,
+  versionOf,
+  type NewObject,
+  type ObjectProperties,
+} from './new-version.js';
+import { NULL_VERSION, type StoredObject } from './object.entity.js';
+import {
+  ObjectRepository,
+  type Deleted,
+  type NewVersion,
+  type VersionName,
+} from './object.repository.js';
+import type { FoundObject } from './version-id.js';
 
 export interface RemoveOptions {
   readonly conditions: WriteConditions;
@@ -278,4 +281,29 @@ function removalOf({ isExpiration = false }: RemoveOptions) {
 async function lockKey(tx: RequestContext, bucketId: BucketId, key: Buffer): Promise<void> {
   const hash = createHash('sha256').update(bucketId).update(key).digest('base64');
   await transactionLock(tx.manager, `object ${hash}`);
+}
+
+type Lockable = Pick<StoredObject, 'legalHold' | 'retentionMode' | 'retainUntil'>;
+
+/**
+ * Whether a lock keeps a version. Public source: Amazon S3 user guide, "Object Lock". Pure.
+ *
+ * @param bypassGovernance whether the caller may and wants to undo a retention in governance mode
+ * @throws S3Error AccessDenied
+ */
+export function requireUnlocked(
+  { legalHold, retentionMode, retainUntil }: Lockable,
+  bypassGovernance: boolean,
+  now = new Date(),
+): void {
+  if (legalHold) throw locked('a legal hold is in place');
+  if (retentionMode === null || retainUntil === null || retainUntil <= now) return;
+  if (retentionMode === 'GOVERNANCE' && bypassGovernance) return;
+  throw locked(`it is retained in ${retentionMode} mode until ${retainUntil.toISOString()}`);
+}
+
+function locked(why: string): S3Error {
+  return new S3Error('AccessDenied', {
+    message: `Access Denied because object protected by object lock: ${why}.`,
+  });
 }

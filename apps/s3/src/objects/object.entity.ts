@@ -1,15 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
-import type { Id } from '@cumulet/common/context/ids';
 import type { DataId } from '@cumulet/storage/stores/byte-store';
-import type { Acl } from '../access/acl.js';
+import type { Acl } from '../buckets/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
-import type { RetentionMode } from './lock/retention-mode.js';
-
-/** Names the bytes of an object; of a multipart upload it is its id. */
-export type ContentId = Id<'Content'>;
-export type { DataId };
+import type { ContentId } from '../content/received.js';
+import type { RetentionMode } from '../buckets/configurations.js';
 
 /** The version of what is stored while versioning is off or suspended. */
 export const NULL_VERSION = 'null';

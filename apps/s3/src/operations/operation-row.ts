@@ -1,7 +1,5 @@
 /** What the table of operations consists of. */
-
-/** What an ACL has to grant. */
-export type Permission = 'READ' | 'WRITE' | 'READ_ACP' | 'WRITE_ACP';
+import type { Permission } from '../buckets/acl.js';
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
 

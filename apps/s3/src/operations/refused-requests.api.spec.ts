@@ -4,7 +4,7 @@ import { providersOf } from '@cumulet/common/service/providers-of';
 import { TestS3 } from '../s3.fixture.js';
 import { signedFetch, type SignedAnswer, type SignedRequest } from '../signed-fetch.fixture.js';
 import { amazonModel } from './amazon-model.fixture.js';
-import { handlersAmong } from './handles.js';
+import { handlersAmong } from './operation.js';
 import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';
 import { isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';

@@ -1,9 +1,14 @@
 /** The bucket and the object that a request names, by one statement. */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
+import { isStorable } from '@cumulet/common/database/storable';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.js';
 import { Bucket } from '../buckets/bucket.entity.js';
-import type { CorsRule } from '../configurations/cors/cors-rule.js';
+import type { CorsRule } from '../buckets/cors-rules.js';
+import type { S3Config } from '../config.js';
+import type { NamedBucket } from '../http/s3-address.js';
+import { S3Error } from '../http/s3-error.js';
 import { StoredObject } from '../objects/object.entity.js';
 
 /** Buckets of one name that a preflight may be for. */
@@ -103,4 +108,28 @@ function part(row: Readonly<Record<string, unknown>>, prefix: string): Record<st
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
     ),
   );
+}
+
+/**
+ * Whose bucket a name in a request is. Pure.
+ *
+ * @throws S3Error AccessDenied if nobody says whose bucket it is; NoSuchBucket for what is no name
+ */
+export function bucketNameOf(
+  { name, projectId }: NamedBucket,
+  caller: Caller,
+  { namespace }: Pick<S3Config, 'namespace'>,
+): BucketName {
+  if (!isStorable(name) || !isStorable(projectId ?? '')) throw noSuchBucket(name);
+  if (projectId !== undefined) return { name, projectId };
+  if (namespace === 'global') return { name, projectId: undefined };
+  if (caller.kind === 'signed') return { name, projectId: caller.projectId };
+  throw new S3Error('AccessDenied', {
+    message:
+      'A request without a signature names the project of its bucket: {project_id}:{bucket} in the path, or {bucket}.{project_id} before the host.',
+  });
+}
+
+export function noSuchBucket(name: string): S3Error {
+  return new S3Error('NoSuchBucket', { details: { BucketName: name } });
 }

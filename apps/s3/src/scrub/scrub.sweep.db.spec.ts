@@ -22,7 +22,7 @@ const METHODS: readonly (readonly [string, EncryptionRequest | undefined])[] = [
 ];
 
 let world: LooseDataWorld;
-let { contents, store }: TestContents = testContents();
+let { writer, store }: TestContents = testContents();
 let lines: string[];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 beforeEach(async () => {
   await world.clear();
-  ({ contents, store } = testContents());
+  ({ writer, store } = testContents());
   await world.claimsOf(store).claim(world.ctx);
   await startRound();
   lines = [];
@@ -49,7 +49,7 @@ async function startRound(): Promise<void> {
 }
 
 async function storedPart(encryption?: EncryptionRequest): Promise<DataId> {
-  const part = await contents.receive(world.ctx, sourceOf(BYTES), {
+  const part = await writer.receive(world.ctx, sourceOf(BYTES), {
     checksum: undefined,
     contentMd5: undefined,
     encryption,
@@ -57,7 +57,7 @@ async function storedPart(encryption?: EncryptionRequest): Promise<DataId> {
   const { contentId, dataId, size, etag } = part;
   if (dataId === null) throw new Error('the bytes are in their row');
   await inTransaction(world.ctx, async (tx) => {
-    await contents.keep(tx, part);
+    await writer.keep(tx, part);
     await tx.manager.query(
       `INSERT INTO parts (content_id, number, size, etag, data_id, encryption)
        VALUES ($1, 7, $2, $3, $4, $5)`,

@@ -1,7 +1,7 @@
 /** Which rule holds, and what stands in a Location. */
 import { describe, expect, it } from '@jest/globals';
 import { locationByRule, locationElsewhere, locationOfFolder, ruleFor } from './redirects.js';
-import type { Redirect, RoutingRule, Website } from './website.js';
+import type { Redirect, RoutingRule, Website } from '../buckets/configurations.js';
 
 const VISIT = { host: 'a.site.example:9000', isEncrypted: false, rawPath: '/a%20b', rawQuery: '' };
 

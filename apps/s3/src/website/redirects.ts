@@ -4,7 +4,7 @@
  * redirect". Pure.
  */
 import type { S3Request } from '../http/s3-request.js';
-import type { Redirect, RoutingRule, Website } from './website.js';
+import type { Redirect, RoutingRule, Website } from '../buckets/configurations.js';
 
 type Visit = Pick<S3Request, 'host' | 'isEncrypted' | 'rawPath' | 'rawQuery'>;
 

@@ -4,24 +4,25 @@
  * "Hosting a static website using Amazon S3".
  */
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
 import { fromForeign, isOurFault } from '@cumulet/common/errors/foreign-errors';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ANONYMOUS } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Website } from '../buckets/configurations.js';
 import type { S3Config } from '../config.js';
+import { Answers, type Site } from '../dispatch/answers.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
 import { failureOf, type Failure } from '../http/error-answer.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { bucketNameOf, noSuchBucket } from '../operations/bucket-name-of.js';
-import { contextOf } from '../operations/context-of.js';
-import { Dispatcher } from '../operations/dispatcher.js';
-import { TargetRepository } from '../operations/target.repository.js';
+import { contextOf } from '../operations/operation.js';
+import { bucketNameOf, noSuchBucket, TargetRepository } from '../operations/target.repository.js';
 import { errorPage, redirectPage } from './error-page.js';
 import { locationByRule, locationElsewhere, locationOfFolder, ruleFor } from './redirects.js';
-import type { Website } from './website.js';
 
 /** What a visitor asks of a website that has pages of its own. */
 interface Visit {
@@ -38,13 +39,18 @@ const REDIRECT = 'x-amz-website-redirect-location';
 const ABSENCES = ['NoSuchKey', 'AccessDenied'];
 
 @Injectable()
-export class Websites {
+export class Websites implements OnModuleInit, Site {
   constructor(
     @Inject(CONFIG) private readonly config: S3Config,
     private readonly dataSource: DataSource,
     private readonly targets: TargetRepository,
     private readonly dispatcher: Dispatcher,
+    private readonly answers: Answers,
   ) {}
+
+  onModuleInit(): void {
+    this.answers.serve(this);
+  }
 
   /**
    * @param onBucket gets the bucket that is the website's
@@ -61,6 +67,10 @@ export class Websites {
     if (site.redirectAll) return redirectPage(301, locationElsewhere(site.redirectAll, request));
     const visit = { request, site, key: request.address.key ?? '' };
     return redirectByRule(visit) ?? this.#page(visit);
+  }
+
+  failure(failure: Failure, requestId: string): S3Answer {
+    return errorPage(failure, requestId);
   }
 
   async #bucket(request: S3Request): Promise<Bucket> {
@@ -139,3 +149,6 @@ function withoutConditions(request: S3Request): S3Request {
   );
   return { ...request, headers: Object.fromEntries(headers) };
 }
+
+@Feature({ providers: [Websites] })
+export class WebsiteModule {}

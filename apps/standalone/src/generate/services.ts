@@ -6,7 +6,7 @@ import { reconcilersAmong } from '@cumulet/common/service/background';
 import type { Service } from '@cumulet/common/app/define-service';
 import { providersOf } from '@cumulet/common/service/providers-of';
 import { ServiceApp } from '@cumulet/common/app/service-app';
-import { handlersAmong } from '@cumulet/s3/operations/handles';
+import { handlersAmong } from '@cumulet/s3/operations/operation';
 import type { ServiceDescription } from './documents.js';
 
 export async function describeService(service: Service): Promise<ServiceDescription> {

@@ -1,11 +1,10 @@
 /**
  * What a policy says to a request. Pure. Public source: IAM user guide, "Policy evaluation logic".
  */
-import { holds, variablesOf } from './conditions.js';
-import { factsOf, type Asked, type Facts } from './facts.js';
-import { isLike } from './pattern.js';
-import type { Listed, Policy, Statement } from './policy.js';
-import { isMeantBy } from './principal.js';
+import { NULL } from './condition-operators.js';
+import { canonicalKey, factsOf, type Asked, type Facts } from './facts.js';
+import { isLike, type Variables } from './pattern.js';
+import { isMeantBy, type Condition, type Listed, type Policy, type Statement } from './policy.js';
 
 /** A statement that denies comes before all that allow. */
 export type Verdict = 'allow' | 'deny' | 'nothing';
@@ -44,4 +43,35 @@ function applies(
 
 function isAmong<T>({ items, isNegated }: Listed<T>, matches: (item: T) => boolean): boolean {
   return items.some(matches) !== isNegated;
+}
+
+/**
+ * Whether conditions hold. Pure. Public source: IAM user guide, "Conditions with multiple keys or values".
+ */
+export function holds(condition: Condition, facts: Facts): boolean {
+  const { operator, quantifier, key, values } = condition;
+  const found = facts(key);
+  if (operator.name === NULL) {
+    const isAbsent = found === undefined ? 'true' : 'false';
+    return values.some(({ text }) => text.toLowerCase() === isAbsent);
+  }
+  if (found === undefined) return isTrueOfNothing(condition);
+  const variables = variablesOf(facts);
+  const isOne = (fact: string): boolean =>
+    values.some((value) => operator.matches(fact, value, variables)) !== operator.isNegated;
+  const isEvery = quantifier === 'ForAllValues' || (quantifier === undefined && operator.isNegated);
+  return isEvery ? found.every(isOne) : found.some(isOne);
+}
+
+function isTrueOfNothing({ operator, quantifier, ifExists }: Condition): boolean {
+  if (ifExists || quantifier === 'ForAllValues') return true;
+  return quantifier === undefined && operator.isNegated;
+}
+
+/** A variable is a key with one value. */
+export function variablesOf(facts: Facts): Variables {
+  return (name) => {
+    const found = facts(canonicalKey(name));
+    return found?.length === 1 ? found[0] : undefined;
+  };
 }

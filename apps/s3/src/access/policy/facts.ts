@@ -4,8 +4,8 @@
  */
 import type { Caller } from '../../auth/caller.js';
 import { queryOf } from '../../http/s3-request.js';
-import type { Resource } from '../question.js';
-import { arnOf } from './principal.js';
+import type { Resource } from '../actions.js';
+import { arnOf } from './policy.js';
 
 export interface Asked extends Resource {
   readonly caller: Caller;

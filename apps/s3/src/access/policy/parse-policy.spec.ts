@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePolicy } from './parse-policy.js';
-import { requireScope } from './policy-scope.js';
+import { requireScope } from './policy.operations.js';
 import { isPublicPolicy } from './public-policy.js';
 
 const STATEMENT = {

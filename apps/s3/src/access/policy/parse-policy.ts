@@ -2,8 +2,11 @@
  * Reads a policy document. Pure. Public sources: IAM user guide, "Grammar of the IAM JSON policy
  * language"; Amazon S3 API reference, PutBucketPolicy.
  */
+import type { Bucket } from '../../buckets/bucket.entity.js';
+import { Recent } from '../recent.js';
 import { CONDITION_OPERATORS } from './condition-operators.js';
 import { canonicalKey, isKnownKey } from './facts.js';
+import { partsOf, patternOf, type Pattern } from './pattern.js';
 import {
   isObject,
   listOf,
@@ -12,9 +15,15 @@ import {
   textOf,
   uniqueJson,
 } from './policy-json.js';
-import { partsOf, patternOf, type Pattern } from './pattern.js';
-import type { Condition, Listed, Policy, ResourcePattern, Statement } from './policy.js';
-import { principalOf, type PrincipalPattern } from './principal.js';
+import {
+  principalOf,
+  type Condition,
+  type Listed,
+  type Policy,
+  type PrincipalPattern,
+  type ResourcePattern,
+  type Statement,
+} from './policy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -159,4 +168,17 @@ function valuesOf(given: unknown, key: string): string[] {
     if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
     throw malformedPolicy(`The values of the condition key ${key} must be texts`);
   });
+}
+
+const REMEMBERED = 256;
+const known = new Recent<Policy>(REMEMBERED);
+
+/**
+ * The policies of buckets, read once for as long as they are in use.
+ *
+ * @returns undefined if it has none
+ */
+export function policyOf({ configurations }: Pick<Bucket, 'configurations'>): Policy | undefined {
+  const text = configurations.policy;
+  return text === undefined ? undefined : (known.get(text) ?? known.set(text, parsePolicy(text)));
 }

@@ -10,7 +10,7 @@ import { requireKey } from '../../http/s3-address.js';
 import { S3Error } from '../../http/s3-error.js';
 import { asHeaderValue, headerOf, requireHeader, type S3Request } from '../../http/s3-request.js';
 import { readXml } from '../../http/xml.js';
-import { MAX_OBJECT_TAGS, xmlTagsOf } from '../../objects/tags.js';
+import { MAX_OBJECT_TAGS, xmlTagsOf } from '../../buckets/tags.js';
 import { whole } from '../bodies/whole.js';
 import type { Caller } from '../caller.js';
 import { FormFile, readForm } from './form-reader.js';

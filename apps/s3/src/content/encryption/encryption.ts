@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bucket } from '../../buckets/bucket.entity.js';
-import type { DefaultEncryption } from '../../configurations/configurations.js';
+import type { DefaultEncryption } from '../../buckets/configurations.js';
 import { S3Error } from '../../http/s3-error.js';
 
 /**

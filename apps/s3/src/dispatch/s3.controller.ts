@@ -1,0 +1,97 @@
+/**
+ * The one route of all operations. It takes any body unread, hands the request over and writes the
+ * answer, and the identifiers by which clients report a request.
+ */
+import { Public } from '@cumulet/common/auth/access';
+import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
+import { TakesBody } from '@cumulet/common/http/body-limits';
+import { Feature } from '@cumulet/common/service/feature';
+import { All, Controller, Req, Res, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TargetRepository } from '../operations/target.repository.js';
+import { Answers } from './answers.js';
+import { Dispatcher } from './dispatcher.js';
+import { Preflights } from './preflights.js';
+
+/** Where the route of all operations is. */
+export const S3_ROUTE = '/s3';
+const OWN = '/-/';
+
+/**
+ * All of S3's paths lead to one route: buckets and keys may be named as anything, `healthz`, `metrics`
+ * and `docs` too, and anybody may read what is public of them. What the platform itself serves on the
+ * port stands below `/-/`, which is no bucket's name.
+ */
+export function rewriteS3Url(request: RewrittenRequest): string {
+  const { url = '/' } = request;
+  return url.startsWith(OWN) ? url.slice(OWN.length - 1) : S3_ROUTE;
+}
+
+/** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
+const UNREAD = 'application/x-s3-body';
+
+/** Its operations are in a table of their own, since OpenAPI knows no query as part of a path. */
+@ApiExcludeController()
+@Controller(S3_ROUTE)
+export class S3Controller implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly answers: Answers,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addContentTypeParser(UNREAD, (_request, _payload, done) => done(null, undefined));
+    fastify.addHook('onRequest', (request, reply, done) => {
+      void reply.header('x-trans-id', `${request.id}-${attemptOf(request)}`);
+      if (request.routeOptions.url === S3_ROUTE) keepUnparsed(request);
+      done();
+    });
+  }
+
+  @All()
+  @Public()
+  @TakesBody({ isStream: true })
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    restoreType(request);
+    const answer = await this.answers.to(request, reply);
+    const { status = 200, headers = {}, body } = answer;
+    void reply.status(status);
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) void reply.header(name, value);
+    await reply.send(body);
+  }
+}
+
+/** Which try of its client a request is, as far as the client says. */
+function attemptOf({ headers }: FastifyRequest): string {
+  return /\battempt=(\d{1,4})\b/.exec(String(headers['amz-sdk-request']))?.[1] ?? '1';
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Content-Type that a request came with. */
+    s3ContentType?: string | undefined;
+  }
+}
+
+/** Fastify chooses by the type what reads a body. */
+function keepUnparsed(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  request.s3ContentType = headers['content-type'];
+  headers['content-type'] = UNREAD;
+}
+
+/** Signatures are over it, and objects keep it. */
+function restoreType({ raw, s3ContentType }: FastifyRequest): void {
+  if (s3ContentType === undefined) delete raw.headers['content-type'];
+  else raw.headers['content-type'] = s3ContentType;
+}
+
+@Feature({
+  controllers: [S3Controller],
+  providers: [Answers, Dispatcher, Preflights, TargetRepository],
+})
+export class S3Module {}

@@ -1,0 +1,63 @@
+/** Public source: Amazon S3 API reference, PutObject. */
+import { Injectable } from '@nestjs/common';
+import { ownerOfNew } from '../../access/ownership.js';
+import { expirationHeaderOf } from '../../buckets/lifecycle-rules.js';
+import {
+  checksumHeaders,
+  checksumRequestOf,
+  DEFAULT_ALGORITHM,
+} from '../../content/checksums/checksum.js';
+import { ContentWriter } from '../../content/content-writer.js';
+import { encryptionHeaders, encryptionRequestOf } from '../../content/encryption/encryption.js';
+import type { S3Answer } from '../../http/s3-answer.js';
+import { headerOf } from '../../http/s3-request.js';
+import { writeConditionsOf } from '../../objects/conditions.js';
+import { ObjectVersions } from '../../objects/object-versions.js';
+import { newVersionHeader } from '../../objects/version-id.js';
+import { Handles, type ObjectCall, type Operation } from '../../operations/operation.js';
+import { StorageQuotas } from '../../usage/storage-quotas.js';
+import { propertiesOf } from './object-properties.js';
+import { ObjectWriter } from './object-writer.js';
+
+@Injectable()
+@Handles('PutObject')
+export class PutObject implements Operation<ObjectCall> {
+  constructor(
+    private readonly content: ContentWriter,
+    private readonly versions: ObjectVersions,
+    private readonly writer: ObjectWriter,
+    private readonly quotas: StorageQuotas,
+  ) {}
+
+  async run(call: ObjectCall): Promise<S3Answer> {
+    const { ctx, bucket, key, request, caller } = call;
+    const { headers } = request;
+    const ownerId = ownerOfNew(bucket, caller, headers);
+    const properties = propertiesOf(call);
+    const conditions = writeConditionsOf(headers);
+    const asked = {
+      checksum: checksumRequestOf(headers) ?? { algorithm: DEFAULT_ALGORITHM },
+      contentMd5: headerOf(request, 'content-md5'),
+      encryption: encryptionRequestOf(headers, bucket),
+    };
+    await this.versions.check(ctx, bucket, key, conditions);
+    await this.quotas.admitBytes(ctx, bucket.projectId, call.body.length ?? 0);
+    const received = await this.content.receive(ctx, call.body, asked);
+    const stored = await this.writer.write(call, received, {
+      key,
+      ownerId,
+      properties,
+      conditions,
+      createdBy: call.operation.name === 'PostObject' ? 'Post' : 'Put',
+    });
+    return {
+      headers: {
+        etag: `"${stored.etag}"`,
+        ...newVersionHeader(stored.versionId),
+        'x-amz-expiration': expirationHeaderOf(bucket, stored),
+        ...checksumHeaders(stored.checksum),
+        ...encryptionHeaders(stored.encryption),
+      },
+    };
+  }
+}
