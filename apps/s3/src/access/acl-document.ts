@@ -1,10 +1,10 @@
 /** ACLs as documents. Public source: Amazon S3 API reference, GetBucketAcl and PutBucketAcl. */
 import { GRANTABLE, type Acl, type Grant, type Grantee } from '../buckets/acl.js';
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument, S3Error } from '../http/s3-error.js';
 import { readXml, type XmlElement, type XmlTree } from '../http/xml.js';
 import type { BucketCall } from '../operations/operation.js';
 import { documentOf } from '../operations/read-document.js';
-import { aclOf, asksForAcl, groupOf, invalid, MAX_GRANTS, unresolvable } from './acl-request.js';
+import { aclOf, asksForAcl, groupOf, MAX_GRANTS, unresolvable } from './acl-request.js';
 import { notSupported } from './acl-rules.js';
 import { isOwnerEnforced } from './ownership.js';
 
@@ -65,7 +65,7 @@ export function granteeOf(element: XmlElement): Grantee {
     case 'AmazonCustomerByEmail':
       throw unresolvable(only(element, 'EmailAddress').text.trim());
     default:
-      throw invalid(
+      throw invalidArgument(
         'Grantee',
         element.attribute('type') ?? '',
         'The type of a grantee is unknown.',

@@ -13,7 +13,7 @@ import {
   type Grant,
   type Grantee,
 } from '../buckets/acl.js';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 
 /** In the order in which an ACL shows them. */
 const GRANT_HEADERS = [
@@ -52,7 +52,7 @@ export function aclOf(
   if (canned !== undefined) {
     const acl = cannedAcl(String(canned), owner, bucketOwner);
     if (acl !== undefined) return acl;
-    throw invalid('x-amz-acl', String(canned), `There is no canned ACL ${String(canned)}.`);
+    throw invalidArgument('x-amz-acl', String(canned), `There is no canned ACL ${String(canned)}.`);
   }
   if (asked.length === 0) return null;
   const grants = asked.flatMap(([name, text, permission]) =>
@@ -71,7 +71,7 @@ export function aclOf(
  */
 export function groupOf(uri: string, name: string): Grantee {
   if (GROUPS.includes(uri)) return { kind: 'group', uri };
-  throw invalid(name, uri, `Invalid group uri: ${uri}`);
+  throw invalidArgument(name, uri, `Invalid group uri: ${uri}`);
 }
 
 /** Nobody can be named by an address here: users sign in at identity, and it tells no addresses. */
@@ -80,11 +80,6 @@ export function unresolvable(address: string): S3Error {
     message: `The email address ${address} does not match any account on record.`,
     details: { EmailAddress: address },
   });
-}
-
-export function invalid(name: string, value: string, message: string): S3Error {
-  const details = { ArgumentName: name, ArgumentValue: value };
-  return new S3Error('InvalidArgument', { message, details });
 }
 
 function grantsAsked(headers: IncomingHttpHeaders): [string, string, Grant['permission']][] {
@@ -102,7 +97,11 @@ function granteesOf(name: string, text: string): Grantee[] {
     const [, kind = '', quoted, plain] = ENTRY.exec(entry) ?? [];
     const value = quoted ?? plain;
     if (value === undefined)
-      throw invalid(name, text, `The header ${name} is a list of id=, uri= and emailAddress=.`);
+      throw invalidArgument(
+        name,
+        text,
+        `The header ${name} is a list of id=, uri= and emailAddress=.`,
+      );
     if (kind.toLowerCase() === 'id') return { kind: 'project', id: value };
     if (kind.toLowerCase() === 'uri') return groupOf(value, name);
     throw unresolvable(value);

@@ -8,7 +8,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 import type { Acl } from '../buckets/acl.js';
 import type { S3Config } from '../config.js';
-import { invalid } from './acl-request.js';
+import { invalidArgument } from '../http/s3-error.js';
 import { Recent } from './recent.js';
 
 /** What ACLs need of identity; tests replace it. */
@@ -47,7 +47,7 @@ export class Grantees {
     );
     for (const id of ids) {
       if (known.includes(id) || (await this.#exists(id))) continue;
-      throw invalid('CanonicalUser/ID', id, `Invalid id: there is no project ${id}.`);
+      throw invalidArgument('CanonicalUser/ID', id, `Invalid id: there is no project ${id}.`);
     }
   }
 

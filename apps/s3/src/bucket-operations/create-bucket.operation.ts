@@ -10,7 +10,7 @@ import type { Configurations, ObjectOwnership } from '../buckets/configurations.
 import { MAX_BUCKET_TAGS, tagListOf } from '../buckets/tags.js';
 import type { S3Config } from '../config.js';
 import type { S3Answer } from '../http/s3-answer.js';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import type { XmlElement } from '../http/xml.js';
 import { Handles, type Operation, type S3Call } from '../operations/operation.js';
@@ -123,10 +123,7 @@ function flagOf(request: S3Request, name: string): boolean {
   const value = headerOf(request, name) ?? 'false';
   const flag = value.toLowerCase();
   if (flag === 'true' || flag === 'false') return flag === 'true';
-  throw new S3Error('InvalidArgument', {
-    message: `The header ${name} must be true or false.`,
-    details: { ArgumentName: name, ArgumentValue: value },
-  });
+  throw invalidArgument(name, value, `The header ${name} must be true or false.`);
 }
 
 /** Where a bucket is whose answer names no region. */

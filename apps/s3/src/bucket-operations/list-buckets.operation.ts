@@ -4,7 +4,7 @@ import { ownerTree } from '../access/acl-document.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketRepository, type BucketsAsked } from '../buckets/bucket.repository.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument } from '../http/s3-error.js';
 import type { S3Query } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
 import { nameOfToken, numberOf, tokenOf } from '../operations/list-parameters.js';
@@ -35,10 +35,11 @@ export class ListBuckets implements Operation<S3Call> {
 function askedOf(query: S3Query): BucketsAsked {
   const limit = numberOf(query, 'max-buckets') ?? MAX_BUCKETS;
   if (limit < 1 || limit > MAX_BUCKETS)
-    throw new S3Error('InvalidArgument', {
-      message: `Argument max-buckets must be an integer between 1 and ${MAX_BUCKETS}`,
-      details: { ArgumentName: 'max-buckets', ArgumentValue: limit },
-    });
+    throw invalidArgument(
+      'max-buckets',
+      limit,
+      `Argument max-buckets must be an integer between 1 and ${MAX_BUCKETS}`,
+    );
   const region = query.get('bucket-region') ?? '';
   return {
     prefix: query.get('prefix') ?? '',

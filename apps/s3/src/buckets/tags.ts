@@ -3,7 +3,7 @@
  * PutBucketTagging; user guide, "Categorizing objects using tags". Pure.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 import { queryOf } from '../http/s3-request.js';
 import type { XmlElement, XmlTree } from '../http/xml.js';
 
@@ -25,11 +25,11 @@ export function headerTagsOf(headers: IncomingHttpHeaders): Tags {
   const pairs = header.split('&').map((pair) => {
     const [tag] = parsed(pair);
     if (tag) return tag;
-    throw new S3Error('InvalidArgument', {
-      message:
-        "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
-      details: { ArgumentName: 'x-amz-tagging', ArgumentValue: header },
-    });
+    throw invalidArgument(
+      'x-amz-tagging',
+      header,
+      "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
+    );
   });
   return tagsOf(pairs, MAX_OBJECT_TAGS);
 }

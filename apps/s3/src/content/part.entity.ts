@@ -1,6 +1,6 @@
 import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument } from '../http/s3-error.js';
 import type { ContentId } from './received.js';
 import type { StoredChecksum } from './checksums/checksum.js';
 import type { Encryption } from './encryption/encryption.js';
@@ -51,8 +51,9 @@ export const MAX_PARTS = 10_000;
 export function partNumberOf(text: string | undefined): number {
   const number = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0;
   if (number >= 1 && number <= MAX_PARTS) return number;
-  throw new S3Error('InvalidArgument', {
-    message: `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`,
-    details: { ArgumentName: 'partNumber', ArgumentValue: text ?? '' },
-  });
+  throw invalidArgument(
+    'partNumber',
+    text ?? '',
+    `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`,
+  );
 }

@@ -38,3 +38,9 @@ export class S3Error extends DomainError {
     this.headers = options.headers ?? {};
   }
 }
+
+/** @param name of what is wrong: a header, a parameter, an element */
+export function invalidArgument(name: string, value: string | number, message: string): S3Error {
+  const details = { ArgumentName: name, ArgumentValue: value };
+  return new S3Error('InvalidArgument', { message, details });
+}

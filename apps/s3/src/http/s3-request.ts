@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { S3Config } from '../config.js';
 import { addressOf, decoded, domainAbove, domainsIn, type S3Address } from './s3-address.js';
-import { S3Error } from './s3-error.js';
+import { S3Error, invalidArgument } from './s3-error.js';
 
 export interface S3Request {
   readonly id: string;
@@ -28,24 +28,14 @@ const SIGNED_BY = ['X-Amz-Signature', 'Signature'] as const;
 
 /** @throws S3Error InvalidURI, KeyTooLongError */
 export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Request {
-  const { originalUrl, headers, method } = request;
-  const [rawPath = '/', rawQuery = ''] = splitAt(originForm(originalUrl));
+  const [, rawQuery] = targetOf(request);
   const query = queryOf(rawQuery);
-  const host = request.host;
+  const { headers } = request;
   const isSigned = headers.authorization !== undefined || SIGNED_BY.some((name) => query.has(name));
-  return {
-    id: request.id,
-    method,
-    rawPath,
-    rawQuery,
-    host,
+  return receivedAs(request, domains, isSigned, {
     headers: withQueryHeaders(headers, query),
     query,
-    address: addressOf({ host, path: rawPath }, domainsIn(domains), isSigned),
-    clientAddress: request.ip,
-    isEncrypted: request.protocol === 'https',
-    raw: request.raw,
-  };
+  });
 }
 
 /**
@@ -54,21 +44,30 @@ export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Req
  * @throws S3Error InvalidURI, KeyTooLongError
  */
 export function websiteRequestOf(request: FastifyRequest, { websiteDomains }: S3Config): S3Request {
-  const { originalUrl, host, method } = request;
-  const [rawPath = '/', rawQuery = ''] = splitAt(originForm(originalUrl));
   const { authorization: _, ...headers } = request.headers;
+  return receivedAs(request, websiteDomains, false, { headers, query: new Map() });
+}
+
+/** @param domains below which hosts are buckets', separated by commas */
+function receivedAs(
+  request: FastifyRequest,
+  domains: string,
+  isSigned: boolean,
+  meant: Pick<S3Request, 'headers' | 'query'>,
+): S3Request {
+  const [rawPath, rawQuery] = targetOf(request);
+  const { id, method, host, raw } = request;
   return {
-    id: request.id,
+    ...meant,
+    id,
     method,
     rawPath,
     rawQuery,
     host,
-    headers,
-    query: new Map(),
-    address: addressOf({ host, path: rawPath }, domainsIn(websiteDomains), false),
+    address: addressOf({ host, path: rawPath }, domainsIn(domains), isSigned),
     clientAddress: request.ip,
     isEncrypted: request.protocol === 'https',
-    raw: request.raw,
+    raw,
   };
 }
 
@@ -104,9 +103,11 @@ function encoded(path: string): string {
   );
 }
 
-function splitAt(url: string): string[] {
+/** The path and the query. */
+function targetOf({ originalUrl }: FastifyRequest): [rawPath: string, rawQuery: string] {
+  const url = originForm(originalUrl);
   const at = url.indexOf('?');
-  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
 /** The query of a request, by name. A name without a value (`?acl`) has an empty one. */
@@ -139,7 +140,7 @@ const AMZ = /^x-amz-[a-z0-9-]+$/;
  * They are about the signature or the body, which nobody knows who signs an address: clients sign
  * the checksum of an empty body into addresses for uploads, and Amazon S3 takes no notice of it.
  */
-const NO_HEADERS = new Set([
+export const OF_SIGNATURE = [
   'x-amz-algorithm',
   'x-amz-content-sha256',
   'x-amz-credential',
@@ -151,7 +152,7 @@ const NO_HEADERS = new Set([
   'x-amz-signedheaders',
   'x-amz-trailer',
   'x-amz-sdk-checksum-algorithm',
-]);
+];
 
 /** The value of a checksum, of whichever algorithm. */
 const CHECKSUM = /^x-amz-checksum-(?!(?:algorithm|mode|type)$)/;
@@ -172,7 +173,7 @@ export function withQueryHeaders(
   for (const [name, value] of query) {
     const lower = name.toLowerCase();
     const isHeader =
-      (AMZ.test(lower) && !NO_HEADERS.has(lower) && !CHECKSUM.test(lower)) ||
+      (AMZ.test(lower) && !OF_SIGNATURE.includes(lower) && !CHECKSUM.test(lower)) ||
       (isVersion2 && ALSO_IN_VERSION_2.has(lower));
     if (isHeader && headers[lower] === undefined) more[lower] = value;
   }
@@ -196,13 +197,20 @@ export function isHeaderName(text: string): boolean {
 export function requireHeader(name: string, value: string, named = name): void {
   if (NAME.test(name) && VALUE.test(value)) return;
   const what = NAME.test(name) ? 'The value of' : 'The name of';
-  throw new S3Error('InvalidArgument', {
-    message: `${what} ${named} cannot stand in a header.`,
-    details: { ArgumentName: named, ArgumentValue: value },
-  });
+  throw invalidArgument(named, value, `${what} ${named} cannot stand in a header.`);
 }
 
 /** A text as it would have come in a header: in UTF-8. */
 export function asHeaderValue(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
+
+/** What an object's bytes are: stored with it, answered with it, and in an answer otherwise if asked. */
+export const CONTENT_HEADERS = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+] as const;

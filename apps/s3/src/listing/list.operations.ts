@@ -14,13 +14,13 @@ import { ListingRepository, type ListedObject, type ListingEntry } from './listi
 import {
   commonPrefixes,
   frameOf,
-  invalid,
   listingRequestOf,
   objectElements,
   ownerElement,
   pageOf,
   type ListingRequest,
 } from './listing.view.js';
+import { invalidArgument } from '../http/s3-error.js';
 
 @Injectable()
 @Handles('ListObjects')
@@ -117,7 +117,7 @@ function versionMarkerOf(query: S3Query): string | undefined {
   const marker = query.get('version-id-marker') ?? '';
   if (marker === '') return undefined;
   if ((query.get('key-marker') ?? '') === '')
-    throw invalid(
+    throw invalidArgument(
       'version-id-marker',
       marker,
       'A version-id marker cannot be specified without a key marker.',

@@ -1,6 +1,6 @@
 /** Lists of keys: what they are asked for with, and what they are as documents. */
 import { ownerTree } from '../access/acl-document.js';
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
 import { encodingOf, numberOf } from '../operations/list-parameters.js';
@@ -30,7 +30,11 @@ export function listingRequestOf(request: Pick<S3Request, 'query' | 'headers'>):
   const delimiter = query.get('delimiter') ?? '';
   // Ceph's own: keys in any order. That of their bytes is one, and common prefixes have no other.
   if (query.get('allow-unordered') === 'true' && delimiter !== '')
-    throw invalid('allow-unordered', 'true', 'A list that may be unordered has no delimiter.');
+    throw invalidArgument(
+      'allow-unordered',
+      'true',
+      'A list that may be unordered has no delimiter.',
+    );
   requireAttributes(headerOf(request, 'x-amz-optional-object-attributes') ?? '');
   return {
     prefix: query.get('prefix') ?? '',
@@ -41,16 +45,11 @@ export function listingRequestOf(request: Pick<S3Request, 'query' | 'headers'>):
   };
 }
 
-export function invalid(argument: string, value: string, message: string): S3Error {
-  const details = { ArgumentName: argument, ArgumentValue: value };
-  return new S3Error('InvalidArgument', { message, details });
-}
-
 function requireAttributes(header: string): void {
   const names = header.split(',').map((name) => name.trim());
   const unknown = names.find((name) => name !== '' && !OPTIONAL_ATTRIBUTES.includes(name));
   if (unknown === undefined) return;
-  throw invalid(
+  throw invalidArgument(
     'x-amz-optional-object-attributes',
     header,
     `Invalid attribute name specified: ${unknown}.`,

@@ -15,7 +15,7 @@ import {
   type CustomerKey,
 } from '../content/encryption/encryption.js';
 import { MAX_PARTS, partNumberOf } from '../content/part.entity.js';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 import { malformed, readXml, type XmlElement } from '../http/xml.js';
 import { plainTag } from '../objects/conditions.js';
 import type { Upload } from './upload.entity.js';
@@ -88,10 +88,11 @@ export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
   const size = headers['x-amz-mp-object-size'];
   const type = headers['x-amz-checksum-type'];
   if (size !== undefined && !/^\d{1,15}$/.test(String(size)))
-    throw new S3Error('InvalidArgument', {
-      message: 'The value of x-amz-mp-object-size is not a number of bytes.',
-      details: { ArgumentName: 'x-amz-mp-object-size', ArgumentValue: String(size) },
-    });
+    throw invalidArgument(
+      'x-amz-mp-object-size',
+      String(size),
+      'The value of x-amz-mp-object-size is not a number of bytes.',
+    );
   return {
     size: size === undefined ? undefined : Number(size),
     key: customerKeyOf(headers),

@@ -8,7 +8,7 @@ import { abortHeaders } from '../buckets/lifecycle-rules.js';
 import type { Part } from '../content/part.entity.js';
 import { PartRepository } from '../content/part.repository.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument } from '../http/s3-error.js';
 import type { S3Query } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
 import { commonPrefixOf } from '../listing/listing-range.js';
@@ -151,10 +151,7 @@ export function markerOf(query: S3Query): UploadMarker {
 function idOf(text: string): ContentId {
   if (text === '') return LAST;
   if (isUuid(text)) return asId(text);
-  throw new S3Error('InvalidArgument', {
-    message: 'Invalid uploadId marker',
-    details: { ArgumentName: 'upload-id-marker', ArgumentValue: text },
-  });
+  throw invalidArgument('upload-id-marker', text, 'Invalid uploadId marker');
 }
 
 /** A project has no other name than its id. */

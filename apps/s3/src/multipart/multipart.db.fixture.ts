@@ -9,6 +9,7 @@ import { BucketRepository } from '../buckets/bucket.repository.js';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import type { ContentId } from '../content/received.js';
 import type { NewPart } from '../content/part.repository.js';
+import { NO_PROPERTIES } from '../objects/new-version.js';
 import type { Upload } from './upload.entity.js';
 import { newUploadId } from './upload-id.js';
 
@@ -35,15 +36,7 @@ export function newUpload(bucketId: BucketId, key: string, more: Partial<Upload>
     checksumAlgorithm: null,
     checksumType: null,
     encryption: null,
-    headers: {},
-    metadata: {},
-    tags: {},
-    acl: null,
-    storageClass: 'STANDARD',
-    retentionMode: null,
-    retainUntil: null,
-    legalHold: false,
-    legalHoldTold: false,
+    ...NO_PROPERTIES,
     ...more,
   };
 }

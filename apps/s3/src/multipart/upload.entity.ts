@@ -1,10 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Acl } from '../buckets/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
-import type { RetentionMode } from '../buckets/configurations.js';
-import type { ContentHeaders } from '../objects/object.entity.js';
+import { StoredProperties } from '../objects/object.entity.js';
 import type { ContentId } from '../content/received.js';
 
 /**
@@ -15,7 +13,7 @@ import type { ContentId } from '../content/received.js';
  */
 @Entity('uploads')
 @Index('uploads_bucket_id_key', ['bucketId', 'key', 'id'])
-export class Upload {
+export class Upload extends StoredProperties {
   /** That of the bytes of its object, too. Later uploads have higher ones. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uploads_pkey' })
   id: ContentId;
@@ -45,32 +43,4 @@ export class Upload {
 
   @Column('jsonb', { nullable: true })
   encryption: Encryption | null;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  headers: ContentHeaders;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  metadata: Readonly<Record<string, string>>;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  tags: Readonly<Record<string, string>>;
-
-  @Column('jsonb', { nullable: true })
-  acl: Acl | null;
-
-  @Column('text', { name: 'storage_class', default: 'STANDARD' })
-  storageClass: string;
-
-  @Column('text', { name: 'retention_mode', nullable: true })
-  retentionMode: RetentionMode | null;
-
-  @Column({ type: 'timestamptz', name: 'retain_until', precision: 3, nullable: true })
-  retainUntil: Date | null;
-
-  @Column('boolean', { name: 'legal_hold', default: false })
-  legalHold: boolean;
-
-  /** Whether a client has ever said that it has one, or none: answers tell of none only then. */
-  @Column('boolean', { name: 'legal_hold_told', default: false })
-  legalHoldTold: boolean;
 }

@@ -18,12 +18,10 @@ import {
   RestoreObject,
 } from './reading/get-object.operations.js';
 import { ObjectReader } from './reading/object-reader.js';
-import { Slices } from './reading/slice.js';
 import { CopyObject } from './writing/copy-object.operation.js';
 import { CopySources } from './writing/copy-source.js';
-import { ObjectWriter } from './writing/object-writer.js';
+import { ObjectWriter, PutObject } from './writing/put-object.operation.js';
 import { PostObject } from './writing/post-object.operation.js';
-import { PutObject } from './writing/put-object.operation.js';
 
 @Feature({
   entities: [StoredObject],
@@ -48,7 +46,6 @@ import { PutObject } from './writing/put-object.operation.js';
     PutObjectAcl,
     PutObjectTagging,
     RestoreObject,
-    Slices,
   ],
 })
 export class ObjectsModule {}

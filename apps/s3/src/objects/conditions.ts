@@ -1,6 +1,6 @@
 /** Conditions on what there is, under which it is read, copied, replaced or deleted. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 import type { StoredObject } from './object.entity.js';
 
 /**
@@ -116,19 +116,17 @@ export function writeConditionsOf(headers: IncomingHttpHeaders): WriteConditions
 export function matchedTime(text: string): number {
   const seconds = secondsOf(text);
   if (seconds !== undefined) return seconds;
-  throw new S3Error('InvalidArgument', {
-    message: 'The last modified time to match is not a date.',
-    details: { ArgumentName: 'If-Match-Last-Modified-Time', ArgumentValue: text },
-  });
+  throw invalidArgument(
+    'If-Match-Last-Modified-Time',
+    text,
+    'The last modified time to match is not a date.',
+  );
 }
 
 /** @throws S3Error InvalidArgument */
 export function matchedSize(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new S3Error('InvalidArgument', {
-    message: 'The size to match is not a number of bytes.',
-    details: { ArgumentName: 'If-Match-Size', ArgumentValue: text },
-  });
+  throw invalidArgument('If-Match-Size', text, 'The size to match is not a number of bytes.');
 }
 
 export function isConditional(conditions: WriteConditions): boolean {

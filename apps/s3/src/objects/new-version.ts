@@ -1,25 +1,8 @@
 /** The rows of versions that are to be stored. Pure. */
 import type { Bucket } from '../buckets/bucket.entity.js';
-import type { Acl } from '../buckets/acl.js';
-import type { RetentionMode } from '../buckets/configurations.js';
-import { NULL_VERSION, type ContentHeaders, type StoredObject } from './object.entity.js';
-import type { Tags } from '../buckets/tags.js';
+import { NULL_VERSION, type ObjectProperties, type StoredObject } from './object.entity.js';
 import type { Given, NewVersion } from './object.repository.js';
 import { newVersionId } from './version-id.js';
-
-/** What an object is stored with besides its bytes. */
-export interface ObjectProperties {
-  readonly headers: ContentHeaders;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly tags: Tags;
-  /** Null: its owner alone has all permissions. */
-  readonly acl: Acl | null;
-  readonly storageClass: string;
-  readonly retentionMode: RetentionMode | null;
-  readonly retainUntil: Date | null;
-  readonly legalHold: boolean;
-  readonly legalHoldTold: boolean;
-}
 
 export const NO_PROPERTIES: ObjectProperties = {
   headers: {},

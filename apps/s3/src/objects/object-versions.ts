@@ -16,14 +16,8 @@ import { BucketEvents } from '../notifications/bucket-events.js';
 import type { EventName } from '../notifications/event-record.js';
 import { isInTransaction, repeated } from './collisions.js';
 import { checkDeleted, checkReplaced, isConditional, type WriteConditions } from './conditions.js';
-import {
-  asStored,
-  markerOf,
-  versionOf,
-  type NewObject,
-  type ObjectProperties,
-} from './new-version.js';
-import { NULL_VERSION, type StoredObject } from './object.entity.js';
+import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
+import { NULL_VERSION, type ObjectProperties, type StoredObject } from './object.entity.js';
 import {
   ObjectRepository,
   type Deleted,

@@ -13,6 +13,42 @@ export const NULL_VERSION = 'null';
 /** Headers that are stored with an object and answered with it, by lower-case name. */
 export type ContentHeaders = Readonly<Record<string, string>>;
 
+/** What an object is stored with besides its bytes; an upload keeps it for its object. */
+export abstract class StoredProperties {
+  /** `content-type`, `cache-control`, `x-amz-website-redirect-location`, … */
+  @Column('jsonb', { default: () => "'{}'" })
+  headers: ContentHeaders;
+
+  /** Its client's own words, by lower-case names without `x-amz-meta-`. */
+  @Column('jsonb', { default: () => "'{}'" })
+  metadata: Readonly<Record<string, string>>;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  tags: Readonly<Record<string, string>>;
+
+  /** Null: its owner alone has all permissions. */
+  @Column('jsonb', { nullable: true })
+  acl: Acl | null;
+
+  @Column('text', { name: 'storage_class', default: 'STANDARD' })
+  storageClass: string;
+
+  @Column('text', { name: 'retention_mode', nullable: true })
+  retentionMode: RetentionMode | null;
+
+  @Column({ type: 'timestamptz', name: 'retain_until', precision: 3, nullable: true })
+  retainUntil: Date | null;
+
+  @Column('boolean', { name: 'legal_hold', default: false })
+  legalHold: boolean;
+
+  /** Whether a client has ever said that it has one, or none: answers tell of none only then. */
+  @Column('boolean', { name: 'legal_hold_told', default: false })
+  legalHoldTold: boolean;
+}
+
+export type ObjectProperties = Readonly<StoredProperties>;
+
 /**
  * A version of an object, or a marker that there is none. Its bytes are in its row (`inline`), in
  * the store (`dataId`), or in its parts, whose `contentId` is its own.
@@ -25,7 +61,7 @@ export type ContentHeaders = Readonly<Record<string, string>>;
 @Index('objects_data_id', ['dataId'], { unique: true })
 @Check('objects_delete_marker_check', 'is_delete_marker = (content_id IS NULL)')
 @Check('objects_bytes_check', 'inline IS NULL OR data_id IS NULL')
-export class StoredObject {
+export class StoredObject extends StoredProperties {
   @PrimaryColumn('uuid', {
     name: 'bucket_id',
     primaryKeyConstraintName: 'objects_pkey',
@@ -84,35 +120,4 @@ export class StoredObject {
 
   @Column('jsonb', { nullable: true })
   encryption: Encryption | null;
-
-  /** `content-type`, `cache-control`, `x-amz-website-redirect-location`, … */
-  @Column('jsonb', { default: () => "'{}'" })
-  headers: ContentHeaders;
-
-  /** Its client's own words, by lower-case names without `x-amz-meta-`. */
-  @Column('jsonb', { default: () => "'{}'" })
-  metadata: Readonly<Record<string, string>>;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  tags: Readonly<Record<string, string>>;
-
-  /** Null: its owner alone has all permissions. */
-  @Column('jsonb', { nullable: true })
-  acl: Acl | null;
-
-  @Column('text', { name: 'storage_class', default: 'STANDARD' })
-  storageClass: string;
-
-  @Column('text', { name: 'retention_mode', nullable: true })
-  retentionMode: RetentionMode | null;
-
-  @Column({ type: 'timestamptz', name: 'retain_until', precision: 3, nullable: true })
-  retainUntil: Date | null;
-
-  @Column('boolean', { name: 'legal_hold', default: false })
-  legalHold: boolean;
-
-  /** Whether a client has ever said that it has one, or none: answers tell of none only then. */
-  @Column('boolean', { name: 'legal_hold_told', default: false })
-  legalHoldTold: boolean;
 }

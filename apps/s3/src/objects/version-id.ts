@@ -1,7 +1,7 @@
 /** The ids of versions: 32 characters that tell nothing, or `null`. */
 import { randomBytes } from 'node:crypto';
 import type { ContentId } from '../content/received.js';
-import { S3Error } from '../http/s3-error.js';
+import { S3Error, invalidArgument } from '../http/s3-error.js';
 import type { S3Query, S3Request } from '../http/s3-request.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 
@@ -24,11 +24,11 @@ export function versionIdOf(query: S3Query): string | undefined {
  */
 export function requireVersionId(versionId: string, argument = 'versionId'): void {
   if (VERSION_ID.test(versionId)) return;
-  throw new S3Error('InvalidArgument', {
-    message:
-      versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified',
-    details: { ArgumentName: argument, ArgumentValue: versionId },
-  });
+  throw invalidArgument(
+    argument,
+    versionId,
+    versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified',
+  );
 }
 
 /** The header that names a version; none for what a bucket without versions has. */

@@ -1,5 +1,5 @@
 /** What lists are asked for with. */
-import { S3Error } from '../http/s3-error.js';
+import { invalidArgument } from '../http/s3-error.js';
 import type { S3Query } from '../http/s3-request.js';
 
 /** @returns undefined if it is not given, or empty. @throws S3Error InvalidArgument */
@@ -7,10 +7,7 @@ export function numberOf(query: S3Query, name: string): number | undefined {
   const text = query.get(name) ?? '';
   if (text === '') return undefined;
   if (/^\d{1,10}$/.test(text) && Number(text) <= 0x7f_ff_ff_ff) return Number(text);
-  throw new S3Error('InvalidArgument', {
-    message: `Argument ${name} must be an integer between 0 and 2147483647`,
-    details: { ArgumentName: name, ArgumentValue: text },
-  });
+  throw invalidArgument(name, text, `Argument ${name} must be an integer between 0 and 2147483647`);
 }
 
 /** @returns how to write keys in the answer. @throws S3Error InvalidArgument */
@@ -18,10 +15,7 @@ export function encodingOf(query: S3Query): (text: string) => string {
   const type = query.get('encoding-type');
   if (type === undefined || type === '') return (text) => text;
   if (type === 'url') return (text) => encodeURIComponent(text).replaceAll('%2F', '/');
-  throw new S3Error('InvalidArgument', {
-    message: 'Invalid Encoding Method specified in Request',
-    details: { ArgumentName: 'encoding-type', ArgumentValue: type },
-  });
+  throw invalidArgument('encoding-type', type, 'Invalid Encoding Method specified in Request');
 }
 
 /** Tells tokens from those that mean something else one day. */
@@ -41,8 +35,9 @@ export function nameOfToken(token: string): string | undefined {
   if (token === '') return undefined;
   const name = Buffer.from(token, 'base64url').subarray(1).toString();
   if (tokenOf(name) === token) return name;
-  throw new S3Error('InvalidArgument', {
-    message: 'The continuation token provided is incorrect',
-    details: { ArgumentName: 'continuation-token', ArgumentValue: token },
-  });
+  throw invalidArgument(
+    'continuation-token',
+    token,
+    'The continuation token provided is incorrect',
+  );
 }

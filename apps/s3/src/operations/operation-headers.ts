@@ -4,6 +4,7 @@
  * whom. A read ignores it, which changes nothing. Pure.
  * Public source: Amazon S3 API reference, "Actions"; "Common Request Headers".
  */
+import { OF_SIGNATURE } from '../http/s3-request.js';
 
 const ENCRYPTION = 'x-amz-server-side-encryption';
 const COPY_SOURCE = 'x-amz-copy-source';
@@ -91,19 +92,9 @@ export const READ = [
 /** Every operation takes them: they are about the signature, the caller and the body. */
 export const COMMON: ReadonlySet<string> = new Set([
   'content-md5',
-  'x-amz-algorithm',
-  'x-amz-content-sha256',
-  'x-amz-credential',
-  'x-amz-date',
-  'x-amz-decoded-content-length',
   'x-amz-expected-bucket-owner',
-  'x-amz-expires',
   'x-amz-request-payer',
-  'x-amz-sdk-checksum-algorithm',
-  'x-amz-security-token',
-  'x-amz-signature',
-  'x-amz-signedheaders',
-  'x-amz-trailer',
+  ...OF_SIGNATURE,
   ...CHECKSUM_VALUES,
 ]);
 

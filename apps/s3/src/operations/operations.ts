@@ -6,6 +6,7 @@
  * Public source: Amazon S3 API reference, "Actions"; Service Authorization Reference, "Actions,
  * resources, and condition keys for Amazon S3".
  */
+import { CONTENT_HEADERS } from '../http/s3-request.js';
 import {
   COPIED,
   CUSTOMER_KEY,
@@ -30,14 +31,18 @@ const LISTED = {
 /** How an upload is encrypted, said again. */
 const OF_UPLOAD = [...CUSTOMER_KEY, ...REPEATED_ENCRYPTION];
 const PAGE = ['delimiter', 'encoding-type', 'max-keys', 'prefix'];
-const RESPONSE = [
-  'response-cache-control',
-  'response-content-disposition',
-  'response-content-encoding',
-  'response-content-language',
-  'response-content-type',
-  'response-expires',
-];
+const RESPONSE = CONTENT_HEADERS.map((name) => `response-${name}`);
+
+/** A bucket has several such configurations, each with an id. */
+function severalOf<const Name extends string>(query: string, name: Name) {
+  const [get, put] = [`Get${name}Configuration`, `Put${name}Configuration`];
+  return [
+    bucket('GET', `${query}&id`, `GetBucket${name}Configuration`, get),
+    bucket('GET', query, `ListBucket${name}Configurations`, get, CONTINUED),
+    bucket('PUT', query, `PutBucket${name}Configuration`, put, ID),
+    bucket('DELETE', query, `DeleteBucket${name}Configuration`, put, ID),
+  ] as const;
+}
 
 export const OPERATIONS = [
   service(
@@ -56,69 +61,10 @@ export const OPERATIONS = [
   bucket('PUT', 'accelerate', 'PutBucketAccelerateConfiguration', 'PutAccelerateConfiguration'),
   bucket('GET', 'acl', 'GetBucketAcl', 'GetBucketAcl', { acl: 'READ_ACP' }),
   bucket('PUT', 'acl', 'PutBucketAcl', 'PutBucketAcl', { acl: 'WRITE_ACP', headers: GRANTS }),
-  bucket('GET', 'analytics&id', 'GetBucketAnalyticsConfiguration', 'GetAnalyticsConfiguration'),
-  bucket(
-    'GET',
-    'analytics',
-    'ListBucketAnalyticsConfigurations',
-    'GetAnalyticsConfiguration',
-    CONTINUED,
-  ),
-  bucket('PUT', 'analytics', 'PutBucketAnalyticsConfiguration', 'PutAnalyticsConfiguration', ID),
-  bucket(
-    'DELETE',
-    'analytics',
-    'DeleteBucketAnalyticsConfiguration',
-    'PutAnalyticsConfiguration',
-    ID,
-  ),
-  bucket(
-    'GET',
-    'intelligent-tiering&id',
-    'GetBucketIntelligentTieringConfiguration',
-    'GetIntelligentTieringConfiguration',
-  ),
-  bucket(
-    'GET',
-    'intelligent-tiering',
-    'ListBucketIntelligentTieringConfigurations',
-    'GetIntelligentTieringConfiguration',
-    CONTINUED,
-  ),
-  bucket(
-    'PUT',
-    'intelligent-tiering',
-    'PutBucketIntelligentTieringConfiguration',
-    'PutIntelligentTieringConfiguration',
-    ID,
-  ),
-  bucket(
-    'DELETE',
-    'intelligent-tiering',
-    'DeleteBucketIntelligentTieringConfiguration',
-    'PutIntelligentTieringConfiguration',
-    ID,
-  ),
-  bucket('GET', 'inventory&id', 'GetBucketInventoryConfiguration', 'GetInventoryConfiguration'),
-  bucket(
-    'GET',
-    'inventory',
-    'ListBucketInventoryConfigurations',
-    'GetInventoryConfiguration',
-    CONTINUED,
-  ),
-  bucket('PUT', 'inventory', 'PutBucketInventoryConfiguration', 'PutInventoryConfiguration', ID),
-  bucket(
-    'DELETE',
-    'inventory',
-    'DeleteBucketInventoryConfiguration',
-    'PutInventoryConfiguration',
-    ID,
-  ),
-  bucket('GET', 'metrics&id', 'GetBucketMetricsConfiguration', 'GetMetricsConfiguration'),
-  bucket('GET', 'metrics', 'ListBucketMetricsConfigurations', 'GetMetricsConfiguration', CONTINUED),
-  bucket('PUT', 'metrics', 'PutBucketMetricsConfiguration', 'PutMetricsConfiguration', ID),
-  bucket('DELETE', 'metrics', 'DeleteBucketMetricsConfiguration', 'PutMetricsConfiguration', ID),
+  ...severalOf('analytics', 'Analytics'),
+  ...severalOf('intelligent-tiering', 'IntelligentTiering'),
+  ...severalOf('inventory', 'Inventory'),
+  ...severalOf('metrics', 'Metrics'),
   bucket('GET', 'cors', 'GetBucketCors', 'GetBucketCORS'),
   bucket('PUT', 'cors', 'PutBucketCors', 'PutBucketCORS'),
   bucket('DELETE', 'cors', 'DeleteBucketCors', 'PutBucketCORS'),

@@ -4,6 +4,7 @@
  */
 import type { Caller } from '../../auth/caller.js';
 import { queryOf } from '../../http/s3-request.js';
+import { GRANTS } from '../../operations/operation-headers.js';
 import type { Resource } from '../actions.js';
 import { arnOf } from './policy.js';
 
@@ -19,13 +20,8 @@ type Value = string | number | boolean | undefined;
 
 /** Headers that are condition keys by their own name: `s3:x-amz-acl`. */
 const HEADERS = [
-  'x-amz-acl',
+  ...GRANTS,
   'x-amz-content-sha256',
-  'x-amz-grant-full-control',
-  'x-amz-grant-read',
-  'x-amz-grant-read-acp',
-  'x-amz-grant-write',
-  'x-amz-grant-write-acp',
   'x-amz-metadata-directive',
   'x-amz-object-ownership',
   'x-amz-server-side-encryption',

@@ -19,7 +19,7 @@ import {
   type BusboyHeaders,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 import type { RequestBody } from '../bodies/request-body.js';
 import type { FormFields, SizeLimits } from './post-policy.js';
 
@@ -147,10 +147,7 @@ function asS3Error(error: unknown): S3Error {
 }
 
 function noFile(): S3Error {
-  return new S3Error('InvalidArgument', {
-    message: 'POST requires exactly one file upload per request.',
-    details: { ArgumentName: 'file', ArgumentValue: '0' },
-  });
+  return invalidArgument('file', '0', 'POST requires exactly one file upload per request.');
 }
 
 function tooLarge(): S3Error {

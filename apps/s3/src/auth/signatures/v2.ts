@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { S3Error } from '../../http/s3-error.js';
-import { headerOf, type S3Request } from '../../http/s3-request.js';
+import { CONTENT_HEADERS, headerOf, type S3Request } from '../../http/s3-request.js';
 import { requireRecent, timestampOf } from './signature-check.js';
 import { timeOf } from './v4.js';
 
@@ -85,12 +85,7 @@ const SUB_RESOURCES = new Set([
   'publicAccessBlock',
   'replication',
   'requestPayment',
-  'response-cache-control',
-  'response-content-disposition',
-  'response-content-encoding',
-  'response-content-language',
-  'response-content-type',
-  'response-expires',
+  ...CONTENT_HEADERS.map((name) => `response-${name}`),
   'restore',
   'retention',
   'legal-hold',

@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import type { DefaultEncryption } from '../../buckets/configurations.js';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 
 /**
  * How bytes are encrypted at rest. Each content has a random key of its own, which is stored sealed
@@ -192,10 +192,14 @@ export function encryptionRequestOf(
       message: `The header ${KMS_CONTEXT} is not implemented.`,
     });
   if (key && (method ?? keyId) !== undefined)
-    throw invalid(METHOD, method ?? '', 'cannot be combined with a key that the client provides.');
+    throw invalidArgument(
+      METHOD,
+      method ?? '',
+      'cannot be combined with a key that the client provides.',
+    );
   if (key) return { kind: 'SSE-C', key };
   if (keyId !== undefined && method !== 'aws:kms' && method !== TWO_LAYERS)
-    throw invalid(KMS_KEY, keyId, `needs ${METHOD}: aws:kms.`);
+    throw invalidArgument(KMS_KEY, keyId, `needs ${METHOD}: aws:kms.`);
   if (method === undefined) return defaultOf(bucket.configurations.encryption);
   return methodOf(method, keyId);
 }
@@ -251,20 +255,17 @@ function methodOf(method: string, keyId: string | undefined): EncryptionRequest 
       details: { ArgumentName: METHOD, ArgumentValue: method },
     });
   if (keyId === undefined || keyId === '')
-    throw invalid(METHOD, method, `needs ${KMS_KEY} beside it: there is no key by default.`);
+    throw invalidArgument(
+      METHOD,
+      method,
+      `needs ${KMS_KEY} beside it: there is no key by default.`,
+    );
   if (keyId.length > MAX_KEY_NAME)
-    throw invalid(KMS_KEY, keyId.slice(0, 64), `may have ${MAX_KEY_NAME} characters.`);
+    throw invalidArgument(KMS_KEY, keyId.slice(0, 64), `may have ${MAX_KEY_NAME} characters.`);
   return { kind: 'SSE-KMS', keyId };
 }
 
 function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return value === undefined ? undefined : String(value);
-}
-
-function invalid(name: string, value: string, message: string): S3Error {
-  return new S3Error('InvalidArgument', {
-    message: `${name} ${message}`,
-    details: { ArgumentName: name, ArgumentValue: value },
-  });
 }

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import type { RetentionMode } from '../../buckets/configurations.js';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 import { malformed, type XmlElement, type XmlTree } from '../../http/xml.js';
 import type { StoredObject } from '../../objects/object.entity.js';
 
@@ -29,10 +29,11 @@ export function retentionOf(document: XmlElement, now = new Date()): Retention {
   if (retainUntil === undefined || Number.isNaN(retainUntil.getTime()))
     throw malformed(`RetainUntilDate must be in ISO 8601 format: ${until ?? ''}`);
   if (retainUntil <= now)
-    throw new S3Error('InvalidArgument', {
-      message: 'The retain until date must be in the future!',
-      details: { ArgumentName: 'RetainUntilDate', ArgumentValue: until ?? '' },
-    });
+    throw invalidArgument(
+      'RetainUntilDate',
+      until ?? '',
+      'The retain until date must be in the future!',
+    );
   return { retentionMode, retainUntil };
 }
 
@@ -94,7 +95,7 @@ export function lockOf(
   if (!bucket.objectLock)
     throw new S3Error('InvalidRequest', { message: 'Bucket is missing Object Lock Configuration' });
   if (hold !== undefined && hold !== 'ON' && hold !== 'OFF')
-    throw invalid(LEGAL_HOLD, hold, "Legal Hold must be either of 'ON' or 'OFF'");
+    throw invalidArgument(LEGAL_HOLD, hold, "Legal Hold must be either of 'ON' or 'OFF'");
   const asked = headerRetentionOf(mode, until, now) ?? defaultRetention(bucket, now);
   return { ...asked, legalHold: hold === 'ON', legalHoldTold: hold !== undefined };
 }
@@ -119,26 +120,23 @@ function headerRetentionOf(
 ): Retention | undefined {
   if (mode === undefined && until === undefined) return undefined;
   if (mode === undefined || until === undefined)
-    throw invalid(
+    throw invalidArgument(
       mode === undefined ? MODE : UNTIL,
       '',
       `${UNTIL} and ${MODE} must both be supplied`,
     );
   const retentionMode = MODES.find((one) => one === mode);
-  if (retentionMode === undefined) throw invalid(MODE, mode, 'Unknown wormMode directive.');
+  if (retentionMode === undefined) throw invalidArgument(MODE, mode, 'Unknown wormMode directive.');
   const retainUntil = new Date(until);
   if (Number.isNaN(retainUntil.getTime()))
-    throw invalid(UNTIL, until, 'The retain until date must be provided in ISO 8601 format');
+    throw invalidArgument(
+      UNTIL,
+      until,
+      'The retain until date must be provided in ISO 8601 format',
+    );
   if (retainUntil <= now)
-    throw invalid(UNTIL, until, 'The retain until date must be in the future!');
+    throw invalidArgument(UNTIL, until, 'The retain until date must be in the future!');
   return { retentionMode, retainUntil };
-}
-
-function invalid(name: string, value: string, message: string): S3Error {
-  return new S3Error('InvalidArgument', {
-    message,
-    details: { ArgumentName: name, ArgumentValue: value },
-  });
 }
 
 /** Headers of answers that say how a version is locked. */

@@ -5,7 +5,7 @@ import { checksumElements } from '../../content/checksums/checksum.js';
 import { readKeyOf, requireKey } from '../../content/encryption/encryption.js';
 import { PartRepository } from '../../content/part.repository.js';
 import { xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
-import { S3Error } from '../../http/s3-error.js';
+import { invalidArgument } from '../../http/s3-error.js';
 import type { XmlTree } from '../../http/xml.js';
 import { requireObject, versionHeader, type FoundObject } from '../../objects/version-id.js';
 import { Handles, type ObjectCall, type Operation } from '../../operations/operation.js';
@@ -71,10 +71,7 @@ export function attributesOf(headers: IncomingHttpHeaders): ReadonlySet<Attribut
   const asked = names.map((name) => name.trim()).filter((name) => name !== '');
   const unknown = asked.find((name) => !(ATTRIBUTES as readonly string[]).includes(name));
   if (asked.length > 0 && unknown === undefined) return new Set(asked as Attribute[]);
-  throw new S3Error('InvalidArgument', {
-    message: 'Invalid attribute name specified.',
-    details: { ArgumentName: HEADER, ArgumentValue: unknown ?? '' },
-  });
+  throw invalidArgument(HEADER, unknown ?? '', 'Invalid attribute name specified.');
 }
 
 export interface PartPage {
@@ -95,8 +92,5 @@ function numberIn(headers: IncomingHttpHeaders, name: string, standard: number):
   const value = headers[name];
   if (value === undefined) return standard;
   if (/^\d{1,9}$/.test(String(value))) return Number(value);
-  throw new S3Error('InvalidArgument', {
-    message: `${name} is not an integer or within integer range`,
-    details: { ArgumentName: name, ArgumentValue: String(value) },
-  });
+  throw invalidArgument(name, String(value), `${name} is not an integer or within integer range`);
 }

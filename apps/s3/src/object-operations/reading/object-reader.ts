@@ -2,26 +2,28 @@
  * What GET and HEAD have in common: all of an answer but the bytes. Public source: Amazon S3 API
  * reference, GetObject.
  */
+import type { ByteRange } from '@cumulet/storage/stores/byte-store';
 import { DataMissingError } from '@cumulet/storage/stores/store.errors';
 import { Injectable } from '@nestjs/common';
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import { expirationHeaderOf } from '../../buckets/lifecycle-rules.js';
-import { checksumHeaders } from '../../content/checksums/checksum.js';
+import { checksumHeaders, type StoredChecksum } from '../../content/checksums/checksum.js';
 import {
   encryptionHeaders,
   readKeyOf,
   requireKey,
   type CustomerKey,
 } from '../../content/encryption/encryption.js';
+import { partNumberOf } from '../../content/part.entity.js';
+import { PartRepository } from '../../content/part.repository.js';
 import { S3Error } from '../../http/s3-error.js';
-import { requireHeader } from '../../http/s3-request.js';
-import { checkRead, readConditionsOf } from '../../objects/conditions.js';
+import { CONTENT_HEADERS, headerOf, requireHeader, type S3Request } from '../../http/s3-request.js';
+import { checkRead, plainTag, readConditionsOf, secondsOf } from '../../objects/conditions.js';
 import { requireObject, versionHeader, type FoundObject } from '../../objects/version-id.js';
 import type { ObjectCall, S3Call } from '../../operations/operation.js';
 import { lockHeaders } from '../locks/retention.js';
 import { metadataHeaders } from '../writing/metadata.js';
 import { shownStorageClass } from '../writing/object-properties.js';
-import { Slices, type Headers, type Slice } from './slice.js';
 
 export interface ObjectAnswer {
   readonly object: FoundObject;
@@ -33,7 +35,7 @@ export interface ObjectAnswer {
 
 @Injectable()
 export class ObjectReader {
-  constructor(private readonly slices: Slices) {}
+  constructor(private readonly parts: PartRepository) {}
 
   /**
    * @throws S3Error NoSuchKey, NoSuchVersion, MethodNotAllowed, NotModified, PreconditionFailed,
@@ -45,7 +47,7 @@ export class ObjectReader {
     const overrides = overridesOf(call);
     const key = readKeyOf(request.headers);
     checkRead(object, readConditionsOf(request.headers), validators(object, bucket));
-    const slice = await this.slices.of(call, object);
+    const slice = await this.#slice(call, object);
     requireKey(object.encryption, key);
     const isChecked =
       request.headers['x-amz-checksum-mode']?.toString().toUpperCase() === 'ENABLED';
@@ -56,6 +58,43 @@ export class ObjectReader {
       ...slice.headers,
     };
     return { object, slice, headers, key };
+  }
+
+  /** @throws S3Error InvalidRange, InvalidPart, InvalidArgument, InvalidRequest */
+  async #slice({ ctx, request }: ObjectCall, object: FoundObject): Promise<Slice> {
+    const size = Number(object.size);
+    const part = request.query.get('partNumber');
+    const header = headerOf(request, 'range');
+    if (part !== undefined) {
+      if (header !== undefined)
+        throw new S3Error('InvalidRequest', {
+          message: 'Cannot specify both Range header and partNumber query parameter',
+        });
+      const number = partNumberOf(part);
+      return object.partCount === null
+        ? wholeAsPart(object, number)
+        : this.#part(ctx, object, number);
+    }
+    const range = isStillMeant(request, object) ? rangeOf(header, size) : undefined;
+    if (range) return { ...partial(range, size), checksum: null };
+    const headers = { 'content-length': object.size };
+    return { range: undefined, status: 200, headers, checksum: object.checksum };
+  }
+
+  async #part(
+    ctx: ObjectCall['ctx'],
+    { contentId, size, partCount, checksum }: FoundObject,
+    number: number,
+  ): Promise<Slice> {
+    const range = await this.parts.rangeOf(ctx, contentId, number);
+    const [part] = await this.parts.list(ctx, contentId, number - 1, 1);
+    if (!range || !part) throw noSuchPart(number);
+    const { headers, ...slice } = partial(range, Number(size));
+    return {
+      ...slice,
+      headers: { ...headers, 'x-amz-mp-parts-count': String(partCount) },
+      checksum: part.checksum && { ...part.checksum, type: checksum?.type ?? part.checksum.type },
+    };
   }
 }
 
@@ -84,15 +123,6 @@ export function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
   };
 }
 
-const OVERRIDES = [
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-type',
-  'expires',
-] as const;
-
 /**
  * Headers of an answer that its request asks to be others. Public source: Amazon S3 API reference,
  * GetObject, "Overriding response header values through the request".
@@ -101,7 +131,7 @@ const OVERRIDES = [
  */
 export function overridesOf({ request, caller }: S3Call): Record<string, string> {
   const overrides: Record<string, string> = {};
-  for (const header of OVERRIDES) {
+  for (const header of CONTENT_HEADERS) {
     const name = `response-${header}`;
     const value = request.query.get(name);
     if (value === undefined) continue;
@@ -135,4 +165,80 @@ export async function unlessVanished<T>(work: (attempt: number) => Promise<T>): 
 function hasVanished(error: unknown): boolean {
   if (error instanceof DataMissingError) return true;
   return error instanceof S3Error && error.code === 'NoSuchKey';
+}
+
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** What of an object a request asks for: all of it, a range of its bytes, or one of its parts. */
+export interface Slice {
+  /** Undefined for all bytes. */
+  readonly range: ByteRange | undefined;
+  readonly status: 200 | 206;
+  /** Content-Length, and what says where the bytes are in the object. */
+  readonly headers: Headers;
+  /** Of exactly these bytes, as far as it is known. */
+  readonly checksum: StoredChecksum | null;
+}
+
+function partial(range: ByteRange, size: number): Omit<Slice, 'checksum'> {
+  const { first, last } = range;
+  // Of a part without bytes there is no range to tell.
+  const headers = {
+    'content-length': String(last - first + 1),
+    'content-range': last < first ? undefined : `bytes ${first}-${last}/${size}`,
+  };
+  return { range, status: 206, headers };
+}
+
+/** What was put as a whole has one part. */
+function wholeAsPart({ size, checksum }: FoundObject, number: number): Slice {
+  if (number !== 1) throw noSuchPart(number);
+  const bytes = Number(size);
+  if (bytes === 0)
+    return { range: undefined, status: 200, headers: { 'content-length': size }, checksum };
+  return { ...partial({ first: 0, last: bytes - 1 }, bytes), checksum };
+}
+
+/** Whether a range is of what the client has some of already (RFC 9110, 13.1.5). */
+function isStillMeant(request: S3Request, { etag, modifiedAt }: FoundObject): boolean {
+  const condition = headerOf(request, 'if-range');
+  if (condition === undefined || plainTag(condition) === etag) return true;
+  return secondsOf(condition) === Math.floor(modifiedAt.getTime() / 1000);
+}
+
+function noSuchPart(number: number): S3Error {
+  return new S3Error('InvalidPart', {
+    message: 'The object has no such part.',
+    details: { PartNumber: number },
+  });
+}
+
+/**
+ * Which bytes a request asks for. Public source: RFC 9110, 14.1.2 and 14.2. Pure.
+ *
+ * @param header as it came; what is no range of bytes, or names several, asks for all of them
+ * @param size of the object in bytes
+ * @returns undefined for all of them
+ * @throws S3Error InvalidRange, with what the object has
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | undefined {
+  const [, from, to] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(header ?? '') ?? [];
+  if (header === undefined || from === undefined || to === undefined) return undefined;
+  if (from === '') return to === '' ? undefined : suffixOf(header, Number(to), size);
+  const first = Number(from);
+  if (to !== '' && Number(to) < first) return undefined;
+  if (first >= size) throw unsatisfiable(header, size);
+  return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+}
+
+function suffixOf(header: string, length: number, size: number): ByteRange {
+  if (length === 0 || size === 0) throw unsatisfiable(header, size);
+  return { first: Math.max(0, size - length), last: size - 1 };
+}
+
+function unsatisfiable(header: string, size: number): S3Error {
+  return new S3Error('InvalidRange', {
+    details: { RangeRequested: header, ActualObjectSize: size },
+    headers: { 'content-range': `bytes */${size}` },
+  });
 }

@@ -18,7 +18,7 @@ import {
 } from '../../content/encryption/encryption.js';
 import type { Received } from '../../content/received.js';
 import { xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 import { headerOf } from '../../http/s3-request.js';
 import { writeConditionsOf } from '../../objects/conditions.js';
 import { newVersionHeader, versionHeader } from '../../objects/version-id.js';
@@ -26,8 +26,8 @@ import { Handles, type ObjectCall, type Operation } from '../../operations/opera
 import { unlessVanished } from '../reading/object-reader.js';
 import { CopySources, requireCopyable, type CopySource } from './copy-source.js';
 import { propertiesOf } from './object-properties.js';
-import type { ObjectProperties } from '../../objects/new-version.js';
-import { ObjectWriter } from './object-writer.js';
+import type { ObjectProperties } from '../../objects/object.entity.js';
+import { ObjectWriter } from './put-object.operation.js';
 
 interface Taken {
   readonly source: CopySource;
@@ -146,10 +146,11 @@ export function areTagsReplaced(call: ObjectCall): boolean {
 function isReplaced({ request }: ObjectCall, directive: string): boolean {
   const value = headerOf(request, directive) ?? 'COPY';
   if (value === 'COPY' || value === 'REPLACE') return value === 'REPLACE';
-  throw new S3Error('InvalidArgument', {
-    message: `Unknown ${directive.includes('tagging') ? 'tagging' : 'metadata'} directive.`,
-    details: { ArgumentName: directive, ArgumentValue: value },
-  });
+  throw invalidArgument(
+    directive,
+    value,
+    `Unknown ${directive.includes('tagging') ? 'tagging' : 'metadata'} directive.`,
+  );
 }
 
 /** Headers of which each alone makes a copy differ from its source. */

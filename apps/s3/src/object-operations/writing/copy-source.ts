@@ -8,7 +8,7 @@ import { Access, requirePayer } from '../../access/access.js';
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import type { S3Config } from '../../config.js';
 import { decoded, ofPath, requireKey, type NamedBucket } from '../../http/s3-address.js';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 import { headerOf } from '../../http/s3-request.js';
 import { checkCopied, readConditionsOf } from '../../objects/conditions.js';
 import { requireFound, requireVersionId, type FoundObject } from '../../objects/version-id.js';
@@ -49,10 +49,11 @@ export function copySourceOf(header: string): CopySourceName {
   const at = text.indexOf('/');
   const key = text.slice(at + 1);
   if (at <= 0 || key === '')
-    throw new S3Error('InvalidArgument', {
-      message: 'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
-      details: { ArgumentName: HEADER, ArgumentValue: header },
-    });
+    throw invalidArgument(
+      HEADER,
+      header,
+      'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
+    );
   requireKey(key);
   if (versionId !== undefined) requireVersionId(versionId);
   return { bucket: ofPath(text.slice(0, at)), key, versionId };

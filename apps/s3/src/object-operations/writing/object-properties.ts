@@ -7,9 +7,8 @@ import { aclOf } from '../../access/acl-request.js';
 import { ownerOfNew } from '../../access/ownership.js';
 import { headerTagsOf } from '../../buckets/tags.js';
 import { S3Error } from '../../http/s3-error.js';
-import { requireHeader } from '../../http/s3-request.js';
-import type { ObjectProperties } from '../../objects/new-version.js';
-import type { ContentHeaders } from '../../objects/object.entity.js';
+import { CONTENT_HEADERS, requireHeader } from '../../http/s3-request.js';
+import type { ContentHeaders, ObjectProperties } from '../../objects/object.entity.js';
 import type { BucketCall } from '../../operations/operation.js';
 import { lockOf } from '../locks/retention.js';
 import { metadataOf } from './metadata.js';
@@ -32,15 +31,7 @@ export function propertiesOf(
   };
 }
 
-const STORED = [
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-type',
-  'expires',
-  'x-amz-website-redirect-location',
-] as const;
+const STORED = [...CONTENT_HEADERS, 'x-amz-website-redirect-location'] as const;
 
 /** What an object whose client names no type is. */
 const UNKNOWN_TYPE = 'binary/octet-stream';
