@@ -99,27 +99,6 @@ const STILL_IN_CIRCLES = {
     'stacks',
     'template',
   ],
-  'apps/s3': [
-    'access',
-    'access-logs',
-    'auth',
-    'buckets',
-    'config.ts',
-    'configurations',
-    'content',
-    'http',
-    'lifecycle',
-    'listing',
-    'loose-data',
-    'multipart',
-    'notifications',
-    'objects',
-    'operations',
-    'scrub',
-    'store',
-    'usage',
-    'website',
-  ],
 };
 
 it.each(workspaces)('%s has floors: its folders import downwards only', (sources) => {
