@@ -8,7 +8,7 @@ import { TestClient } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { testService } from '@cumulet/testing/test-service';
 import { newId } from '@cumulet/testing/test-tokens';
-import type { ErrorCode } from './http/error-codes.js';
+import type { ErrorCode } from './http/s3-error.js';
 import { isWrite, type OperationDeclaration } from './operations/operation-row.js';
 import { OPERATIONS } from './operations/operations.js';
 import { TestS3 } from './s3.fixture.js';

@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { TARGET_KINDS, type NotificationRule, type TargetKind } from '../buckets/configurations.js';
 import { S3Error } from '../http/s3-error.js';
 import { malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
-import { EVENT_PATTERNS } from '../notifications/event-record.js';
-import { webhookOf } from '../notifications/webhook.js';
+import { EVENT_PATTERNS, webhookOf } from '../notifications/event-record.js';
 import type { ConfigurationPage } from './configuration.operations.js';
 
 const MAX_RULES = 100;

@@ -3,9 +3,8 @@
  * putting one answers `NotImplemented`. Public source: Amazon S3 API reference.
  */
 import { Injectable, type Type } from '@nestjs/common';
-import type { ErrorCode } from '../http/error-codes.js';
+import { S3Error, type ErrorCode } from '../http/s3-error.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
-import { S3Error } from '../http/s3-error.js';
 import type { XmlTree } from '../http/xml.js';
 import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import type { OperationName } from '../operations/operations.js';

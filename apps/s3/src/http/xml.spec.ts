@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readXml, writeXml } from './xml.js';
+import { excessOfXml, readXml, writeXml } from './xml.js';
 
 const textOf = (content: string): string => readXml(`<Key>${content}</Key>`, 'Key').text;
 
@@ -40,4 +40,51 @@ it.each(['&#0;', '&#xD800;', '&#x110000;', '&#1114112;', '&lt', '<a>', '&#xZ;'])
 it('entities of its own are refused, however few', () => {
   const text = '<!DOCTYPE a [<!ENTITY b "c">]><Key>&b;</Key>';
   expect(() => readXml(text, 'Key')).toThrow('declares a document type');
+});
+
+const object = `<Object><Key>${'k'.repeat(1_024)}</Key><VersionId>v</VersionId><ETag>"e"</ETag></Object>`;
+
+describe('a document of XML', () => {
+  it.each([
+    ['a thousand objects to delete', object.repeat(1_000)],
+    ['as many elements', '<a></a>'.repeat(19_999)],
+    ['as many empty ones', '<a/>'.repeat(39_998)],
+    ['marks within attributes', '<a b="<=>" c=\'"<>"\'/>'.repeat(500)],
+    ['marks within characters', `<![CDATA[${'<a b="c">'.repeat(1_800)}]]>`.repeat(20)],
+    ['marks within a comment', `<!--${'<a b="c">'.repeat(1_800)}-->`.repeat(20)],
+    ['as many references', `<Key>${'&lt;'.repeat(4_000)}</Key>`.repeat(5)],
+    ['what is no XML, which the parser refuses', '<a'],
+  ])('may have %s', (_, content) => {
+    expect(excessOfXml(`<Delete>${content}</Delete>`)).toBeUndefined();
+  });
+
+  it.each([
+    ['elements', '<a></a>'.repeat(20_000), 'more than 20000 elements'],
+    ['ends', '</a>'.repeat(40_000), 'more than 20000 elements'],
+    ['comments', '<!---->'.repeat(20_001), 'more than 20000 elements'],
+    ['instructions', '<?a?>'.repeat(20_001), 'more than 20000 elements'],
+    ['sections', '<![CDATA[]]>'.repeat(20_001), 'more than 20000 elements'],
+    [
+      'names',
+      Array.from({ length: 201 }, (_, at) => `<a${at}/>`).join(''),
+      'of more than 200 different names',
+    ],
+    ['attributes', '<a b="1"/>'.repeat(1_001), 'more than 1000 attributes'],
+    ['characters of a tag', `<a ${' '.repeat(4_096)}>`, 'a tag of more than 4096 characters'],
+    ['characters of a text', ' '.repeat(16_385), 'a text of more than 16384 characters'],
+    ['characters of a section', `<!--${' '.repeat(16_385)}-->`, 'a text of more than 16384'],
+    ['references', '&lt;'.repeat(20_001), 'more than 20000 references'],
+  ])('must not have too many %s', (_, content, message) => {
+    expect(excessOfXml(`<Delete>${content}</Delete>`)).toContain(message);
+  });
+
+  it('must not end within a section', () => {
+    for (const start of ['<!--', '<![CDATA[', '<?'])
+      expect(excessOfXml(start + '-'.repeat(9))).toContain('ends within');
+  });
+
+  it('has the bound of its operation', () => {
+    expect(excessOfXml('<a><b/></a>', { elements: 1 })).toContain('more than 1 elements');
+    expect(excessOfXml('<a></a>'.repeat(20_001), { elements: 30_000 })).toBeUndefined();
+  });
 });

@@ -10,7 +10,7 @@ import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import type { DataSource } from 'typeorm';
 import { S3Database } from '../database/s3-database.fixture.js';
 import { HELD } from '../config.js';
-import { StoredDataRepository } from '../store/stored-data.repository.js';
+import { StoredDataRepository } from '../store/store.js';
 import { LooseDataRepository } from './loose-data.repository.js';
 
 export class LooseDataWorld {

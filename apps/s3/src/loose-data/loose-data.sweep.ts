@@ -15,8 +15,7 @@ import { inBatches } from '@cumulet/storage/stores/in-batches';
 import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { STORE } from '../store/store.js';
-import { StoredDataRepository } from '../store/stored-data.repository.js';
+import { STORE, StoredDataRepository } from '../store/store.js';
 import { LooseData } from './loose-data.entity.js';
 import { LooseDataRepository } from './loose-data.repository.js';
 

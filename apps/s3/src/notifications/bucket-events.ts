@@ -8,9 +8,14 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Injectable } from '@nestjs/common';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketEventRepository } from './bucket-event.repository.js';
-import { type EventName, eventRecordOf, groupOf, type HappenedEvent } from './event-record.js';
+import {
+  eventRecordOf,
+  groupOf,
+  webhookOf,
+  type EventName,
+  type HappenedEvent,
+} from './event-record.js';
 import type { NotificationRule } from '../buckets/configurations.js';
-import { webhookOf } from './webhook.js';
 
 @Injectable()
 export class BucketEvents {

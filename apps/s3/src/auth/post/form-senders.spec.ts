@@ -3,8 +3,11 @@ import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { S3Request } from '../../http/s3-request.js';
-import { contentHeadersOf } from '../../object-operations/writing/object-properties.js';
-import { metadataHeaders, metadataOf } from '../../object-operations/writing/metadata.js';
+import {
+  contentHeadersOf,
+  metadataHeaders,
+  metadataOf,
+} from '../../object-operations/writing/object-properties.js';
 import { formRequestOf, meantFields } from './form-senders.js';
 
 const request = {

@@ -22,8 +22,7 @@ import { checkRead, plainTag, readConditionsOf, secondsOf } from '../../objects/
 import { requireObject, versionHeader, type FoundObject } from '../../objects/version-id.js';
 import type { ObjectCall, S3Call } from '../../operations/operation.js';
 import { lockHeaders } from '../locks/retention.js';
-import { metadataHeaders } from '../writing/metadata.js';
-import { shownStorageClass } from '../writing/object-properties.js';
+import { metadataHeaders, shownStorageClass } from '../writing/object-properties.js';
 
 export interface ObjectAnswer {
   readonly object: FoundObject;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentHeadersOf } from './object-properties.js';
+import { contentHeadersOf, metadataHeaders, metadataOf } from './object-properties.js';
 
 describe('the headers of an object', () => {
   it('are those that describe its content', () => {
@@ -31,6 +31,54 @@ describe('the headers of an object', () => {
   it.each(['a', 'ftp://a', `/${'a'.repeat(2048)}`])('refuse to redirect to %s', (location) => {
     expect(() => contentHeadersOf({ 'x-amz-website-redirect-location': location })).toThrow(
       expect.objectContaining({ code: 'InvalidRedirectLocation' }),
+    );
+  });
+});
+
+/** As Node gives a header whose bytes are UTF-8. */
+function received(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+describe('metadata', () => {
+  it('is what comes in headers of its prefix', () => {
+    expect(
+      metadataOf({ 'x-amz-meta-a': '1', 'x-amz-acl': 'private', 'x-amz-meta-b-c': '' }),
+    ).toEqual({
+      a: '1',
+      'b-c': '',
+    });
+  });
+
+  it('comes back as it came, if it is ASCII', () => {
+    const headers = { 'x-amz-meta-a': ' =?UTF-8?Q?=C3=A4?= ~' };
+    expect(metadataHeaders(metadataOf(headers))).toEqual(headers);
+  });
+
+  it('that is not ASCII comes back in encoded words', () => {
+    const text = 'größe ✓ '.repeat(12);
+    const { 'x-amz-meta-a': header = '' } = metadataHeaders(
+      metadataOf({ 'x-amz-meta-a': received(text) }),
+    );
+    const words = header.split(' ');
+    expect(
+      words.every((word) => /^=\?UTF-8\?B\?[\w+/=]+\?=$/.test(word) && word.length <= 75),
+    ).toBe(true);
+    const decoded = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());
+    expect(decoded.join('')).toBe(text);
+  });
+
+  it('may be Latin-1', () => {
+    expect(metadataOf({ 'x-amz-meta-a': 'gr\xf6\xdfe' })).toEqual({ a: 'größe' });
+  });
+
+  it('has 2 KiB of names and values at most', () => {
+    expect(metadataOf({ 'x-amz-meta-a': 'v'.repeat(2047) })).toBeDefined();
+    expect(() => metadataOf({ 'x-amz-meta-a': 'v'.repeat(2047), 'x-amz-meta-b': '' })).toThrow(
+      expect.objectContaining({
+        code: 'MetadataTooLarge',
+        details: { Size: 2049, MaxSizeAllowed: 2048 },
+      }),
     );
   });
 });
