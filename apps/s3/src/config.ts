@@ -16,7 +16,7 @@ import { storeSettings } from '@cumulet/storage/stores/store-settings';
 export const HELD = 'object';
 
 /** Whom a bucket's name is unique for. */
-export const NAMESPACES = ['project', 'global'] as const;
+const NAMESPACES = ['project', 'global'] as const;
 
 export const s3Settings = {
   ...serviceSettings('S3', 9000),

@@ -70,7 +70,7 @@ type OfAnswer = 'time' | 'status' | 'errorCode' | 'bytesSent' | 'totalMs' | 'tur
 const BRINGS_BYTES = new Set(['PutObject', 'PostObject', 'UploadPart']);
 
 /** What a line tells of a call, besides how it was answered. Pure. */
-export function loggedCallOf(call: AnsweredCall): Omit<LoggedRequest, OfAnswer> {
+function loggedCallOf(call: AnsweredCall): Omit<LoggedRequest, OfAnswer> {
   const { bucket, request, operation, caller = ANONYMOUS } = call;
   const { rawPath, rawQuery, raw } = request;
   return {

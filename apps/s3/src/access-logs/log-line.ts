@@ -141,7 +141,7 @@ const REMOVED = 'REMOVED';
  *
  * @param address a path with its query, or a URL; what is behind a `#`, and who logs in, go as well
  */
-export function withoutSecrets(address: string): string {
+function withoutSecrets(address: string): string {
   const [all = ''] = address.split('#', 1);
   const at = all.indexOf('?');
   const path = (at < 0 ? all : all.slice(0, at)).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');

@@ -122,7 +122,7 @@ function requireExpectedOwner(
 }
 
 /** What was refused, and to whom. */
-export function denied(
+function denied(
   { caller, bucket, key }: Pick<Attempt, 'caller' | 'bucket' | 'key'>,
   action: string,
 ): S3Error {
@@ -168,7 +168,7 @@ const FURTHER: readonly Further[] = [
  *
  * @returns an action that the headers ask for, and that the caller may not do
  */
-export function refusedActionOf(caller: Caller, resource: Resource): string | undefined {
+function refusedActionOf(caller: Caller, resource: Resource): string | undefined {
   return FURTHER.find(({ action, isAskedFor, isNeeded }) => {
     if (!isAskedFor(resource.request.headers)) return false;
     const question = { caller, action, resource, isNew: true };

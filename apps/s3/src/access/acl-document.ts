@@ -36,7 +36,7 @@ export function ownerTree(projectId: string): XmlTree {
  * @throws S3Error MalformedACLError; AccessDenied if it names another owner; InvalidArgument,
  * UnresolvableGrantByEmailAddress
  */
-export function aclOfDocument(document: XmlElement, owner: string): Acl {
+function aclOfDocument(document: XmlElement, owner: string): Acl {
   const named = only(only(document, 'Owner'), 'ID').text.trim();
   if (named !== owner)
     throw new S3Error('AccessDenied', {

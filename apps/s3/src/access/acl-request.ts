@@ -131,11 +131,7 @@ const CANNED: Readonly<Record<string, Grants>> = {
  * @param bucketOwner the project that owns the bucket of the object, or the bucket itself
  * @returns undefined for an unknown name; null for what needs no storing: the owner has everything
  */
-export function cannedAcl(
-  name: string,
-  owner: string,
-  bucketOwner: string,
-): Acl | null | undefined {
+function cannedAcl(name: string, owner: string, bucketOwner: string): Acl | null | undefined {
   if (!Object.hasOwn(CANNED, name)) return undefined;
   const more = (CANNED[name]?.(bucketOwner) ?? []).filter(
     ({ grantee }) => grantee.kind === 'group' || grantee.id !== owner,

@@ -24,10 +24,6 @@ const VERSIONED: Readonly<Record<string, string>> = {
   's3:PutObjectTagging': 's3:PutObjectVersionTagging',
 };
 
-const UNVERSIONED = new Map(
-  Object.entries(VERSIONED).map(([plain, versioned]) => [versioned, plain]),
-);
-
 /** Without an operation of its own: a header asks for it. */
 export const BYPASS_GOVERNANCE = 's3:BypassGovernanceRetention';
 
@@ -91,11 +87,6 @@ export function actionOf(
 /** The name of an action on a version that is named. */
 export function versionedAction(action: string): string {
   return VERSIONED[action] ?? action;
-}
-
-/** The name of an action whether or not a version is named. */
-export function unversionedAction(action: string): string {
-  return UNVERSIONED.get(action) ?? action;
 }
 
 /** What something is to be done to. */

@@ -11,7 +11,7 @@ import type { ObjectOwnership, PublicAccessBlock } from '../buckets/configuratio
 type Owned = Pick<Bucket, 'configurations' | 'projectId'>;
 
 /** As configured; a bucket without controls leaves objects to those who write them. */
-export function ownershipOf({ configurations }: Pick<Bucket, 'configurations'>): ObjectOwnership {
+function ownershipOf({ configurations }: Pick<Bucket, 'configurations'>): ObjectOwnership {
   return configurations.ownership ?? 'ObjectWriter';
 }
 

@@ -84,7 +84,7 @@ const OBJECT_LOCK = 'x-amz-bucket-object-lock-enabled';
  * @throws S3Error InvalidArgument, MalformedXML, InvalidLocationConstraint, InvalidTag,
  * NotImplemented
  */
-export async function newBucketOf(
+async function newBucketOf(
   call: Pick<S3Call, 'request' | 'body'>,
   { name, projectId }: { readonly name: string; readonly projectId: ProjectId },
   region: string,
@@ -138,7 +138,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([['EU', 'eu-west-1']]);
  * @param constraint where a client wants a bucket to be
  * @returns undefined if it does not say. @throws S3Error InvalidLocationConstraint
  */
-export function regionOf(constraint: string): string | undefined {
+function regionOf(constraint: string): string | undefined {
   if (constraint === '') return undefined;
   const region = RENAMED.get(constraint) ?? constraint;
   if (REGION.test(region)) return region;

@@ -5,8 +5,7 @@ import type { Configurations } from './configurations.js';
 
 export type BucketId = Id<'Bucket'>;
 
-export const VERSIONING = ['off', 'enabled', 'suspended'] as const;
-export type Versioning = (typeof VERSIONING)[number];
+export type Versioning = 'off' | 'enabled' | 'suspended';
 
 @Entity('buckets')
 @Index('buckets_project_id_name', ['projectId', 'name'], { unique: true })

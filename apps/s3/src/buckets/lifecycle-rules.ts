@@ -57,7 +57,7 @@ export function isFor(filter: LifecycleFilter, object: FilteredObject): boolean 
 }
 
 /** The same for an upload, which has neither size nor tags to go by. */
-export function isForKey({ prefix = '' }: LifecycleFilter, key: Buffer): boolean {
+function isForKey({ prefix = '' }: LifecycleFilter, key: Buffer): boolean {
   return key.indexOf(Buffer.from(prefix)) === 0;
 }
 
@@ -65,7 +65,7 @@ export function isForKey({ prefix = '' }: LifecycleFilter, key: Buffer): boolean
  * When something is due that is so many days old. Public source: Amazon S3 user guide, "Lifecycle
  * rules: based on an object's age": the end of the day, UTC, in which it has reached its age. Pure.
  */
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * @param since what its age is counted from
@@ -97,7 +97,7 @@ interface Ruled {
  * @param dueOf when a rule is due; undefined if it never is
  * @returns undefined if no rule that is enabled is ever due
  */
-export function firstDue(
+function firstDue(
   { configurations }: Ruled,
   dueOf: (rule: LifecycleRule) => Date | undefined,
 ): DueRule | undefined {

@@ -101,7 +101,7 @@ const CONDITIONS = ['Prefix', 'Tag', 'ObjectSizeGreaterThan', 'ObjectSizeLessTha
  * Amazon wants several conditions within `And`; here they may also stand beside it: all have to hold.
  * @throws S3Error MalformedXML, InvalidRequest
  */
-export function filterOf(filter: XmlElement): LifecycleFilter {
+function filterOf(filter: XmlElement): LifecycleFilter {
   requireOnly(filter, [...CONDITIONS, 'And']);
   const and = filter.child('And');
   if (and) requireOnly(and, CONDITIONS);
@@ -124,7 +124,7 @@ export function filterOf(filter: XmlElement): LifecycleFilter {
   };
 }
 
-export function showFilter({ prefix, tags = {}, sizeAbove, sizeBelow }: LifecycleFilter): XmlTree {
+function showFilter({ prefix, tags = {}, sizeAbove, sizeBelow }: LifecycleFilter): XmlTree {
   const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
   const others = pairs.length + Number(sizeAbove !== undefined) + Number(sizeBelow !== undefined);
   const conditions = {
@@ -173,7 +173,7 @@ const DAY_MS = 86_400_000;
  *
  * @throws S3Error MalformedXML, InvalidArgument, InvalidRequest, NotImplemented
  */
-export function lifecycleActionsOf(rule: XmlElement, filter: LifecycleFilter): Actions {
+function lifecycleActionsOf(rule: XmlElement, filter: LifecycleFilter): Actions {
   requireNoTransitions(rule);
   const expiration = rule.child('Expiration');
   const noncurrent = rule.child('NoncurrentVersionExpiration');
@@ -192,7 +192,7 @@ export function lifecycleActionsOf(rule: XmlElement, filter: LifecycleFilter): A
   };
 }
 
-export function showLifecycleActions(actions: Actions): { readonly [name: string]: XmlTree } {
+function showLifecycleActions(actions: Actions): { readonly [name: string]: XmlTree } {
   const { expiration, noncurrent, abortUploadsAfterDays } = actions;
   return {
     Expiration: expiration && showExpiration(expiration),

@@ -86,7 +86,7 @@ function invalid(ArgumentName: string, message: string): S3Error {
   return new S3Error('InvalidArgument', { message, details: { ArgumentName } });
 }
 
-export const MAX_RULES = 50;
+const MAX_RULES = 50;
 const REDIRECTS = [301, 302, 303, 304, 305, 307, 308];
 
 /**
@@ -94,7 +94,7 @@ const REDIRECTS = [301, 302, 303, 304, 305, 307, 308];
  *
  * @throws S3Error MalformedXML, InvalidRequest
  */
-export function routingRuleOf(rule: XmlElement): RoutingRule {
+function routingRuleOf(rule: XmlElement): RoutingRule {
   const condition = rule.child('Condition');
   if (condition) requireOnly(condition, ['KeyPrefixEquals', 'HttpErrorCodeReturnedEquals']);
   const keyPrefix = condition?.child('KeyPrefixEquals')?.text;
@@ -110,7 +110,7 @@ export function routingRuleOf(rule: XmlElement): RoutingRule {
   };
 }
 
-export function showRoutingRule({ condition, redirect }: RoutingRule): XmlTree {
+function showRoutingRule({ condition, redirect }: RoutingRule): XmlTree {
   const { keyPrefix, errorStatus } = condition;
   const isConditional = keyPrefix !== undefined || errorStatus !== undefined;
   return {
@@ -128,7 +128,7 @@ export function showRoutingRule({ condition, redirect }: RoutingRule): XmlTree {
 }
 
 /** @throws S3Error MalformedXML, InvalidRequest for what no URL can have as its host */
-export function hostNameOf({ text }: XmlElement): string {
+function hostNameOf({ text }: XmlElement): string {
   if (text === '') throw malformed('HostName is empty.');
   if (!/[\s\p{Cc}]/u.test(text)) return text;
   throw new S3Error('InvalidRequest', {

@@ -18,7 +18,7 @@ export interface Measured {
   readonly crc64: string | null;
 }
 
-export const MAX_BYTES = 5 * 1024 ** 3;
+const MAX_BYTES = 5 * 1024 ** 3;
 const MD5_BYTES = 16;
 
 export class ContentMeter {

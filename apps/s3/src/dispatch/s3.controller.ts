@@ -16,7 +16,7 @@ import { Dispatcher } from './dispatcher.js';
 import { Preflights } from './preflights.js';
 
 /** Where the route of all operations is. */
-export const S3_ROUTE = '/s3';
+const S3_ROUTE = '/s3';
 const OWN = '/-/';
 
 /**

@@ -267,4 +267,4 @@ const CODES = {
 export type ErrorCode = keyof typeof CODES;
 
 /** Each code with what kind of failure it is, from which its status follows, and a sentence. */
-export const ERROR_CODES: Readonly<Record<ErrorCode, readonly [ErrorKind, string]>> = CODES;
+const ERROR_CODES: Readonly<Record<ErrorCode, readonly [ErrorKind, string]>> = CODES;

@@ -260,7 +260,7 @@ export interface XmlBounds {
 }
 
 /** As the largest list of objects to delete has, with all that S3 takes of each. */
-export const XML_BOUNDS: XmlBounds = { elements: 20_000 };
+const XML_BOUNDS: XmlBounds = { elements: 20_000 };
 
 /** Different names of elements: S3 has fewer. */
 const MAX_NAMES = 200;

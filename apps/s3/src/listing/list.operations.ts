@@ -13,6 +13,7 @@ import { Handles, type BucketCall, type Operation } from '../operations/operatio
 import { ListingRepository, type ListedObject, type ListingEntry } from './listing.repository.js';
 import {
   commonPrefixes,
+  contentsOf,
   frameOf,
   listingRequestOf,
   objectElements,
@@ -40,10 +41,7 @@ export class ListObjects implements Operation<BucketCall> {
       Marker: encode(after),
       // Without a delimiter, clients go on from the last key.
       NextMarker: page.next && delimiter !== '' ? encode(page.next.name) : undefined,
-      Contents: page.entries.flatMap(({ name, object }) =>
-        object ? [{ Key: encode(name), ...objectElements(object), ...ownerElement(object) }] : [],
-      ),
-      ...commonPrefixes(asked, page),
+      ...contentsOf(asked, page, true),
     });
   }
 }
@@ -64,25 +62,13 @@ export class ListObjectsV2 implements Operation<BucketCall> {
       this.listing.objects(ctx, bucket.id, { ...asked, after, limit }),
     );
     const { encode } = asked;
-    const hasOwners = query.get('fetch-owner') === 'true';
     return xmlAnswer('ListBucketResult', {
       ...frameOf(asked, bucket.name, page),
       KeyCount: page.entries.length,
       ContinuationToken: token,
       NextContinuationToken: page.next && tokenOf(page.next.name),
       StartAfter: startAfter === undefined ? undefined : encode(startAfter),
-      Contents: page.entries.flatMap(({ name, object }) =>
-        object
-          ? [
-              {
-                Key: encode(name),
-                ...objectElements(object),
-                ...(hasOwners ? ownerElement(object) : {}),
-              },
-            ]
-          : [],
-      ),
-      ...commonPrefixes(asked, page),
+      ...contentsOf(asked, page, query.get('fetch-owner') === 'true'),
     });
   }
 }

@@ -34,13 +34,13 @@ const COLUMNS =
 /** What `objects_listed` has. */
 const LISTED = 'bucket_id = $1 AND is_latest AND NOT is_delete_marker';
 
-export const OBJECTS = `
+const OBJECTS = `
   SELECT key, NULL::bytea AS prefix, ${SHOWN} FROM objects
    WHERE ${LISTED} AND key >= $2 AND key < $3
    ORDER BY key LIMIT (SELECT $4::bigint)`;
 
 /** Further: the bytes of the prefix, and the delimiter. */
-export const OBJECTS_BY_DELIMITER = skipping(
+const OBJECTS_BY_DELIMITER = skipping(
   ['$5', '$6'],
   { at: '$2::bytea', below: '0::bigint', behind: `found.key || '\\x00'::bytea` },
   `SELECT ${COLUMNS} FROM objects
@@ -61,7 +61,7 @@ const BELOW = `COALESCE(
     WHERE bucket_id = $1 AND key = $2 AND version_id = $5),
   9223372036854775807)`;
 
-export const VERSIONS = `
+const VERSIONS = `
   SELECT key, NULL::bytea AS prefix, ${SHOWN} FROM (
     (SELECT ${COLUMNS} FROM objects
       WHERE bucket_id = $1 AND key = $2 AND sequence < ${BELOW}
@@ -73,7 +73,7 @@ export const VERSIONS = `
   ) AS found ORDER BY key, sequence DESC LIMIT $4`;
 
 /** Further: the version as above, the bytes of the prefix, and the delimiter. */
-export const VERSIONS_BY_DELIMITER = skipping(
+const VERSIONS_BY_DELIMITER = skipping(
   ['$6', '$7'],
   { at: '$2::bytea', below: BELOW, behind: 'found.key' },
   `(SELECT ${COLUMNS} FROM objects

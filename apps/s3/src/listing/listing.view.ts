@@ -114,3 +114,12 @@ export function objectElements(object: ListedObject): Elements {
 export function ownerElement({ ownerId }: Pick<ListedObject, 'ownerId'>): Elements {
   return { Owner: ownerTree(ownerId) };
 }
+
+/** The objects of a page, and its common prefixes. */
+export function contentsOf(asked: ListingRequest, page: FoundPage, hasOwners: boolean): Elements {
+  const contents = page.entries.flatMap(({ name, object }): Elements[] => {
+    const owner = hasOwners && object ? ownerElement(object) : {};
+    return object ? [{ Key: asked.encode(name), ...objectElements(object), ...owner }] : [];
+  });
+  return { Contents: contents, ...commonPrefixes(asked, page) };
+}

@@ -253,7 +253,7 @@ function isSame({ etag, checksum, crc64 }: Part, listed: ListedPart): boolean {
 }
 
 /** The MD5 of the MD5s of parts, and how many there are: the ETag of an object, without quotes. */
-export function tagOf(parts: readonly Pick<Part, 'etag'>[]): string {
+function tagOf(parts: readonly Pick<Part, 'etag'>[]): string {
   const hash = createHash('md5');
   for (const { etag } of parts) hash.update(etag, 'hex');
   return `${hash.digest('hex')}-${parts.length}`;

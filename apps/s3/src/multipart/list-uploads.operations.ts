@@ -160,7 +160,7 @@ function account(projectId: string | null): XmlTree {
 }
 
 /** An upload in lists. */
-export function uploadElements(upload: Upload): Readonly<Record<string, XmlTree>> {
+function uploadElements(upload: Upload): Readonly<Record<string, XmlTree>> {
   return {
     UploadId: upload.id,
     Initiator: account(upload.initiatorId),

@@ -20,7 +20,7 @@ export function newUploadId(now: number): ContentId {
 }
 
 /** @throws S3Error NoSuchUpload for what can be no upload's id */
-export function uploadIdOf(text = ''): ContentId {
+function uploadIdOf(text = ''): ContentId {
   if (isUuid(text)) return asId(text);
   throw noSuchUpload(text);
 }

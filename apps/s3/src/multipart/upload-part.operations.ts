@@ -84,7 +84,7 @@ export class PartWriter {
  * @param asked of the request that sends the part
  * @throws S3Error InvalidRequest for another algorithm than that of the upload
  */
-export function partChecksumsOf(
+function partChecksumsOf(
   { checksumAlgorithm: algorithm }: Upload,
   asked: ChecksumRequest | undefined,
 ): Pick<ReceiveOptions, 'checksum' | 'withCrc64'> {

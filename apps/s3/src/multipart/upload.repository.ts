@@ -89,13 +89,13 @@ export type ListedUpload = Upload & { readonly commonPrefix?: Buffer | null };
 const BEHIND = `bucket_id = $1 AND key >= $2 AND key < $2 || '\\xff'::bytea`;
 
 /** $1 bucket, $2 prefix, $3 and $4 marker, $5 limit. */
-export function LIST(columns: string): string {
+function LIST(columns: string): string {
   return `SELECT ${columns} FROM uploads
     WHERE ${BEHIND} AND (key, id) > ($3::bytea, $4::uuid) ORDER BY key, id LIMIT $5`;
 }
 
 /** The same with $6, a delimiter. */
-export function LIST_GROUPED(columns: string): string {
+function LIST_GROUPED(columns: string): string {
   return `
     WITH RECURSIVE page AS (
       SELECT $3::bytea AS after_key, $4::uuid AS after_id, NULL::uuid AS id,

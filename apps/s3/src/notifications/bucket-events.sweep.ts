@@ -94,7 +94,7 @@ export class BucketEventsSweep {
 }
 
 /** As long as it has failed already: twice as long each time. @returns seconds */
-export function pauseAfter(createdAt: Date, now: Date): number {
+function pauseAfter(createdAt: Date, now: Date): number {
   const age = (now.getTime() - createdAt.getTime()) / 1000;
   return Math.min(Math.max(age, MIN_PAUSE_SECONDS), MAX_PAUSE_SECONDS);
 }

@@ -47,7 +47,7 @@ export class BucketEvents {
 }
 
 /** Which rules of a bucket want to hear of an event. Pure. */
-export function rulesFor(
+function rulesFor(
   { configurations }: Pick<Bucket, 'configurations'>,
   name: EventName,
   key: string,

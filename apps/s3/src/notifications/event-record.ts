@@ -2,7 +2,7 @@
 import type { Bucket } from '../buckets/bucket.entity.js';
 
 /** What can be notified of. Public source: Amazon S3 user guide, "Supported event types". */
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   's3:ObjectCreated:Put',
   's3:ObjectCreated:Post',
   's3:ObjectCreated:Copy',

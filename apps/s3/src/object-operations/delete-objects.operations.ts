@@ -163,7 +163,7 @@ function keyOf(object: XmlElement): DeletedKey {
 }
 
 /** Does the same for each of a list, some at once, and gives what comes of them in their order. */
-export async function mapped<In, Out>(
+async function mapped<In, Out>(
   list: readonly In[],
   concurrency: number,
   work: (one: In) => Promise<Out>,

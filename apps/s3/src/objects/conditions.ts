@@ -53,7 +53,7 @@ export function checkCopied(object: Read, conditions: ReadConditions): void {
 }
 
 /** @param condition the header that asks for it */
-export function preconditionFailed(condition: string): S3Error {
+function preconditionFailed(condition: string): S3Error {
   return new S3Error('PreconditionFailed', { details: { Condition: condition } });
 }
 
@@ -166,7 +166,7 @@ export function checkDeleted(current: StoredObject, conditions: WriteConditions)
  *
  * @returns whether a list of tags names this one, which has no quotes
  */
-export function namesTag(list: string, etag: string): boolean {
+function namesTag(list: string, etag: string): boolean {
   return list.split(',').some((one) => {
     const tag = one.trim();
     return tag === '*' || plainTag(tag) === etag;

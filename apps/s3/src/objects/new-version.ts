@@ -1,5 +1,6 @@
 /** The rows of versions that are to be stored. Pure. */
 import type { Bucket } from '../buckets/bucket.entity.js';
+import type { CreatedBy } from '../notifications/event-record.js';
 import { NULL_VERSION, type ObjectProperties, type StoredObject } from './object.entity.js';
 import type { Given, NewVersion } from './object.repository.js';
 import { newVersionId } from './version-id.js';
@@ -28,7 +29,7 @@ export interface NewObject extends ObjectProperties {
   readonly ownerId: string;
   readonly content: NewContent;
   /** By which kind of request, as events name them: `Put` by default. */
-  readonly createdBy?: 'Put' | 'Post' | 'Copy' | 'CompleteMultipartUpload';
+  readonly createdBy?: CreatedBy;
 }
 
 export function asStored(version: NewVersion, given: Given): StoredObject {

@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
-import type { EventName } from '../notifications/event-record.js';
+import type { CreatedBy, EventName } from '../notifications/event-record.js';
 import { isInTransaction, repeated } from './collisions.js';
 import { checkDeleted, checkReplaced, isConditional, type WriteConditions } from './conditions.js';
 import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
@@ -263,7 +263,7 @@ export class ObjectVersions {
   }
 }
 
-function createdBy({ createdBy = 'Put', content }: NewObject): NonNullable<NewObject['createdBy']> {
+function createdBy({ createdBy = 'Put', content }: NewObject): CreatedBy {
   return content.partCount === null ? createdBy : 'CompleteMultipartUpload';
 }
 
@@ -285,7 +285,7 @@ type Lockable = Pick<StoredObject, 'legalHold' | 'retentionMode' | 'retainUntil'
  * @param bypassGovernance whether the caller may and wants to undo a retention in governance mode
  * @throws S3Error AccessDenied
  */
-export function requireUnlocked(
+function requireUnlocked(
   { legalHold, retentionMode, retainUntil }: Lockable,
   bypassGovernance: boolean,
   now = new Date(),

@@ -128,7 +128,7 @@ const UNLOCKED =
   'NOT objects.legal_hold AND (objects.retain_until IS NULL OR objects.retain_until <= now())';
 
 /** The columns of a version with their types, in the order of parameters. */
-export const TYPES = {
+const TYPES = {
   bucketId: 'uuid',
   key: 'bytea',
   versionId: 'text',
@@ -153,7 +153,7 @@ export const TYPES = {
   legalHoldTold: 'boolean',
 } as const satisfies Readonly<Record<keyof NewVersion, string>>;
 
-export const PROPERTIES = Object.keys(TYPES) as (keyof NewVersion)[];
+const PROPERTIES = Object.keys(TYPES) as (keyof NewVersion)[];
 const IDENTITY = ['bucketId', 'key', 'versionId'];
 
 /** Values of a new version; it is the latest. */
@@ -165,7 +165,7 @@ function into(columns: readonly string[]): [list: string, values: string] {
 const GIVEN = 'RETURNING objects.sequence, objects.modified_at AS "modifiedAt"';
 
 /** @param columns of `PROPERTIES`, whose values are the parameters */
-export function INSERT(columns: readonly string[]): string {
+function INSERT(columns: readonly string[]): string {
   const [list, values] = into(columns);
   return `INSERT INTO objects (${list}) VALUES (${values}) ${GIVEN}`;
 }
@@ -174,7 +174,7 @@ export function INSERT(columns: readonly string[]): string {
  * The same, in place of one with its id. The former latest one is counted so that it is none before
  * the new one is stored.
  */
-export function PUBLISH(columns: readonly string[]): string {
+function PUBLISH(columns: readonly string[]): string {
   const [list, values] = into(columns);
   const changed = columns
     .filter((_, at) => !IDENTITY.includes(PROPERTIES[at] ?? ''))
@@ -194,7 +194,7 @@ export function PUBLISH(columns: readonly string[]): string {
 }
 
 /** A bucket's id, a key and a version's id: the version before becomes the latest. */
-export const DELETE = `
+const DELETE = `
   WITH gone AS (
     DELETE FROM objects
      WHERE bucket_id = $1 AND key = $2 AND version_id = $3
@@ -210,7 +210,7 @@ export const DELETE = `
   SELECT "isDeleteMarker", etag, sequence FROM gone`;
 
 /** In the order of keys: so two that have keys in common wait for each other in turn. */
-export const DELETE_ALL = `
+const DELETE_ALL = `
   WITH found AS (
     SELECT key FROM objects
      WHERE bucket_id = $1 AND key = ANY ($2::bytea[]) AND version_id = '${NULL_VERSION}'

@@ -176,13 +176,13 @@ interface Described {
  *
  * What the store should have for a row. Encrypted bytes are compared without their key.
  */
-export function expectedOf({ size, etag, encryption }: Described): Fingerprint {
+function expectedOf({ size, etag, encryption }: Described): Fingerprint {
   if (!encryption) return { size, checksum: etag };
   return { size: storedSizeOf(size), checksum: encryption.storedCrc32?.toString() };
 }
 
 /** What the store has. */
-export async function fingerprintOf(
+async function fingerprintOf(
   chunks: AsyncIterable<Buffer>,
   { encryption }: Pick<Described, 'encryption'>,
 ): Promise<Fingerprint> {

@@ -22,7 +22,7 @@ import { repeated } from '../objects/collisions.js';
 
 const USAGE = 'bucket_usage WHERE bucket_id IN (SELECT id FROM buckets WHERE project_id = $1)';
 
-export const STORAGE_QUOTAS = defineQuotas({
+const STORAGE_QUOTAS = defineQuotas({
   s3_buckets: {
     about: 'Buckets.',
     default: ({ bucketQuota }: S3Config) => bucketQuota,

@@ -48,7 +48,7 @@ function isAmong<T>({ items, isNegated }: Listed<T>, matches: (item: T) => boole
 /**
  * Whether conditions hold. Pure. Public source: IAM user guide, "Conditions with multiple keys or values".
  */
-export function holds(condition: Condition, facts: Facts): boolean {
+function holds(condition: Condition, facts: Facts): boolean {
   const { operator, quantifier, key, values } = condition;
   const found = facts(key);
   if (operator.name === NULL) {
@@ -69,7 +69,7 @@ function isTrueOfNothing({ operator, quantifier, ifExists }: Condition): boolean
 }
 
 /** A variable is a key with one value. */
-export function variablesOf(facts: Facts): Variables {
+function variablesOf(facts: Facts): Variables {
   return (name) => {
     const found = facts(canonicalKey(name));
     return found?.length === 1 ? found[0] : undefined;

@@ -155,10 +155,7 @@ const MAY_BE_UNSIGNED = new Set(['x-amz-content-sha256']);
  * @param headers as they were sent
  * @throws S3Error AccessDenied
  */
-export function requireSigned(
-  headers: IncomingHttpHeaders,
-  signedHeaders: readonly string[],
-): void {
+function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly string[]): void {
   const unsigned = Object.keys(headers).filter(
     (name) =>
       name.startsWith('x-amz-') && !signedHeaders.includes(name) && !MAY_BE_UNSIGNED.has(name),

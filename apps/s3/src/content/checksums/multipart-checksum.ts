@@ -53,7 +53,7 @@ export interface CrcOf {
  *
  * @param pieces in order. Without any, it is the CRC of no bytes: zero.
  */
-export function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer {
+function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer {
   const field = FIELDS[algorithm];
   // Parts of an upload are of one size but for the last.
   const shifts = new Map<number, bigint>();

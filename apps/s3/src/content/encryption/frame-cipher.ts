@@ -27,7 +27,7 @@ export interface FrameRange {
 }
 
 /** The index of the last frame. @param size in bytes before they are encrypted, at least 1 */
-export function lastFrameOf(size: number): number {
+function lastFrameOf(size: number): number {
   return Math.ceil(size / FRAME_BYTES) - 1;
 }
 

@@ -91,7 +91,7 @@ export class PutObjectLegalHold implements Operation<ObjectCall> {
  * @throws S3Error InvalidRequest if the bucket's objects cannot be locked; NoSuchKey, NoSuchVersion,
  * MethodNotAllowed
  */
-export function requireLockable(call: ObjectCall): FoundObject {
+function requireLockable(call: ObjectCall): FoundObject {
   if (call.bucket.objectLock) return requireObject(call);
   throw new S3Error('InvalidRequest', { message: 'Bucket is missing Object Lock Configuration' });
 }

@@ -98,7 +98,7 @@ export class ObjectReader {
 }
 
 /** What tells whether a client has an object already: answers without it have these too. */
-export function validators(object: FoundObject, { versioning }: Bucket): Record<string, string> {
+function validators(object: FoundObject, { versioning }: Bucket): Record<string, string> {
   return {
     etag: `"${object.etag}"`,
     'last-modified': object.modifiedAt.toUTCString(),
@@ -107,7 +107,7 @@ export function validators(object: FoundObject, { versioning }: Bucket): Record<
 }
 
 /** All but those that depend on which bytes are answered. */
-export function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
+function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
   const tags = Object.keys(object.tags).length;
   return {
     ...object.headers,
@@ -128,7 +128,7 @@ export function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
  *
  * @throws S3Error InvalidRequest if nobody has signed for them, InvalidArgument for no header's value
  */
-export function overridesOf({ request, caller }: S3Call): Record<string, string> {
+function overridesOf({ request, caller }: S3Call): Record<string, string> {
   const overrides: Record<string, string> = {};
   for (const header of CONTENT_HEADERS) {
     const name = `response-${header}`;

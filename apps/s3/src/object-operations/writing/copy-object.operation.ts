@@ -123,7 +123,7 @@ const NOT_COPIED = 'x-amz-website-redirect-location';
  *
  * @throws S3Error InvalidArgument, InvalidRequest, and those of `propertiesOf`
  */
-export function copiedProperties(call: ObjectCall, { object }: CopySource): ObjectProperties {
+function copiedProperties(call: ObjectCall, { object }: CopySource): ObjectProperties {
   const asked = propertiesOf(call);
   const { [NOT_COPIED]: _, ...headers } = object.headers;
   const redirect = asked.headers[NOT_COPIED];
@@ -139,7 +139,7 @@ export function copiedProperties(call: ObjectCall, { object }: CopySource): Obje
   };
 }
 
-export function areTagsReplaced(call: ObjectCall): boolean {
+function areTagsReplaced(call: ObjectCall): boolean {
   return isReplaced(call, 'x-amz-tagging-directive');
 }
 
@@ -165,7 +165,7 @@ const CHANGES = [
 const ASKED_FOR = ['SSE-KMS', 'SSE-C'];
 
 /** @throws S3Error InvalidRequest for a copy onto itself that would change nothing */
-export function requireChange(call: ObjectCall, { bucket, object, versionId }: CopySource): void {
+function requireChange(call: ObjectCall, { bucket, object, versionId }: CopySource): void {
   const isSame = bucket.id === call.bucket.id && object.key.equals(Buffer.from(call.key));
   if (!isSame || versionId !== undefined) return;
   if (isReplaced(call, 'x-amz-metadata-directive')) return;

@@ -92,7 +92,7 @@ const CLASSES = [
 ];
 
 /** @throws S3Error InvalidStorageClass */
-export function storageClassOf(headers: IncomingHttpHeaders): string {
+function storageClassOf(headers: IncomingHttpHeaders): string {
   const name = headers['x-amz-storage-class'] ?? STANDARD;
   if (typeof name === 'string' && CLASSES.includes(name)) return name;
   throw new S3Error('InvalidStorageClass', { details: { StorageClassRequested: String(name) } });
