@@ -17,7 +17,7 @@ import { FlavorView } from '@cumulet/compute/flavors/flavor.answers';
 import { Flavor } from '@cumulet/compute/flavors/flavor.entity';
 import { computeService } from '@cumulet/compute/service';
 import { identitySettings } from '@cumulet/identity/config';
-import { PasswordHasher } from '@cumulet/identity/passwords/password-hasher';
+import { PasswordHasher } from '@cumulet/identity/users/passwords/password-hasher';
 import { Server } from '@cumulet/compute/servers/server.entity';
 import { serverView } from '@cumulet/compute/servers/server.view';
 import { Image } from '@cumulet/images/images/image.entity';

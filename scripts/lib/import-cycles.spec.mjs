@@ -63,24 +63,6 @@ it.each(workspaces)('%s has no circle of imports', (sources) => {
 
 /** Folders that are still in circles, of each workspace: the lists may only shrink. */
 const STILL_IN_CIRCLES = {
-  'apps/identity': [
-    'access-rules',
-    'application-credentials',
-    'catalog',
-    'credentials',
-    'domains',
-    'endpoint-groups',
-    'endpoints',
-    'groups',
-    'limits',
-    'passwords',
-    'projects',
-    'role-assignments',
-    'roles',
-    'tokens',
-    'trusts',
-    'users',
-  ],
   'apps/orchestration': [
     'constraints',
     'deleted-stacks',

@@ -7,7 +7,7 @@ import {
   type StartOptions,
 } from '@cumulet/testing/start-service';
 import type { IdentityConfig } from './config.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordHasher } from './users/passwords/password-hasher.js';
 import { identityService } from './service.js';
 
 export const ADMIN_PASSWORD = 'the password of admin';

@@ -12,7 +12,7 @@ import {
   type LoginCredential,
 } from '../application-credentials/application-credential.repository.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
-import type { ScopeRequest } from '../tokens/scope.repository.js';
+import type { ScopeRequest } from '../roles/scope.repository.js';
 import { trusts } from '../trusts/trust.repository.js';
 import { users, type Account } from '../users/user.repository.js';
 

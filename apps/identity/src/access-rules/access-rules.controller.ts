@@ -6,7 +6,6 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
-import { ApplicationCredentialAccessRule } from '../application-credentials/application-credential.entity.js';
 import { refuseTrust } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
@@ -63,6 +62,6 @@ export class AccessRulesController {
 
 @Feature({
   controllers: [AccessRulesController],
-  entities: [AccessRule, ApplicationCredentialAccessRule],
+  entities: [AccessRule],
 })
 export class AccessRulesModule {}

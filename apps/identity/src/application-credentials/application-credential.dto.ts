@@ -6,7 +6,7 @@ import { ReadOnlyField } from '../resource/extra-fields.js';
 import { AccessRuleDto, CredentialRuleView } from '../access-rules/access-rule.dto.js';
 import { DescriptionField } from '../resource/resource.dto.js';
 import { LinkedView } from '../resource/resource.view.js';
-import { RoleRefDto } from '../role-assignments/role-ref.js';
+import { RoleRefDto } from '../roles/role-ref.js';
 import type { ApplicationCredential } from './application-credential.entity.js';
 
 /** They travel in every token of the credential. */

@@ -17,6 +17,7 @@ import {
 } from './application-credential.dto.js';
 import {
   ApplicationCredential,
+  ApplicationCredentialAccessRule,
   type ApplicationCredentialId,
   ApplicationCredentialRole,
 } from './application-credential.entity.js';
@@ -88,6 +89,6 @@ export class ApplicationCredentialsController {
 @Feature({
   controllers: [ApplicationCredentialsController],
   providers: [ApplicationCredentialsService],
-  entities: [ApplicationCredential, ApplicationCredentialRole],
+  entities: [ApplicationCredential, ApplicationCredentialRole, ApplicationCredentialAccessRule],
 })
 export class ApplicationCredentialsModule {}

@@ -13,13 +13,13 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { readExpiry } from '../http/timestamp.js';
 import { accessRules } from '../access-rules/access-rule.repository.js';
 import { newId } from '../database/new-id.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordHasher } from '../users/passwords/password-hasher.js';
 import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { chosenRoles, type RoleRefDto } from '../role-assignments/role-ref.js';
+import { chosenRoles, type RoleRefDto } from '../roles/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { scopes } from '../tokens/scope.repository.js';
+import { scopes } from '../roles/scope.repository.js';
 import type { CreateApplicationCredentialDto } from './application-credential.dto.js';
 import type {
   ApplicationCredential,

@@ -7,7 +7,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { IdentityConfig } from '../config.js';
 import { CountingPasswords, testConfig } from '../identity.fixture.js';
-import { PasswordRepository } from '../passwords/password.repository.js';
+import { PasswordRepository } from '../users/passwords/password.repository.js';
 import { identityService } from '../service.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';

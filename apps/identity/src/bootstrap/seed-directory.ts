@@ -8,10 +8,7 @@ import type { Domain } from '../domains/domain.entity.js';
 import { domains } from '../domains/domain.repository.js';
 import type { Project } from '../projects/project.entity.js';
 import { projects } from '../projects/project.repository.js';
-import {
-  roleAssignments,
-  type Assignment,
-} from '../role-assignments/role-assignment.repository.js';
+import { roleAssignments, type Assignment } from '../roles/role-assignment.repository.js';
 import type { RoleId } from '../roles/role.entity.js';
 import type { User } from '../users/user.entity.js';
 import { users } from '../users/user.repository.js';

@@ -7,7 +7,7 @@ import { addressIn, type GuestView } from '@cumulet/common/context/shown-address
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
-import { substitute } from './url-template.js';
+import { substitute } from '../endpoints/url-template.js';
 
 /** A service of the catalog with one of its endpoints, or without any. */
 export interface CatalogRow {

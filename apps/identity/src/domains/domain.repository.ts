@@ -5,7 +5,7 @@ import { equals, equalsIfGiven, type Condition } from '@cumulet/common/tables/co
 import { scopeDomainOf } from '../policy/caller.js';
 import { DuplicateNameError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
-import { domainsOf } from '../role-assignments/user-reach.sql.js';
+import { domainsOf } from '../database/user-reach.sql.js';
 import { Domain } from './domain.entity.js';
 
 /** The id given for a new domain belongs to another domain, or to a project. */
@@ -18,6 +18,11 @@ export class DomainIdTakenError extends DomainError {
 export class DomainTable extends ResourceTable<Domain> {
   override visibleTo(ctx: RequestContext): readonly Condition[] {
     return equalsIfGiven('id', scopeDomainOf(ctx));
+  }
+
+  /** Whether the id is a project's. */
+  async isProject(ctx: RequestContext, id: string): Promise<boolean> {
+    return (await idsOf(ctx, 'SELECT id FROM projects WHERE id = $1', id)).length > 0;
   }
 
   /** The enabled domains on which a user has a role: those that its tokens can be scoped to. */
@@ -95,7 +100,7 @@ export const domains = new DomainTable(Domain, 'domain', {
   },
 });
 
-async function idsOf<T>(tx: RequestContext, sql: string, domainId: string): Promise<T[]> {
-  const rows: { id: T }[] = await tx.manager.query(sql, [domainId]);
+async function idsOf<T>(ctx: RequestContext, sql: string, id: string): Promise<T[]> {
+  const rows: { id: T }[] = await ctx.manager.query(sql, [id]);
   return rows.map(({ id }) => id);
 }

@@ -4,7 +4,6 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { ImmutableError, refuseImmutable } from '../resource/resource.errors.js';
 import { DEFAULT_DOMAIN_ID } from '../policy/caller.js';
-import { projects } from '../projects/project.repository.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { CreateDomainDto, DomainDto } from './domain.dto.js';
@@ -30,7 +29,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
    */
   override async create(ctx: RequestContext, dto: CreateDomainDto): Promise<Domain> {
     const id = dto.explicit_domain_id ?? undefined;
-    if (id !== undefined && (await projects.find(ctx, id))) throw new DomainIdTakenError(id);
+    if (id !== undefined && (await domains.isProject(ctx, id))) throw new DomainIdTakenError(id);
     return super.create(ctx, dto, id);
   }
 

@@ -2,7 +2,7 @@
 import { BooleanField, CheckedField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { isUrlTemplate, MAX_URL_LENGTH, URL_NAMES } from '../catalog/url-template.js';
+import { isUrlTemplate, MAX_URL_LENGTH, URL_NAMES } from './url-template.js';
 import { PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 import { INTERFACES, type Endpoint, type Interface } from './endpoint.entity.js';

@@ -11,7 +11,7 @@ import {
   roleAssignments,
   type Assignment,
   type AssignmentPlace,
-} from '../role-assignments/role-assignment.repository.js';
+} from '../roles/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
 
 export type GrantIds = NamedIds & { readonly role_id: string };

@@ -6,9 +6,10 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
-import { listedUnder, pageView } from '../resource/resource.view.js';
+import { NamedQuery } from '../resource/resource.dto.js';
+import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
 import { ListUsersQuery, UserView, userView } from '../users/user.dto.js';
-import { GroupView, ListGroupsQuery, GroupDto } from './group.dto.js';
+import { GroupDto, GroupOfUserView, GroupView, ListGroupsQuery } from './group.dto.js';
 import { Group, GroupMember } from './group.entity.js';
 import { GroupsService, type MemberIds } from './groups.service.js';
 
@@ -55,8 +56,27 @@ export class GroupsController extends crudController({
   }
 }
 
+const groupView = resourceView<Group>(GroupOfUserView, 'groups');
+
+@ApiTags('users')
+@Controller('v3/users/:user_id/groups')
+export class GroupsOfUserController {
+  constructor(private readonly service: GroupsService) {}
+
+  @Get()
+  @Protected('identity:list_groups_for_user')
+  @Operation("List a user's groups", listedUnder('groups', GroupOfUserView))
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('user_id') id: string,
+    @Query() query: NamedQuery,
+  ): Promise<object> {
+    return pageView(ctx, 'groups', await this.service.listOfUser(ctx, id, query), groupView);
+  }
+}
+
 @Feature({
-  controllers: [GroupsController],
+  controllers: [GroupsController, GroupsOfUserController],
   providers: [GroupsService],
   entities: [Group, GroupMember],
 })

@@ -1,11 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import { Project } from '../projects/project.entity.js';
-import {
-  RegisteredLimit,
-  type RegisteredLimitId,
-} from '../registered-limits/registered-limit.entity.js';
+import { RegisteredLimit, type RegisteredLimitId } from './registered-limit.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
 
@@ -40,8 +36,9 @@ export class Limit {
   @Index('limits_registered_limit_id_idx')
   registeredLimitId: RegisteredLimitId;
 
+  /** Its table is named, and not its class: projects are shown with their limits, and so stand above these. */
   @Column('text', { name: 'project_id', nullable: true })
-  @ForeignKey(() => Project, { name: 'limits_project_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey('projects', { name: 'limits_project_id_fkey', onDelete: 'CASCADE' })
   projectId: ProjectId | null;
 
   @Column('text', { name: 'domain_id', nullable: true })

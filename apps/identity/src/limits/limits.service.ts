@@ -17,7 +17,7 @@ import {
   refuseUnknown,
   registeredLimits,
   UnknownLimitReferenceError,
-} from '../registered-limits/registered-limits.service.js';
+} from './registered-limits.service.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import type { CreateLimitDto } from './limit.dto.js';
 import { Limit, OWNER_DOMAIN } from './limit.entity.js';

@@ -7,7 +7,7 @@ import { NotFoundError } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { domains } from '../domains/domain.repository.js';
 import { OwnedTable } from '../resource/resource.service.js';
-import { projectsOf } from '../role-assignments/user-reach.sql.js';
+import { projectsOf } from '../database/user-reach.sql.js';
 import { Project } from './project.entity.js';
 import type { ShownProject } from './project.view.js';
 

@@ -17,13 +17,7 @@ import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
 import { limits } from '../limits/limits.service.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { users } from '../users/user.repository.js';
-import type {
-  ListProjectsOfUserQuery,
-  ListProjectsQuery,
-  ProjectDto,
-  ShowProjectQuery,
-} from './project.dto.js';
+import type { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import type { Project } from './project.entity.js';
 import { projects } from './project.repository.js';
 import {
@@ -75,16 +69,6 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
     if (asksForPlace || scopeDomainOf(ctx) !== undefined) return { rows: [], more: false };
     const { rows, more } = await domains.page(ctx, query);
     return { rows: rows.map(domainAsProject), more };
-  }
-
-  /** A page of the projects on which a user has a role. @throws NotFoundError, MarkerNotFoundError */
-  async listOfUser(
-    ctx: RequestContext,
-    userId: string,
-    query: ListProjectsOfUserQuery,
-  ): Promise<PageOfRows<Project>> {
-    await users.get(ctx, userId);
-    return projects.page(ctx, query, [projects.ofUser(userId)]);
   }
 
   /** A project, or a domain in the shape of one. @throws NotFoundError */

@@ -7,7 +7,7 @@ import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error
 import { Table } from '@cumulet/common/tables/table';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
+import { roleAssignments } from '../roles/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
 import { roles } from '../roles/roles.service.js';
 import { RoleInference } from './role-inference.entity.js';

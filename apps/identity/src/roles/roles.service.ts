@@ -8,7 +8,7 @@ import { DuplicateNameError, NotFoundError, refuseImmutable } from '../resource/
 import { scopeDomainOf } from '../policy/caller.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
+import { roleAssignments } from './role-assignment.repository.js';
 import type { CreateRoleDto, ListRolesQuery } from './role.dto.js';
 import { Role } from './role.entity.js';
 

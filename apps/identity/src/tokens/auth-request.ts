@@ -11,7 +11,7 @@ import type {
 } from '../application-credentials/application-credential.repository.js';
 import type { DomainRef, OwnedRef } from '../database/owned-ref.js';
 import type { Account } from '../users/user.repository.js';
-import type { ScopeRequest } from './scope.repository.js';
+import type { ScopeRequest } from '../roles/scope.repository.js';
 import { isAuthMethod, type AuthMethod } from './token.js';
 import type { AuthDto, DomainRefDto, IdentityDto, ProjectRefDto, ScopeDto } from './token.dto.js';
 

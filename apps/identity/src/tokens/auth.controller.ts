@@ -12,7 +12,7 @@ import { projects } from '../projects/project.repository.js';
 import { ProjectView, projectView } from '../projects/project.view.js';
 import { listedUnder, listLinks, pageView } from '../resource/resource.view.js';
 import { SystemView } from './token.view.js';
-import { scopes } from './scope.repository.js';
+import { scopes } from '../roles/scope.repository.js';
 
 /** The scopes available to the caller's token, and its catalog. */
 @ApiTags('authentication')

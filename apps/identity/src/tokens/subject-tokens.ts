@@ -11,7 +11,7 @@ import { applicationCredentials } from '../application-credentials/application-c
 import type { IdentityConfig } from '../config.js';
 import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
 import { users } from '../users/user.repository.js';
-import { scopes, type Scope } from './scope.repository.js';
+import { scopes, type Scope } from '../roles/scope.repository.js';
 import { tokenBody } from './token-body.js';
 import type { TokenQuery } from './token.dto.js';
 import type { Token, TokenDelegation } from './token.js';

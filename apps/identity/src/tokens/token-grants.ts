@@ -14,7 +14,7 @@ import type { LoginCredential } from '../application-credentials/application-cre
 import { trusts } from '../trusts/trust.repository.js';
 import { users, type Account } from '../users/user.repository.js';
 import type { Identified } from './auth-request.js';
-import { scopes, type Scope, type ScopeRequest } from './scope.repository.js';
+import { scopes, type Scope, type ScopeRequest } from '../roles/scope.repository.js';
 import type { Token } from './token.js';
 
 export interface TokenGrant extends Pick<Token, 'user' | 'scope' | 'delegation'> {

@@ -1,6 +1,6 @@
 import type { Delegation, TokenClaims } from '@cumulet/common/context/token-claims';
 import type { Account } from '../users/user.repository.js';
-import type { Scope } from './scope.repository.js';
+import type { Scope } from '../roles/scope.repository.js';
 
 /** How a caller authenticated (Keystone API reference, "auth.identity.methods"). */
 export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;

@@ -5,7 +5,7 @@ import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
 import type { Account } from '../users/user.repository.js';
 import type { Receipt } from './receipts.js';
-import type { Scope } from './scope.repository.js';
+import type { Scope } from '../roles/scope.repository.js';
 import type { CredentialDelegation, Token, TokenDelegation, TrustDelegation } from './token.js';
 
 class IdView {

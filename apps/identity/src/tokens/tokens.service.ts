@@ -11,7 +11,7 @@ import { users } from '../users/user.repository.js';
 import { Authenticator } from './authenticator.js';
 import type { AuthRequest, Identified } from './auth-request.js';
 import { Receipts, unmetRules, type Receipt } from './receipts.js';
-import type { ScopeRequest } from './scope.repository.js';
+import type { ScopeRequest } from '../roles/scope.repository.js';
 import { grantOf, type TokenGrant } from './token-grants.js';
 import { claimsOf, type Token } from './token.js';
 

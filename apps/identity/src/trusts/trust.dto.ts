@@ -12,7 +12,7 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
 import { PageQuery } from '../resource/resource.dto.js';
 import { LinkedView, ListLinksView } from '../resource/resource.view.js';
-import { RoleRefDto } from '../role-assignments/role-ref.js';
+import { RoleRefDto } from '../roles/role-ref.js';
 import { RoleView } from '../roles/role.dto.js';
 import type { Trust } from './trust.entity.js';
 

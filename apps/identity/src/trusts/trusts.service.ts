@@ -18,10 +18,10 @@ import { refuseRestrictedCredential } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
-import { chosenRoles } from '../role-assignments/role-ref.js';
+import { roleAssignments } from '../roles/role-assignment.repository.js';
+import { chosenRoles } from '../roles/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { scopes, type GrantedRole } from '../tokens/scope.repository.js';
+import { scopes, type GrantedRole } from '../roles/scope.repository.js';
 import {
   boundTo,
   RedelegationError,

@@ -16,7 +16,7 @@ import {
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ReadOnlyField } from '../resource/extra-fields.js';
 import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
-import { MAX_PASSWORD_LENGTH } from '../passwords/password-hasher.js';
+import { MAX_PASSWORD_LENGTH } from './passwords/password-hasher.js';
 import {
   DescriptionField,
   NameField,

@@ -4,15 +4,19 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { LoginAttempts } from '../passwords/login-attempts.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import type { ListProjectsOfUserQuery } from '../projects/project.dto.js';
+import type { Project } from '../projects/project.entity.js';
+import { projects } from '../projects/project.repository.js';
+import { LoginAttempts } from './passwords/login-attempts.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
 import {
   checkForm,
   formersKept,
   lifetimeOf,
   type PasswordRules,
-} from '../passwords/password-rules.js';
-import { PasswordRepository } from '../passwords/password.repository.js';
+} from './passwords/password-rules.js';
+import { PasswordRepository } from './passwords/password.repository.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { UserDto } from './user.dto.js';
@@ -44,6 +48,16 @@ export class UsersService extends ResourceService<User, UserDto> {
     private readonly revocations: RevocationsService,
   ) {
     super();
+  }
+
+  /** A page of the projects on which a user has a role. @throws NotFoundError, MarkerNotFoundError */
+  async listProjects(
+    ctx: RequestContext,
+    id: string,
+    query: ListProjectsOfUserQuery,
+  ): Promise<PageOfRows<Project>> {
+    await users.get(ctx, id);
+    return projects.page(ctx, query, [projects.ofUser(id)]);
   }
 
   /**

@@ -5,7 +5,7 @@ import {
   applicationCredentials,
   hasExpired,
 } from '../../application-credentials/application-credential.repository.js';
-import { PasswordHasher } from '../../passwords/password-hasher.js';
+import { PasswordHasher } from '../../users/passwords/password-hasher.js';
 import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
-import { PasswordHasher } from '../../passwords/password-hasher.js';
-import { isPasswordExpired } from '../../passwords/password-rules.js';
+import { LoginAttempts, subjectOf } from '../../users/passwords/login-attempts.js';
+import { PasswordHasher } from '../../users/passwords/password-hasher.js';
+import { isPasswordExpired } from '../../users/passwords/password-rules.js';
 import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { keyHolder } from '../access-keys/key-holder.js';
+import { keyHolder } from './key-holder.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';

@@ -4,9 +4,9 @@
  * "Security compliance and PCI-DSS".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { IdentityConfig } from '../config.js';
-import type { User } from '../users/user.entity.js';
-import type { UserOptions } from '../users/user.options.js';
+import type { IdentityConfig } from '../../config.js';
+import type { User } from '../user.entity.js';
+import type { UserOptions } from '../user.options.js';
 
 export type PasswordRules = Pick<
   IdentityConfig,

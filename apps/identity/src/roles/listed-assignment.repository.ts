@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
-import { ROLE_CLOSURE } from './user-reach.sql.js';
+import { ROLE_CLOSURE } from '../database/user-reach.sql.js';
 
 export interface NamedThing {
   readonly id: string;

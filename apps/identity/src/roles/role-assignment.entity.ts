@@ -3,7 +3,7 @@ import type { DomainId, Id, ProjectId, UserId } from '@cumulet/common/context/id
 import { Domain } from '../domains/domain.entity.js';
 import { Group, type GroupId } from '../groups/group.entity.js';
 import { Project } from '../projects/project.entity.js';
-import { Role, type RoleId } from '../roles/role.entity.js';
+import { Role, type RoleId } from './role.entity.js';
 import { User } from '../users/user.entity.js';
 
 export type RoleAssignmentId = Id<'RoleAssignment'>;

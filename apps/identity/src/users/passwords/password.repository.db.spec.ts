@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { PasswordRepository } from './password.repository.js';
-import { identityService } from '../service.js';
+import { identityService } from '../../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

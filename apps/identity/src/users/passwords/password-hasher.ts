@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import type { IdentityConfig } from '../config.js';
+import type { IdentityConfig } from '../../config.js';
 import { HashQueue } from './hash-queue.js';
 
 /** The longest password that is hashed, in characters. */

@@ -11,7 +11,7 @@ import { CredentialsService, refuseOutOfReach } from '../credentials/credentials
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
 import { refuseRestrictedCredential } from '../policy/caller.js';
 import { projects } from '../projects/project.repository.js';
-import { scopes } from '../tokens/scope.repository.js';
+import { scopes } from '../roles/scope.repository.js';
 import { users } from '../users/user.repository.js';
 
 const ACCESS_BYTES = 16;

@@ -6,9 +6,9 @@ import { bound, identifiedBy, type BoundConditions } from '@cumulet/common/table
 import { Table } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { notFoundBy } from '../resource/resource.errors.js';
-import { Role } from '../roles/role.entity.js';
+import { Role } from './role.entity.js';
 import { RoleAssignment } from './role-assignment.entity.js';
-import { heldBy } from './user-reach.sql.js';
+import { heldBy } from '../database/user-reach.sql.js';
 
 /** An actor and a target: whose roles, and where. The columns of all others are null. */
 export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;

@@ -3,8 +3,8 @@ import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
-import { heldBy } from '../role-assignments/user-reach.sql.js';
-import type { RoleId } from '../roles/role.entity.js';
+import { heldBy } from '../database/user-reach.sql.js';
+import type { RoleId } from './role.entity.js';
 
 /** How a scope is named, by a request or by a token that has it. */
 export type ScopeRef =

@@ -14,9 +14,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { SweepEvery } from '@cumulet/common/service/background';
-import type { IdentityConfig } from '../config.js';
-import type { OwnedRef } from '../database/owned-ref.js';
-import type { Account } from '../users/user.repository.js';
+import type { IdentityConfig } from '../../config.js';
+import type { OwnedRef } from '../../database/owned-ref.js';
+import type { Account } from '../user.repository.js';
 
 /**
  * How often a login has failed in a row. Logins as users who do not exist have rows too: the counts

@@ -3,9 +3,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { RevocationsService } from '../revocations/revocations.service.js';
-import type { PasswordChangeDto } from '../users/user.dto.js';
-import { users, type Account } from '../users/user.repository.js';
+import { RevocationsService } from '../../revocations/revocations.service.js';
+import type { PasswordChangeDto } from '../user.dto.js';
+import { users, type Account } from '../user.repository.js';
 import { LoginAttempts, LoginFailure, subjectOf } from './login-attempts.js';
 import { PasswordHasher } from './password-hasher.js';
 import {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import type { IdentityConfig } from '../config.js';
+import type { IdentityConfig } from '../../config.js';
 import {
   startIdentity,
   startReplica,
   tokenOf,
   type TestIdentity,
   resourceIn,
-} from '../identity.fixture.js';
+} from '../../identity.fixture.js';
 import {
   changeOwnPassword,
   changeUser,
@@ -16,7 +16,7 @@ import {
   PASSWORD,
   statusOf,
   tokenOfUser,
-} from '../users/user.fixture.js';
+} from '../user.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;

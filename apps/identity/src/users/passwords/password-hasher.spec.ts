@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CountingPasswords } from '../identity.fixture.js';
+import { CountingPasswords } from '../../identity.fixture.js';
 
 describe('PasswordHasher', () => {
   const passwords = new CountingPasswords();

@@ -4,7 +4,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { MAX_TAGS, tagFault } from '../resource/tags.js';
-import { projects } from '../projects/project.repository.js';
+import { projects } from './project.repository.js';
 
 type Tags = readonly string[];
 
