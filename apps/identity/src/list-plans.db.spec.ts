@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { ListCredentialsQuery } from './credentials/credential.dto.js';
 import { credentials } from './credentials/credentials.service.js';
 import { ListGroupsQuery } from './groups/group.dto.js';
-import { groups } from './groups/group.repository.js';
+import { groups } from './groups/groups.service.js';
 import { ListProjectsQuery } from './projects/project.dto.js';
 import { projects } from './projects/project.repository.js';
 import { identityService } from './service.js';

@@ -36,7 +36,6 @@ import { PolicyModule } from './policy/protected.js';
 import { ProjectTagsModule } from './projects/project-tags.controller.js';
 import { ProjectsModule } from './projects/projects.controller.js';
 import { RegionsModule } from './regions/regions.controller.js';
-import { RegisteredLimitsModule } from './limits/registered-limits.controller.js';
 import { RevocationsModule } from './revocations/revocations.controller.js';
 import { RoleAssignmentsModule } from './roles/role-assignments.controller.js';
 import { RoleInferencesModule } from './role-inferences/role-inferences.controller.js';
@@ -78,7 +77,6 @@ export const identityService = defineService({
     ProjectTagsModule,
     ProjectsModule,
     RegionsModule,
-    RegisteredLimitsModule,
     RevocationsModule,
     RoleAssignmentsModule,
     RoleInferencesModule,

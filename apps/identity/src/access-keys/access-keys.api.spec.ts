@@ -3,7 +3,7 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { startCallers, type Callers } from '../credentials/credential.fixture.js';
 import { accessKeyId } from '../credentials/ec2-blob.js';
-import { lockForRevocation } from '../revocations/issuance-lock.js';
+import { lockForRevocation } from '../revocations/revocation.repository.js';
 
 let callers: Callers;
 let service: string;

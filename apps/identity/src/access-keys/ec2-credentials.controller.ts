@@ -1,17 +1,126 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+/** Access keys on the wire. Public source: Keystone API reference, "OS-EC2". */
+import { randomBytes } from 'node:crypto';
+import { Body, Controller, Delete, Get, Injectable, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { Protected } from '../policy/protected.js';
-import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import { equals } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import type { OpenCredential } from '../credentials/credential.entity.js';
+import { CredentialsService, refuseOutOfReach } from '../credentials/credentials.service.js';
 import {
-  CreateEc2CredentialBody,
-  ec2CredentialView,
-  Ec2CredentialView,
-} from './ec2-credential.dto.js';
-import { Ec2CredentialsService } from './ec2-credentials.service.js';
+  accessKeyId,
+  EC2,
+  type Ec2Blob,
+  newEc2Blob,
+  readEc2Blob,
+} from '../credentials/ec2-blob.js';
+import { refuseRestrictedCredential } from '../policy/caller.js';
+import { Protected } from '../policy/protected.js';
+import { projects } from '../projects/project.repository.js';
+import { NotFoundError } from '../resource/resource.errors.js';
+import { LinksView, listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import { scopes } from '../roles/scope.repository.js';
+import { users } from '../users/user.repository.js';
+
+class CreateEc2CredentialBody {
+  @StringField({ max: 64, description: 'The project that the access key is for.' })
+  tenant_id: string;
+}
+
+type Ec2Credential = Ec2Blob & Pick<OpenCredential, 'userId' | 'projectId'>;
+
+class Ec2CredentialView {
+  @Shown(String, 'The access key.')
+  access: string;
+
+  @Shown(String, 'What requests are signed with.', { nullable: true })
+  secret: string | null;
+
+  @Shown(String, 'The user that it belongs to.')
+  user_id: string;
+
+  @Shown<Ec2Credential>(String, 'The project that it is for.', {
+    nullable: true,
+    from: ({ projectId }) => projectId,
+  })
+  tenant_id: string | null;
+
+  @Shown(String, 'The trust within which it acts.', { nullable: true })
+  trust_id: string | null;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
+}
+
+const shown: (row: Ec2Credential) => object = viewOf(Ec2CredentialView);
+
+/** The address names the current version of the API, whichever was asked. */
+function ec2CredentialView(credential: OpenCredential, baseUrl: string): object {
+  const { userId, projectId, blob } = credential;
+  const ec2 = readEc2Blob(blob);
+  const path = `/v3/users/${userId}/credentials/OS-EC2/${encodeURIComponent(ec2.access)}`;
+  return { ...shown({ ...ec2, userId, projectId }), links: { self: baseUrl + path } };
+}
+
+const ACCESS_BYTES = 16;
+const SECRET_BYTES = 32;
+
+/**
+ * Access keys that identity makes, named by the key itself.
+ *
+ * Always holds: a key is looked for among those of the user in the path alone, for which the policy
+ * let the caller in. One that is made by a token of a trust or of an application credential acts within
+ * that, and ends with it.
+ */
+@Injectable()
+export class Ec2CredentialsService {
+  constructor(private readonly credentials: CredentialsService) {}
+
+  /** @throws NotFoundError */
+  async list(ctx: RequestContext, userId: string): Promise<PageOfRows<OpenCredential>> {
+    await users.get(ctx, userId);
+    return this.credentials.list(ctx, {}, [equals('userId', userId), equals('type', EC2)]);
+  }
+
+  /** @throws NotFoundError, ForbiddenError where the user has no role on the project */
+  async create(ctx: RequestContext, userId: string, projectId: string): Promise<OpenCredential> {
+    refuseRestrictedCredential(ctx, 'access keys');
+    await users.get(ctx, userId);
+    await projects.get(ctx, projectId);
+    // An access key would be good for nothing there. What a delegation gives is looked up at each use.
+    const isInPerson = ctx.fields.delegation === undefined;
+    if (isInPerson && !(await scopes.project(ctx, asId(userId), { id: projectId })))
+      throw new ForbiddenError(
+        `The user ${userId} has no role on the project ${projectId}, or the project is disabled.`,
+      );
+    const access = randomBytes(ACCESS_BYTES).toString('hex');
+    const blob = newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex'));
+    return this.credentials.make(ctx, { user_id: userId, project_id: projectId, type: EC2, blob });
+  }
+
+  /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */
+  async get(ctx: RequestContext, userId: string, access: string): Promise<OpenCredential> {
+    await users.get(ctx, userId);
+    const credential = await this.credentials.find(ctx, accessKeyId(access));
+    if (credential?.userId !== userId || credential.type !== EC2)
+      throw new NotFoundError('credential', access);
+    refuseOutOfReach(ctx, credential);
+    return credential;
+  }
+
+  /** @throws NotFoundError, ForbiddenError as `get` */
+  async delete(ctx: RequestContext, userId: string, access: string): Promise<void> {
+    const { id } = await this.get(ctx, userId, access);
+    await this.credentials.delete(ctx, id);
+  }
+}
 
 const answer = shownUnder('credential', Ec2CredentialView);
 

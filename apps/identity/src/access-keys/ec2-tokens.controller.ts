@@ -1,17 +1,154 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+/** Signed requests, as keystonemiddleware, Swift and Heat send them. */
+import { Body, Controller, Injectable, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  InvalidInputError,
+  UnauthenticatedError,
+} from '@cumulet/common/errors/domain-error';
+import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import type { OpenCredential } from '../credentials/credential.entity.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
+import { readTimestamp } from '../http/timestamp.js';
+import { BY_ACCESS_KEY } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
-import { tokenBody } from '../tokens/token-body.js';
+import { type IssuedToken, tokenBody, TokensService } from '../tokens/tokens.service.js';
 import { TokenBody } from '../tokens/token.view.js';
 import { isSignedBy, isTextSignedBy } from './ec2-signature.js';
-import { Ec2TokenBody, S3TokenBody } from './ec2-token.dto.js';
-import { Ec2TokensService } from './ec2-tokens.service.js';
+import { keyHolder } from './key-holder.js';
+
+function TextsField(): PropertyDecorator {
+  return CheckedField(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((one) => typeof one === 'string'),
+    'must be an object whose values are text',
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { optional: true },
+  );
+}
+
+class SignatureDto {
+  @StringField()
+  access: string;
+
+  @StringField({ max: 1024 })
+  signature: string;
+}
+
+class Ec2RequestDto extends SignatureDto {
+  @StringField({ optional: true, min: 0 })
+  verb?: string;
+
+  @StringField({ optional: true, min: 0 })
+  host?: string;
+
+  @StringField({ optional: true, min: 0, max: 16_384 })
+  path?: string;
+
+  @TextsField()
+  params?: Readonly<Record<string, string>>;
+
+  @TextsField()
+  headers?: Readonly<Record<string, string>>;
+
+  /** The SHA-256 of the request's body in hexadecimal. */
+  @StringField({ optional: true, min: 0 })
+  body_hash?: string;
+}
+
+class S3RequestDto extends SignatureDto {
+  /** What was signed, in base64 for addresses. */
+  @StringField({ max: 65_536 })
+  token: string;
+}
+
+/** Keystone takes the same under three names. */
+class Ec2TokenBody {
+  @ObjectField(() => Ec2RequestDto, { optional: true })
+  credentials?: Ec2RequestDto;
+
+  @ObjectField(() => Ec2RequestDto, { optional: true })
+  credential?: Ec2RequestDto;
+
+  @ObjectField(() => Ec2RequestDto, { optional: true })
+  ec2Credentials?: Ec2RequestDto;
+}
+
+class S3TokenBody {
+  @ObjectField(() => S3RequestDto, { optional: true })
+  credentials?: S3RequestDto;
+
+  @ObjectField(() => S3RequestDto, { optional: true })
+  credential?: S3RequestDto;
+
+  @ObjectField(() => S3RequestDto, { optional: true })
+  ec2Credentials?: S3RequestDto;
+}
+
+/** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
+const MAX_AGE = 15 * 60_000;
+
+/** What a service was shown in the place of a token. */
+interface SignatureClaim {
+  readonly access: string;
+  /** When the request was signed, as it says itself; undefined where it does not. */
+  readonly signedAt?: string | undefined;
+  readonly isSignedBy: (secret: string) => boolean;
+}
+
+/** From a signed request to a token of its signer. */
+@Injectable()
+export class Ec2TokensService {
+  constructor(
+    private readonly credentials: CredentialsService,
+    private readonly tokens: TokensService,
+  ) {}
+
+  /**
+   * The token is of the key's own project, and within the trust or application credential by which the
+   * key was made. Rules for several factors do not bind a key, as they do not in Keystone.
+   * @throws DomainError for an unknown key, also for one that is to act within another delegation
+   * @throws UnauthenticatedError for another signature, a request that is too old, a user that is
+   *   disabled or has no role on the project, and a trust or application credential that has ended
+   * @throws ForbiddenError where the trustor of the key's trust has lost a role
+   */
+  async issue(ctx: RequestContext, claim: SignatureClaim): Promise<IssuedToken> {
+    const credential = await this.credentials.find(ctx, accessKeyId(claim.access));
+    const secret = credential && signingSecret(credential);
+    if (!credential || credential.projectId === null || secret === undefined)
+      throw new DomainError('not-found', 'EC2 access key not found.');
+    if (!claim.isSignedBy(secret) || isTooOld(claim.signedAt)) throw new UnauthenticatedError();
+    const holder = await keyHolder(ctx, credential);
+    if (!holder) throw new UnauthenticatedError();
+    const confirm = (tx: RequestContext): Promise<boolean> => this.#stands(tx, credential);
+    const { asked, ...prover } = holder;
+    return this.tokens.issueTo(ctx, { ...prover, methods: [BY_ACCESS_KEY], confirm }, asked);
+  }
+
+  async #stands(tx: RequestContext, read: OpenCredential): Promise<boolean> {
+    const now = await this.credentials.find(tx, read.id);
+    return (
+      now?.blob === read.blob && now.userId === read.userId && now.projectId === read.projectId
+    );
+  }
+}
+
+/** `20260131T120000Z` is the same as with dashes and colons. */
+function isTooOld(signedAt: string | undefined): boolean {
+  if (signedAt === undefined) return false;
+  const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  const moment = readTimestamp(signedAt.replace(basic, '$1-$2-$3T$4:$5:$6Z'));
+  return moment === undefined || Date.now() > moment.getTime() + MAX_AGE;
+}
 
 /** For services that take requests signed with an access key. */
 @ApiTags('EC2 and S3 tokens')

@@ -2,9 +2,8 @@
 import { BooleanField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { ExpiryField } from '../http/timestamp.js';
-import { ReadOnlyField } from '../resource/extra-fields.js';
+import { DescriptionField, ReadOnlyField } from '../resource/resource.dto.js';
 import { AccessRuleDto, CredentialRuleView } from '../access-rules/access-rule.dto.js';
-import { DescriptionField } from '../resource/resource.dto.js';
 import { LinkedView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.js';
 import type { ApplicationCredential } from './application-credential.entity.js';

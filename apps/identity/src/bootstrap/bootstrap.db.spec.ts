@@ -14,8 +14,7 @@ import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
 import { users } from '../users/user.repository.js';
 import { Bootstrap } from './bootstrap.js';
 import { SeedCatalog } from './seed-catalog.js';
-import { SeedDirectory } from './seed-directory.js';
-import { SeedPasswords } from './seed-passwords.js';
+import { SeedDirectory, SeedPasswords } from './seed-directory.js';
 
 /** Of the services that the tests' settings name. */
 const SERVICE_USERS = ['compute', 'orchestration'];

@@ -17,8 +17,7 @@ import type { IdentityConfig } from '../config.js';
 import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
 import { seedOf } from './seed.js';
 import { SeedCatalog } from './seed-catalog.js';
-import { SeedDirectory } from './seed-directory.js';
-import { SeedPasswords } from './seed-passwords.js';
+import { SeedDirectory, SeedPasswords } from './seed-directory.js';
 
 const LOCK = 'cumulet:identity:bootstrap';
 

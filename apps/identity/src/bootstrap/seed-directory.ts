@@ -1,20 +1,149 @@
 /** A new cloud's domain, projects, roles and users, and their role assignments. */
-import { Injectable } from '@nestjs/common';
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { asId, type DomainId, type ProjectId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { type Condition, equals, oneOf } from '@cumulet/common/tables/condition';
 import type { Table } from '@cumulet/common/tables/table';
+import type { IdentityConfig } from '../config.js';
+import { newId } from '../database/new-id.js';
 import type { Domain } from '../domains/domain.entity.js';
 import { domains } from '../domains/domain.repository.js';
 import type { Project } from '../projects/project.entity.js';
 import { projects } from '../projects/project.repository.js';
-import { roleAssignments, type Assignment } from '../roles/role-assignment.repository.js';
+import { lockForRevocation, revocationEvents } from '../revocations/revocation.repository.js';
+import { inferences } from '../role-inferences/role-inferences.service.js';
+import { type Assignment, roleAssignments } from '../roles/role-assignment.repository.js';
 import type { RoleId } from '../roles/role.entity.js';
+import { roles } from '../roles/roles.service.js';
+import { PasswordHasher } from '../users/passwords/password-hasher.js';
+import { formersKept, lifetimeOf } from '../users/passwords/password-rules.js';
+import { type NewPassword, PasswordRepository } from '../users/passwords/password.repository.js';
 import type { User } from '../users/user.entity.js';
-import { users } from '../users/user.repository.js';
-import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedDomain, type SeedUser } from './seed.js';
-import { SeedPasswords } from './seed-passwords.js';
-import { ensureRoles } from './seed-roles.js';
+import { type SettingUser, users } from '../users/user.repository.js';
+import {
+  DEFAULT_DOMAIN,
+  INFERENCES,
+  namedIn,
+  ROLES,
+  type Seed,
+  type SeedDomain,
+  type SeedUser,
+} from './seed.js';
+
+/** A user as its setting describes it. */
+interface WantedUser {
+  readonly seed: SeedUser;
+  readonly id: UserId;
+  readonly found: SettingUser | undefined;
+  readonly digest: string;
+  /** Undefined if it has the password already. */
+  readonly password: NewPassword | undefined;
+}
+
+/**
+ * Users whose passwords come from settings.
+ *
+ * Always holds: a start whose settings have not changed runs no argon2; a password that its user
+ * has changed stays until the setting changes too.
+ */
+@Injectable()
+export class SeedPasswords {
+  constructor(
+    private readonly hasher: PasswordHasher,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    private readonly passwords: PasswordRepository,
+  ) {}
+
+  /** @returns the ids by name */
+  async ensure(
+    ctx: RequestContext,
+    domainId: DomainId,
+    seeds: readonly SeedUser[],
+  ): Promise<Map<string, UserId>> {
+    const names = seeds.map(({ name }) => name);
+    const found = await users.listOfSettings(ctx, domainId, names);
+    const known = new Map(found.map((user) => [user.name, user]));
+    // Hashing uses all available cores; the rows then share the one connection in turn.
+    const wanted = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
+    for (const user of wanted) await this.#save(ctx, domainId, user);
+    return new Map(wanted.map(({ seed, id }) => [seed.name, id]));
+  }
+
+  async #wanted(seed: SeedUser, found: SettingUser | undefined): Promise<WantedUser> {
+    const id = found?.id ?? newId<UserId>();
+    const digest = this.#digest(id, seed.password);
+    const has =
+      found &&
+      (found.settingDigest === digest ||
+        (await this.hasher.verify(found.passwordHash, seed.password)));
+    const password = has ? undefined : await this.#password(seed, found);
+    return { seed, id, found, digest, password };
+  }
+
+  async #password(seed: SeedUser, found: SettingUser | undefined): Promise<NewPassword> {
+    const options = found?.options ?? seed.options;
+    return {
+      hash: await this.hasher.hash(seed.password),
+      isSelfSet: false,
+      lifetime: lifetimeOf(this.config, options, 'setting'),
+    };
+  }
+
+  /** Writes nothing if nothing has changed. */
+  async #save(
+    ctx: RequestContext,
+    domainId: DomainId,
+    { seed, id, found, digest, password }: WantedUser,
+  ): Promise<void> {
+    if (found?.settingDigest === digest) return;
+    const { name, description, options } = seed;
+    if (!found) await users.insert(ctx, { id, domainId, name, description, options });
+    if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
+    if (found && password) await this.#revoke(ctx, id);
+    await users.update(ctx, id, { settingDigest: digest });
+  }
+
+  /** As after any change of password: whoever logged in with the old one must log in again. */
+  async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
+    await lockForRevocation(ctx);
+    await revocationEvents.insert(ctx, [{ userId }]);
+  }
+
+  /** The key keeps readers of the rows from guessing it. */
+  #digest(userId: UserId, password: string): string {
+    return createHmac('sha256', Buffer.from(this.config.secretKey, 'hex'))
+      .update(`cumulet:setting:${userId}\0${password}`)
+      .digest('base64');
+  }
+}
+
+/**
+ * Creates the missing ones of the roles that services know, immutable as in Keystone's bootstrap,
+ * and what they imply. A removed inference stays removed: it is only created together with its
+ * roles.
+ * @returns the roles' ids by name
+ */
+export async function ensureRoles(ctx: RequestContext): Promise<ReadonlyMap<string, RoleId>> {
+  const rows = Object.entries(ROLES).map(([name, description]) => {
+    return { id: newId<RoleId>(), name, description, options: { immutable: true } };
+  });
+  const made = await roles.insertAll(ctx, rows, { exceptTaken: true });
+  const names = rows.map(({ name }) => name);
+  const known = await roles.select(ctx, [equals('domainId', null), oneOf('name', names)]);
+  const ids = new Map(known.map(({ id, name }) => [name, id]));
+  const wanted = INFERENCES.filter((pair) => made.some(({ name }) => pair.includes(name)));
+  await inferences.insertAll(
+    ctx,
+    wanted.map(([prior, implied]) => ({
+      priorRoleId: namedIn(ids, prior),
+      impliedRoleId: namedIn(ids, implied),
+    })),
+    { exceptTaken: true },
+  );
+  return ids;
+}
 
 /** The names of what was disabled. */
 export type EnabledAgain = Readonly<Record<'domains' | 'projects' | 'users', readonly string[]>>;

@@ -1,13 +1,17 @@
 /**
- * The catalog of a token: services and their endpoints, built from the rows. Pure.
+ * The catalog of a token: services and their endpoints, built from the rows.
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
-import { Shown } from '@cumulet/common/http/shown';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { addressIn, type GuestView } from '@cumulet/common/context/shown-addresses';
+import type { TokenClaims } from '@cumulet/common/context/token-claims';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { Shown } from '@cumulet/common/http/shown';
+import { endpointsOfProject } from '../endpoint-groups/endpoint-group.entity.js';
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
+import { substitute } from '../endpoints/url-template.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
-import { substitute } from '../endpoints/url-template.js';
 
 /** A service of the catalog with one of its endpoints, or without any. */
 export interface CatalogRow {
@@ -66,7 +70,7 @@ export interface CatalogFor {
   readonly view?: GuestView | undefined;
 }
 
-/** @param rows grouped by service; a service without endpoints is kept */
+/** Pure. @param rows grouped by service; a service without endpoints is kept */
 export function catalogOf(
   rows: readonly CatalogRow[],
   { userId, projectId, baseUrl, view }: CatalogFor,
@@ -89,4 +93,36 @@ export function catalogOf(
 
 function endpointView({ id, regionId, ...rest }: CatalogRowEndpoint, url: string): CatalogEndpoint {
   return { id, interface: rest.interface, region_id: regionId, region: regionId, url };
+}
+
+/** The catalog that goes with a token. */
+export async function catalogFor(
+  ctx: RequestContext,
+  { userId, projectId }: Pick<TokenClaims, 'userId' | 'projectId'>,
+): Promise<CatalogEntry[]> {
+  const { baseUrl, fields } = ctx;
+  const rows = await listRows(ctx, projectId);
+  return catalogOf(rows, { userId, projectId, baseUrl, view: fields.guestView });
+}
+
+/**
+ * The enabled services and endpoints, in catalog order. A project with endpoints of its own sees
+ * no others, and no service without one (Keystone API reference, "OS-EP-FILTER API").
+ */
+function listRows(ctx: RequestContext, projectId: string | undefined): Promise<CatalogRow[]> {
+  return preparedRows(
+    ctx.manager,
+    `WITH given (id) AS (${endpointsOfProject('$1::text')})
+     SELECT services.id AS "serviceId", type, name,
+            CASE WHEN endpoints.id IS NOT NULL THEN json_build_object(
+              'id', endpoints.id, 'interface', interface, 'regionId', region_id, 'url', url)
+            END AS endpoint
+       FROM services LEFT JOIN endpoints ON service_id = services.id
+            AND endpoints.enabled
+            AND (NOT EXISTS (SELECT FROM given) OR endpoints.id IN (SELECT id FROM given))
+      WHERE services.enabled AND (endpoints.id IS NOT NULL OR NOT EXISTS (SELECT FROM given))
+      -- Which puts public before internal before admin.
+      ORDER BY type, services.id, region_id, interface DESC, endpoints.id`,
+    [projectId],
+  );
 }

@@ -6,9 +6,10 @@ import {
   ExtensibleField,
   type Extra,
   ExtraProperties,
+  PageQuery,
   ReadOnlyField,
-} from '../resource/extra-fields.js';
-import { PageQuery, TextFilter } from '../resource/resource.dto.js';
+  TextFilter,
+} from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 
 const MAX_BLOB = 65_536;

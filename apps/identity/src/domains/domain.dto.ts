@@ -2,9 +2,14 @@
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { FilteredBy } from '@cumulet/common/tables/listing';
-import { ResourceOptionsDto } from '../resource/resource.options.js';
-import { TagsField } from '../resource/tags.js';
-import { DescriptionField, NameField, NamedQuery, ResourceDto } from '../resource/resource.dto.js';
+import {
+  DescriptionField,
+  NamedQuery,
+  NameField,
+  ResourceDto,
+  ResourceOptionsDto,
+  TagsField,
+} from '../resource/resource.dto.js';
 import { ResourceView, resourceView } from '../resource/resource.view.js';
 import type { Domain } from './domain.entity.js';
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId } from '@cumulet/common/context/ids';
 import { ResourceColumns } from '../resource/resource.columns.js';
-import type { ResourceOptions } from '../resource/resource.options.js';
+import type { ResourceOptions } from '../resource/resource.dto.js';
 
 /** Owns users and projects; their names are unique within it. */
 @Entity('domains')

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
-import { changeOf } from '../resource/change-of.js';
+import { changeOf } from '../resource/resource.dto.js';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateDomainDto, DomainDto, DomainView, ListDomainsQuery } from './domain.dto.js';
 import { Domain } from './domain.entity.js';

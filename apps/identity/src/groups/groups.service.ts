@@ -1,16 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import { asId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Condition } from '@cumulet/common/tables/condition';
-import type { PageOfRows } from '@cumulet/common/tables/table';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { type Condition, equals, rowOf } from '@cumulet/common/tables/condition';
+import { type PageOfRows, Table } from '@cumulet/common/tables/table';
 import type { PageQuery } from '../resource/resource.dto.js';
-import { ResourceService } from '../resource/resource.service.js';
+import { NotFoundError } from '../resource/resource.errors.js';
+import { OwnedTable, ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { User } from '../users/user.entity.js';
 import { users } from '../users/user.repository.js';
 import type { GroupDto } from './group.dto.js';
-import type { Group, GroupId, GroupMember } from './group.entity.js';
-import { groupMembers, groups } from './group.repository.js';
+import { Group, type GroupId, GroupMember } from './group.entity.js';
+
+export const groups = new OwnedTable(Group, 'group');
+
+/** SQL condition: the group `$1` has a role anywhere; without one its members lose none with it. */
+const HAS_ROLES = 'EXISTS (SELECT FROM role_assignments WHERE group_id = $1)';
+
+class GroupMembers extends Table<GroupMember> {
+  /** @returns whether the user has lost roles of the group; undefined if it was not a member */
+  async remove(ctx: RequestContext, groupId: string, userId: string): Promise<boolean | undefined> {
+    const rows = await this.write<{ hasRoles: boolean }>(
+      ctx,
+      {},
+      `DELETE FROM group_members WHERE group_id = $1 AND user_id = $2
+       RETURNING ${HAS_ROLES} AS "hasRoles"`,
+      [groupId, userId],
+    );
+    return rows[0]?.hasRoles;
+  }
+
+  /** The members that have a role by the group. */
+  async listWithRoles(ctx: RequestContext, groupId: string): Promise<UserId[]> {
+    const members = await this.select(ctx, [equals('groupId', groupId), () => HAS_ROLES]);
+    return members.map(({ userId }) => userId);
+  }
+}
+
+export const groupMembers = new GroupMembers(GroupMember, {
+  missing: (key) => {
+    const { userId = '', groupId = '' } = rowOf(key);
+    return new DomainError('not-found', `Could not find user ${userId} in group ${groupId}.`);
+  },
+  refusals: {
+    group_members_group_id_fkey: ({ groupId = '' }) => new NotFoundError('group', groupId),
+    group_members_user_id_fkey: ({ userId = '' }) => new NotFoundError('user', userId),
+  },
+});
 
 /** The ids in the path of a member. */
 export interface MemberIds {

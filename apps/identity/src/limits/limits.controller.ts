@@ -9,13 +9,27 @@ import { bulkController } from '../resource/crud.controller.js';
 import { shownUnder } from '../resource/resource.view.js';
 import {
   CreateLimitDto,
+  CreateRegisteredLimitDto,
   LimitModelBody,
   LimitView,
   ListLimitsQuery,
+  ListRegisteredLimitsQuery,
+  RegisteredLimitView,
   UpdateLimitDto,
 } from './limit.dto.js';
-import { Limit } from './limit.entity.js';
-import { LimitsService } from './limits.service.js';
+import { Limit, RegisteredLimit } from './limit.entity.js';
+import { LimitsService, RegisteredLimitsService } from './limits.service.js';
+
+@ApiTags('limits')
+@Controller('v3/registered_limits')
+export class RegisteredLimitsController extends bulkController({
+  kind: 'registered_limit',
+  service: RegisteredLimitsService,
+  query: ListRegisteredLimitsQuery,
+  create: CreateRegisteredLimitDto,
+  view: RegisteredLimitView,
+  errors: { create: [409], update: [409] },
+}) {}
 
 @ApiTags('limits')
 @Controller('v3/limits')
@@ -44,5 +58,9 @@ export class LimitsController extends bulkController({
   }
 }
 
-@Feature({ controllers: [LimitsController], providers: [LimitsService], entities: [Limit] })
+@Feature({
+  controllers: [LimitsController, RegisteredLimitsController],
+  providers: [LimitsService, RegisteredLimitsService],
+  entities: [Limit, RegisteredLimit],
+})
 export class LimitsModule {}

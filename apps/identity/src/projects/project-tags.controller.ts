@@ -1,14 +1,94 @@
-import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Injectable, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
-import { listLinks } from '../resource/resource.view.js';
-import { ProjectTagsBody, ProjectTagsView } from './project-tag.dto.js';
-import { ProjectTagsService } from './project-tags.service.js';
+import { MAX_TAGS, ReadOnlyField, tagFault, TagsField } from '../resource/resource.dto.js';
+import { NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
+import { listLinks, ListLinksView } from '../resource/resource.view.js';
+import { projects } from './project.repository.js';
+
+class ProjectTagsBody {
+  @TagsField()
+  tags: string[];
+
+  @ReadOnlyField()
+  links?: unknown;
+}
+
+class ProjectTagsView {
+  @Shown([String], 'All of them, in the order in which they were given.')
+  tags: readonly string[];
+
+  @Shown(() => ListLinksView, 'Where they are found.')
+  links: ListLinksView;
+}
+
+type Tags = readonly string[];
+
+/** The tags of a project, one by one or all at once. Public source: Keystone API reference, "Project tags". */
+@Injectable()
+export class ProjectTagsService {
+  /** @throws NotFoundError */
+  async list(ctx: RequestContext, projectId: string): Promise<Tags> {
+    return (await projects.get(ctx, projectId)).tags;
+  }
+
+  /** @throws NotFoundError for the project or the tag */
+  async check(ctx: RequestContext, projectId: string, tag: string): Promise<void> {
+    refuseMissing(await this.list(ctx, projectId), tag);
+  }
+
+  /**
+   * @returns the tag as it is kept
+   * @throws InvalidInputError for a tag that is malformed, there already, or one too many
+   * @throws NotFoundError, ImmutableError
+   */
+  async add(ctx: RequestContext, projectId: string, wanted: string): Promise<string> {
+    const fault = tagFault(wanted);
+    if (fault !== undefined)
+      throw new InvalidInputError(`Invalid input: the tag '${wanted}' ${fault}.`);
+    const tag = wanted.trim();
+    await this.change(ctx, projectId, (tags) => {
+      const full = tags.length >= MAX_TAGS && `${MAX_TAGS} tags, and can have no more`;
+      const refused = tags.includes(tag) ? `the tag '${tag}' already` : full;
+      if (refused)
+        throw new InvalidInputError(`Invalid input: the project ${projectId} has ${refused}.`);
+      return [...tags, tag];
+    });
+    return tag;
+  }
+
+  /** @throws NotFoundError for the project or the tag, ImmutableError */
+  async remove(ctx: RequestContext, projectId: string, tag: string): Promise<void> {
+    await this.change(ctx, projectId, (tags) => {
+      refuseMissing(tags, tag);
+      return tags.filter((one) => one !== tag);
+    });
+  }
+
+  /**
+   * @param next from the tags that the project has to those that it is to have
+   * @throws NotFoundError, ImmutableError
+   */
+  change(ctx: RequestContext, projectId: string, next: (tags: Tags) => Tags): Promise<Tags> {
+    return inTransaction(ctx, async (tx) => {
+      const project = await projects.lock(tx, projectId);
+      refuseImmutable('project', project);
+      return (await projects.update(tx, projectId, { tags: [...next(project.tags)] })).tags;
+    });
+  }
+}
+
+function refuseMissing(tags: Tags, tag: string): void {
+  if (!tags.includes(tag)) throw new NotFoundError('project tag', tag);
+}
 
 interface TagIds {
   readonly project_id: string;

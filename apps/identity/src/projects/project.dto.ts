@@ -3,13 +3,15 @@ import { applyDecorators } from '@nestjs/common';
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { FilteredBy } from '@cumulet/common/tables/listing';
-import { ResourceOptionsDto } from '../resource/resource.options.js';
-import { MAX_TAG_LENGTH, MAX_TAGS, TagsField } from '../resource/tags.js';
 import {
   DescriptionField,
-  NameField,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
   NamedQuery,
+  NameField,
   ResourceDto,
+  ResourceOptionsDto,
+  TagsField,
   TextFilter,
 } from '../resource/resource.dto.js';
 

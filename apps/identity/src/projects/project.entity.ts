@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
-import type { ResourceOptions } from '../resource/resource.options.js';
+import type { ResourceOptions } from '../resource/resource.dto.js';
 import { Domain } from '../domains/domain.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 

@@ -1,7 +1,7 @@
 /** Projects on the wire, and domains as projects. Public source: Keystone API reference, "Projects". */
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import { Shown } from '@cumulet/common/http/shown';
-import { ResourceOptionsDto } from '../resource/resource.options.js';
+import { ResourceOptionsDto } from '../resource/resource.dto.js';
 import type { Domain } from '../domains/domain.entity.js';
 import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
 import { LimitView } from '../limits/limit.dto.js';

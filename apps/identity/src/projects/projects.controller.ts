@@ -7,11 +7,10 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
-import { ActingDomainsService } from './acting-domains.service.js';
+import { ActingDomainsService, ProjectsService } from './projects.service.js';
 import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
-import { ProjectsService } from './projects.service.js';
 
 @ApiTags('projects')
 @Controller('v3/projects')

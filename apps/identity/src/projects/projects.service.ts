@@ -9,12 +9,14 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { oneOf } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
-import { ActingDomainsService } from './acting-domains.service.js';
 import { newId } from '../database/new-id.js';
+import type { DomainDto } from '../domains/domain.dto.js';
 import { domains } from '../domains/domain.repository.js';
-import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import { DomainsService } from '../domains/domains.service.js';
 import { limits } from '../limits/limits.service.js';
+import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import { authorise } from '../policy/policy.js';
+import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
@@ -24,10 +26,60 @@ import {
   domainAsProject,
   type ListedProject,
   parentIds,
-  subtreeIds,
   type ProjectTree,
   type ShownProject,
+  subtreeIds,
 } from './project.view.js';
+
+/**
+ * Projects that act as domains (`is_domain`): domains, made, changed and removed in the shape of
+ * projects. Public source: Keystone API reference, "Create project".
+ *
+ * Always holds: who may not do it to a domain may not do it here.
+ */
+@Injectable()
+export class ActingDomainsService {
+  constructor(private readonly domains: DomainsService) {}
+
+  /** @throws InvalidInputError for one below another, or as `DomainsService.create` */
+  async create(ctx: RequestContext, dto: ProjectDto): Promise<ShownProject> {
+    authorise(ctx, 'identity:create_domain');
+    for (const property of ['domain_id', 'parent_id'] as const)
+      if (dto[property] != null)
+        throw new InvalidInputError(
+          `Invalid input: a project that acts as a domain is at the root of its tree: project.${property} cannot be '${dto[property]}'.`,
+        );
+    return domainAsProject(await this.domains.create(ctx, domainDtoOf(dto)));
+  }
+
+  /** @throws FixedPropertyError for a place below another, or as `DomainsService.update` */
+  async update(ctx: RequestContext, id: string, dto: Partial<ProjectDto>): Promise<ShownProject> {
+    authorise(ctx, 'identity:update_domain');
+    for (const property of ['domain_id', 'parent_id'] as const)
+      if (dto[property] != null) throw new FixedPropertyError(`project.${property}`);
+    if (dto.is_domain === false) throw new FixedPropertyError('project.is_domain');
+    return domainAsProject(await this.domains.update(ctx, id, domainDtoOf(dto)));
+  }
+
+  /** With all that it owns, as the domain that it is. @throws as `DomainsService.delete` */
+  delete(ctx: RequestContext, id: string): Promise<void> {
+    authorise(ctx, 'identity:delete_domain');
+    return this.domains.delete(ctx, id);
+  }
+}
+
+/** @throws InvalidInputError for properties of its own, which domains do not keep */
+function domainDtoOf<Dto extends Partial<ProjectDto>>(
+  dto: Dto,
+): Pick<Dto, keyof Dto & keyof DomainDto> {
+  const { domain_id: _domain, parent_id: _parent, is_domain: _is, extra = {}, ...shared } = dto;
+  const [unknown] = Object.keys(extra);
+  if (unknown !== undefined)
+    throw new InvalidInputError(
+      `Invalid input: project.${unknown} is not a property that a domain has.`,
+    );
+  return shared as unknown as Pick<Dto, keyof Dto & keyof DomainDto>;
+}
 
 class OwnProjectError extends DomainError {
   constructor(id: string, what: 'delete' | 'disable') {

@@ -1,8 +1,13 @@
 /** Regions on the wire. Public source: Keystone API reference, "Regions". */
 import { Shown } from '@cumulet/common/http/shown';
 import { StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField } from '../resource/extra-fields.js';
-import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import {
+  DescriptionField,
+  ExtensibleField,
+  PageQuery,
+  ResourceDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 
 /** Its id may be chosen by the client, in the body or in the path. */

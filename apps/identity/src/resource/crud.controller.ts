@@ -10,8 +10,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { takes } from '@cumulet/common/http/takes';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';
-import { changeOf } from './change-of.js';
-import type { PageQuery } from './resource.dto.js';
+import { changeOf, type PageQuery } from './resource.dto.js';
 import type { ResourceRow, ResourceService } from './resource.service.js';
 import {
   allGivenUnder,

@@ -1,5 +1,5 @@
 import { Column } from 'typeorm';
-import type { Extra } from './extra-fields.js';
+import type { Extra } from './resource.dto.js';
 
 /** Columns that most resources have beside their own. */
 export abstract class ResourceColumns {

@@ -1,17 +1,80 @@
 /** What the bodies and queries of Keystone's resources have in common. */
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiHideProperty } from '@nestjs/swagger';
+import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import {
-  equals,
-  textMatches,
-  TEXT_MATCHES,
+  BooleanField,
+  IntegerField,
+  makeOptional,
+  ObjectField,
+  StringField,
+  type StringFieldOptions,
+  StringListField,
+} from '@cumulet/common/http/fields';
+import { KeepsOthers, PartField, Reads } from '@cumulet/common/http/read-dto';
+import {
   type Condition,
+  equals,
+  TEXT_MATCHES,
   type TextMatch,
+  textMatches,
 } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/tables/names';
-import { Reads } from '@cumulet/common/http/read-dto';
-import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
-import { type Extra, ExtraProperties, ReadOnlyField } from './extra-fields.js';
+
+/**
+ * Properties beyond those that an operation knows: Keystone keeps them for its clients (`email`,
+ * whatever `--property` sets) without a meaning of its own, and shows them beside the others.
+ */
+export type Extra = Readonly<Record<string, unknown>>;
+
+const MAX_PROPERTIES = 64;
+const MAX_NAME_LENGTH = 255;
+const MAX_JSON_LENGTH = 16_384;
+
+type ExtensibleDto = new () => object & { extra?: Extra };
+
+/** The wrapper of a resource, `{"user": {…}}`, whose DTO may have `@ExtraProperties() extra`. */
+export function ExtensibleField(dto: () => ExtensibleDto): PropertyDecorator {
+  return applyDecorators(ObjectField(dto), PartField(dto, { keepsOthers: true }));
+}
+
+/** Where what is left over goes. */
+export function ExtraProperties(): PropertyDecorator {
+  return applyDecorators(
+    ApiHideProperty(),
+    KeepsOthers(),
+    IsOptional(),
+    ValidateBy(
+      { name: 'extra', validator: { validate: isKeepable } },
+      {
+        message: `$property of other properties must be at most ${MAX_PROPERTIES}, with names of 1 to ${MAX_NAME_LENGTH} characters, and ${MAX_JSON_LENGTH} characters of JSON in all, without null characters`,
+      },
+    ),
+  );
+}
+
+/** A property that the service gives: a client may send back what it has read, and it is left out. */
+export function ReadOnlyField(): PropertyDecorator {
+  return applyDecorators(
+    ApiHideProperty(),
+    Allow(),
+    Reads(() => undefined),
+  );
+}
+
+function isKeepable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Object.keys(value);
+  const json = JSON.stringify(value);
+  return (
+    names.length <= MAX_PROPERTIES &&
+    names.every((name) => name.length >= 1 && name.length <= MAX_NAME_LENGTH) &&
+    json.length <= MAX_JSON_LENGTH &&
+    // Written so by JSON, and refused by Postgres.
+    !/\\u0000|\\ud[89a-f]/i.test(json)
+  );
+}
 
 /** Of a resource that keeps no properties but those it knows. */
 export class PlainDto {
@@ -90,4 +153,78 @@ export function TextFilter({
 export class NamedQuery extends PageQuery {
   @TextFilter()
   name?: string;
+}
+
+/**
+ * The class of a change, `UpdateServiceDto` of `CreateServiceDto`: whatever a new resource has may
+ * be left out of it. Null is only taken where a new resource takes it.
+ */
+export function changeOf<Dto extends object>(create: Type<Dto>): Type<Partial<Dto>> {
+  const name = `Update${create.name.replace(/^Create/, '')}`;
+  const change = { [name]: class extends (create as Type<object>) {} }[name] as Type<Partial<Dto>>;
+  makeOptional(change, create);
+  return change;
+}
+
+/** Options of a resource. Public source: Keystone API reference, "Resource Options". */
+export interface ResourceOptions {
+  /** Neither changed nor removed before this is taken back. */
+  readonly immutable?: boolean;
+}
+
+/** Options that projects, domains and roles have; null takes one back. */
+export class ResourceOptionsDto {
+  @BooleanField({ optional: true, nullable: true })
+  immutable?: boolean | null;
+}
+
+/** The options after a change: what is null is taken out, what is not named stays. */
+export function changedOptions<T extends object>(before: T, change: object | undefined): T {
+  // A DTO has its fields also where the client has named none of them.
+  const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  const merged = { ...before, ...Object.fromEntries(named) };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as T;
+}
+
+/*
+ * Tags of projects and domains: words that their owners find them by, in upper and lower case as
+ * they were given. Public source: Keystone API reference, "Project tags".
+ */
+
+export const MAX_TAGS = 80;
+export const MAX_TAG_LENGTH = 255;
+
+/** Slashes separate the parts of a path, commas the tags of a filter. */
+const TAG = /^[^,/]*[^,/\s][^,/]*$/;
+const TAG_RULE = 'must hold more than white space, and neither a comma nor a slash';
+
+/** They arrive as they are kept. */
+export function TagsField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
+  return applyDecorators(
+    Reads((value) => (isListOfTexts(value) ? trimmed(value) : value)),
+    StringListField({
+      ...options,
+      maxItems: MAX_TAGS,
+      max: MAX_TAG_LENGTH,
+      pattern: TAG,
+      patternText: TAG_RULE,
+      distinct: 'must not name a tag twice',
+    }),
+  );
+}
+
+/** What is wrong with a tag, as it stands in a path; undefined where nothing is. */
+export function tagFault(tag: string): string | undefined {
+  if (tag.length > MAX_TAG_LENGTH) return `must not be longer than ${MAX_TAG_LENGTH} characters`;
+  return TAG.test(tag) ? undefined : TAG_RULE;
+}
+
+/** Without the white space around them; one that is named twice stays so, to be refused. */
+function trimmed(tags: readonly string[]): string[] {
+  if (new Set(tags).size < tags.length) return [...tags];
+  return [...new Set(tags.map((tag) => tag.trim() || tag))];
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

@@ -4,7 +4,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import type { Extra } from './extra-fields.js';
+import type { Extra } from './resource.dto.js';
 
 /** There is none of this kind with this id, or the caller may not know of it. */
 export class NotFoundError extends DomainError {

@@ -2,14 +2,14 @@ import type { ObjectLiteral } from 'typeorm';
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { type Condition, equalsIfGiven } from '@cumulet/common/tables/condition';
 import { snakeCase } from '@cumulet/common/tables/names';
 import { pageOfQuery } from '@cumulet/common/tables/page';
-import { equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
-import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';
+import { type PageOfRows, Table, type TableOptions } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
-import type { Extra } from './extra-fields.js';
+import { changedOptions, type Extra, type PageQuery, type ResourceDto } from './resource.dto.js';
 import {
   DuplicateNameError,
   FixedPropertyError,
@@ -18,9 +18,6 @@ import {
   refuseImmutable,
   refuseOtherId,
 } from './resource.errors.js';
-import { refusedByLimit } from './user-limits.js';
-import { changedOptions } from './resource.options.js';
-import type { PageQuery, ResourceDto } from './resource.dto.js';
 
 const MAX_PAGE = 1_000;
 
@@ -206,4 +203,25 @@ export abstract class ResourceService<
     change: Partial<Row>,
     dto: Partial<Dto>,
   ): Promise<void>;
+}
+
+/**
+ * How much of a kind a user may have, which triggers hold (`database/migrations`). Public source:
+ * Keystone, `[credential] user_limit` and `[application_credential] user_limit`, which it leaves open;
+ * `CredentialLimitExceeded` in `exception.py`.
+ */
+const USER_LIMITS: Readonly<Record<string, { readonly table: string; readonly max: number }>> = {
+  'access rule': { table: 'access_rules', max: 10_000 },
+  'application credential': { table: 'application_credentials', max: 1_000 },
+  credential: { table: 'credentials', max: 1_000 },
+  trust: { table: 'trusts', max: 10_000 },
+};
+
+/** The refusal of one more, by the name under which its trigger refuses it. */
+function refusedByLimit(kind: string): Readonly<Record<string, () => ForbiddenError>> {
+  const limit = USER_LIMITS[kind];
+  if (!limit) return {};
+  const { table, max } = limit;
+  const message = `Unable to create additional ${kind}s: the user has the maximum of ${max} already.`;
+  return { [`${table}_user_limit`]: () => new ForbiddenError(message) };
 }

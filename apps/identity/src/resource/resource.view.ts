@@ -6,7 +6,7 @@ import { ListField } from '@cumulet/common/http/fields';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { AdditionalProperties, answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { ExtensibleField, type Extra } from './extra-fields.js';
+import { ExtensibleField, type Extra } from './resource.dto.js';
 
 export class LinksView {
   @Shown(String, 'The address of the resource itself.')

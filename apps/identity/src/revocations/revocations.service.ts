@@ -6,8 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { lockForRevocation } from './issuance-lock.js';
-import { revocationEvents } from './revocation.repository.js';
+import { lockForRevocation, revocationEvents } from './revocation.repository.js';
 
 /**
  * Changes that take something away from holders of tokens.

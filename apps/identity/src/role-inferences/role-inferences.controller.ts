@@ -1,21 +1,92 @@
+/** Which roles imply which, on the wire. Public source: Keystone API reference, "Roles". */
 import { Controller, Delete, Get, Head, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
-import { listedUnder, listLinks } from '../resource/resource.view.js';
-import {
-  impliedUrl,
-  InferenceBody,
-  inferenceBody,
-  InferencesBody,
-  InferencesView,
-  inferencesView,
-} from './role-inference.view.js';
-import { inferences, RoleInferencesService, type InferenceIds } from './role-inferences.service.js';
+import { LinksView, listedUnder, listLinks } from '../resource/resource.view.js';
 import { RoleInference } from './role-inference.entity.js';
+import {
+  type Inference,
+  type InferenceIds,
+  type Inferences,
+  inferences,
+  RoleInferencesService,
+} from './role-inferences.service.js';
+
+class NamedRoleView {
+  @Shown(String, 'The id of the role.')
+  id: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
+}
+
+/** One prior role and one that it implies. */
+class InferenceView {
+  @Shown(() => NamedRoleView, 'Whoever has this role …')
+  prior_role: NamedRoleView;
+
+  @Shown(() => NamedRoleView, '… has this one too.')
+  implies: NamedRoleView;
+}
+
+class InferenceBody {
+  @Shown(() => InferenceView, 'The inference.')
+  role_inference: InferenceView;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
+}
+
+/** One prior role and all that it implies directly, not through another. */
+class InferencesView {
+  @Shown(() => NamedRoleView, 'Whoever has this role …')
+  prior_role: NamedRoleView;
+
+  @Shown([() => NamedRoleView], '… has these too.')
+  implies: NamedRoleView[];
+}
+
+class InferencesBody {
+  @Shown(() => InferencesView, 'The inferences.')
+  role_inference: InferencesView;
+
+  @Shown(() => LinksView, 'Where they are found.')
+  links: LinksView;
+}
+
+function impliedUrl(priorId: string, baseUrl: string, impliedId?: string): string {
+  const implied = impliedId === undefined ? '' : `/${impliedId}`;
+  return `${baseUrl}/v3/roles/${priorId}/implies${implied}`;
+}
+
+function namedRoleView({ id, name }: Inferences['prior'], baseUrl: string): NamedRoleView {
+  return { id, name, links: { self: `${baseUrl}/v3/roles/${id}` } };
+}
+
+function inferenceBody({ prior, implied }: Inference, baseUrl: string): InferenceBody {
+  return {
+    role_inference: {
+      prior_role: namedRoleView(prior, baseUrl),
+      implies: namedRoleView(implied, baseUrl),
+    },
+    links: { self: impliedUrl(prior.id, baseUrl, implied.id) },
+  };
+}
+
+function inferencesView({ prior, implies }: Inferences, baseUrl: string): InferencesView {
+  return {
+    prior_role: namedRoleView(prior, baseUrl),
+    implies: implies.map((role) => namedRoleView(role, baseUrl)),
+  };
+}
 
 @ApiTags('roles')
 @Controller('v3')

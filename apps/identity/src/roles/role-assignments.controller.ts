@@ -1,15 +1,195 @@
+/** Role assignments on the wire. Public source: Keystone API reference, "List role assignments". */
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
+import { domains } from '../domains/domain.repository.js';
+import { scopeDomainOf } from '../policy/caller.js';
+import { NOTHING } from '../policy/policy-target.js';
+import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
+import { projects } from '../projects/project.repository.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { listedUnder, listLinks } from '../resource/resource.view.js';
+import {
+  listAssignments,
+  type ListedAssignment,
+  type NamedThing,
+} from './listed-assignment.repository.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
-import { RoleAssignmentView, roleAssignmentView } from './role-assignment.view.js';
-import { listRoleAssignments } from './role-assignments.service.js';
 import { RoleAssignment } from './role-assignment.entity.js';
+
+class AssignedDomainView {
+  @Shown(String, 'The id of the domain.')
+  id: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+}
+
+class AssignedThingView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Its name, with `include_names`.', { optional: true })
+  name?: string;
+
+  @Shown(() => AssignedDomainView, 'The domain that owns it, with `include_names`.', {
+    optional: true,
+  })
+  domain?: AssignedDomainView;
+}
+
+class AssignedSystemView {
+  @Shown(Boolean, 'True: all of the system.')
+  all: boolean;
+}
+
+class AssignmentScopeView {
+  @Shown(() => AssignedThingView, 'The project.', { optional: true })
+  project?: AssignedThingView;
+
+  @Shown(() => AssignedThingView, 'The domain.', { optional: true })
+  domain?: AssignedThingView;
+
+  @Shown(() => AssignedSystemView, 'The system.', { optional: true })
+  system?: AssignedSystemView;
+
+  @Shown(String, 'The projects below inherit it.', { optional: true, enum: ['projects'] })
+  'OS-INHERIT:inherited_to'?: string;
+}
+
+class AssignmentLinksView {
+  @Shown(String, 'The assignment itself.')
+  assignment: string;
+
+  @Shown(String, 'Of an effective one: the membership of the group that has it.', {
+    optional: true,
+  })
+  membership?: string;
+
+  @Shown(String, 'Of an effective one: the role that implies this one.', { optional: true })
+  prior_role?: string;
+}
+
+class RoleAssignmentView {
+  @Shown(() => AssignedThingView, 'The role.')
+  role: AssignedThingView;
+
+  @Shown(() => AssignedThingView, 'The user who has it.', { optional: true })
+  user?: AssignedThingView;
+
+  @Shown(() => AssignedThingView, 'The group whose members have it.', { optional: true })
+  group?: AssignedThingView;
+
+  @Shown(() => AssignmentScopeView, 'Where it holds.')
+  scope: AssignmentScopeView;
+
+  @Shown(() => AssignmentLinksView, 'Where the assignment is found, and what is behind it.')
+  links: AssignmentLinksView;
+}
+
+function roleAssignmentView(
+  listed: ListedAssignment,
+  baseUrl: string,
+  withNames: boolean,
+): RoleAssignmentView {
+  const shown = ({ id, name, domain }: NamedThing): AssignedThingView =>
+    withNames ? { id, name, ...(domain ? { domain } : {}) } : { id };
+  const { role, user, group, project, domain, inherited } = listed;
+  return {
+    role: shown(role),
+    ...(user ? { user: shown(user) } : {}),
+    ...(group ? { group: shown(group) } : {}),
+    scope: {
+      ...(project ? { project: shown(project) } : {}),
+      ...(domain ? { domain: shown(domain) } : {}),
+      ...(project || domain ? {} : { system: { all: true } }),
+      ...(inherited ? { 'OS-INHERIT:inherited_to': 'projects' } : {}),
+    },
+    links: linksView(listed, `${baseUrl}/v3`),
+  };
+}
+
+function linksView(listed: ListedAssignment, url: string): AssignmentLinksView {
+  const { role, user, from, priorRoleId } = listed;
+  return {
+    assignment: url + grantPath(listed),
+    ...(user && from.groupId !== null
+      ? { membership: `${url}/groups/${from.groupId}/users/${user.id}` }
+      : {}),
+    ...(priorRoleId === null
+      ? {}
+      : { prior_role: `${url}/roles/${priorRoleId}/implies/${role.id}` }),
+  };
+}
+
+function grantPath({ from, inherited }: ListedAssignment): string {
+  const actor = from.groupId === null ? `users/${from.userId ?? ''}` : `groups/${from.groupId}`;
+  const path = `${targetPath(from)}/${actor}/roles/${from.roleId}`;
+  return inherited ? `/OS-INHERIT${path}/inherited_to_projects` : path;
+}
+
+function targetPath({ projectId, domainId, asProject }: ListedAssignment['from']): string {
+  if (projectId !== null) return `/projects/${projectId}`;
+  if (domainId === null) return '/system';
+  return asProject ? `/projects/${domainId}` : `/domains/${domainId}`;
+}
+
+type Filter = keyof ListRoleAssignmentsQuery;
+
+/** Filters that no assignment can match together, since it has one actor and one target. */
+const CONTRADICTIONS: readonly (readonly Filter[])[] = [
+  ['scope.project.id', 'scope.domain.id'],
+  ['scope.project.id', 'scope.system'],
+  ['scope.domain.id', 'scope.system'],
+  ['user.id', 'group.id'],
+  // An effective assignment is a user's and, if it is inherited, on a project.
+  ['effective', 'group.id'],
+  ['effective', 'scope.domain.id', 'scope.OS-INHERIT:inherited_to'],
+];
+
+/**
+ * Who has which role where. With `effective`, assignments on the system are expanded and listed
+ * with the others; Keystone leaves them out. Public source: Keystone API reference, "List role
+ * assignments".
+ * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
+ */
+async function listRoleAssignments(
+  ctx: RequestContext,
+  query: ListRoleAssignmentsQuery,
+): Promise<ListedAssignment[]> {
+  if (query.include_subtree) await authoriseTree(ctx, query['scope.project.id']);
+  else authorise(ctx, 'identity:list_role_assignments');
+  refuseContradictions(query);
+  return listAssignments(ctx, query, scopeDomainOf(ctx));
+}
+
+async function authoriseTree(ctx: RequestContext, id: string | undefined): Promise<void> {
+  if (id === undefined)
+    throw new InvalidInputError(
+      'Invalid input: scope.project.id must be specified if include_subtree is.',
+    );
+  const project = await projects.find(ctx, id);
+  const subject = project && { kind: 'project' as const, id, domainId: project.domainId };
+  authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
+  if (!project && !(await domains.find(ctx, id))) throw new NotFoundError('project', id);
+}
+
+/** @throws InvalidInputError */
+function refuseContradictions(query: ListRoleAssignmentsQuery): void {
+  const isAsked = (filter: Filter): boolean =>
+    query[filter] !== undefined && query[filter] !== false;
+  const found = CONTRADICTIONS.find((filters) => filters.every(isAsked));
+  if (found)
+    throw new InvalidInputError(
+      `Invalid input: ${found.join(' and ')} cannot be combined: no role assignment matches them.`,
+    );
+}
 
 @ApiTags('roles')
 @Controller('v3/role_assignments')

@@ -1,8 +1,13 @@
 /** Roles on the wire. Public source: Keystone API reference, "Roles". */
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { ResourceOptionsDto } from '../resource/resource.options.js';
-import { DescriptionField, NamedQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import {
+  DescriptionField,
+  NamedQuery,
+  ResourceDto,
+  ResourceOptionsDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
 import { ResourceView, resourceView } from '../resource/resource.view.js';
 import type { Role } from './role.entity.js';
 

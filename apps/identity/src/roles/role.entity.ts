@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { ResourceOptions } from '../resource/resource.options.js';
+import type { ResourceOptions } from '../resource/resource.dto.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 
 export type RoleId = Id<'Role'>;

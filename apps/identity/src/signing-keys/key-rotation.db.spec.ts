@@ -7,7 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { Keyring } from './keyring.js';
-import { LocalTokenAuthority } from './local-token-authority.js';
+import { LocalTokenAuthority } from './signing-keys.controller.js';
 import { signingKeys as keys } from './signing-key.repository.js';
 import { generateSigningKey, KeyRotation } from './signing-keys.sweep.js';
 import { identityService } from '../service.js';

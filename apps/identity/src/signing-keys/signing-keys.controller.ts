@@ -1,19 +1,42 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { JSONWebKeySet } from 'jose';
+import { DataSource } from 'typeorm';
 import { Public } from '@cumulet/common/auth/access';
+import type { RevocationEvent } from '@cumulet/common/auth/revocation';
+import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { newRequestId } from '@cumulet/common/context/request-id';
+import { Seal } from '@cumulet/common/crypto/seal';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { Seal } from '@cumulet/common/crypto/seal';
 import { CONFIG, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
-import { LocalTokenAuthority } from './local-token-authority.js';
-import { KeyRotation } from './signing-keys.sweep.js';
+import type { IdentityConfig } from '../config.js';
+import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
 import { Keyring } from './keyring.js';
 import { SigningKey, SigningKeyView } from './signing-key.entity.js';
 import { signingKeys } from './signing-key.repository.js';
-import { type IdentityConfig } from '../config.js';
+import { KeyRotation } from './signing-keys.sweep.js';
+
+/** Keys and revocations from identity's own rows; other services fetch them over HTTP. */
+@Injectable()
+export class LocalTokenAuthority implements TokenAuthority {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  async keys(): Promise<JSONWebKeySet> {
+    return { keys: await signingKeys.listPublic(this.#ctx()) };
+  }
+
+  async revocations(): Promise<readonly RevocationEvent[]> {
+    return (await revocationEvents.listLive(this.#ctx())).map(revocationEvent);
+  }
+
+  #ctx(): RequestContext {
+    return RequestContext.system(newRequestId(), this.dataSource.manager);
+  }
+}
 
 class SigningKeySet {
   @Shown([() => SigningKeyView], 'The newest first; tokens verify with all of them.')

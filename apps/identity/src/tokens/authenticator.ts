@@ -8,10 +8,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import type { AuthRequest, Identified, Proof } from './auth-request.js';
-import { ApplicationCredentialMethod } from './methods/application-credential.method.js';
-import { PasswordMethod } from './methods/password.method.js';
-import { TokenMethod } from './methods/token.method.js';
-import { TotpMethod } from './methods/totp.method.js';
+import { ApplicationCredentialMethod, PasswordMethod, TokenMethod } from './login-methods.js';
+import { TotpMethod } from './totp.method.js';
 import { Receipts } from './receipts.js';
 
 @Injectable()

@@ -12,8 +12,7 @@ import {
   tokenOf,
   type TestIdentity,
 } from '../identity.fixture.js';
-import { lockForRevocation } from '../revocations/issuance-lock.js';
-import { revocationEvents } from '../revocations/revocation.repository.js';
+import { lockForRevocation, revocationEvents } from '../revocations/revocation.repository.js';
 
 let identity: TestIdentity;
 /** One more process, which reads revocations once and then not for an hour. */

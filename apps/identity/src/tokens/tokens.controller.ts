@@ -1,29 +1,32 @@
 import { Body, Controller, Delete, Get, Headers, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public, Authenticated } from '@cumulet/common/auth/access';
+import { Authenticated, Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { CatalogEntry, catalogFor } from '../catalog/catalog.js';
+import { DomainView, domainView } from '../domains/domain.dto.js';
+import { domains } from '../domains/domain.repository.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
-import { ProtectedInHandler } from '../policy/protected.js';
+import { Protected, ProtectedInHandler } from '../policy/protected.js';
+import { projects } from '../projects/project.repository.js';
+import { ProjectView, projectView } from '../projects/project.view.js';
+import { listedUnder, listLinks, pageView } from '../resource/resource.view.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
+import { scopes } from '../roles/scope.repository.js';
 import { readAuthRequest } from './auth-request.js';
-import { AuthController } from './auth.controller.js';
 import { Authenticator } from './authenticator.js';
-import { ApplicationCredentialMethod } from './methods/application-credential.method.js';
-import { PasswordMethod } from './methods/password.method.js';
-import { TotpMethod } from './methods/totp.method.js';
-import { TokenMethod } from './methods/token.method.js';
+import { ApplicationCredentialMethod, PasswordMethod, TokenMethod } from './login-methods.js';
 import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
+import { tokenBody, TokensService } from './tokens.service.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
-import { tokenBody } from './token-body.js';
-import { ReceiptAnswer, receiptView, TokenBody } from './token.view.js';
-import { TokensService } from './tokens.service.js';
+import { ReceiptAnswer, receiptView, SystemView, TokenBody } from './token.view.js';
+import { TotpMethod } from './totp.method.js';
 
 const SUBJECT = 'X-Subject-Token';
 const RECEIPT = 'Openstack-Auth-Receipt';
@@ -95,6 +98,42 @@ export class TokensController {
     throw new ForbiddenError(
       'Revoked tokens are not listed; GET /v3/OS-REVOKE/events lists what revokes them.',
     );
+  }
+}
+
+/** The scopes available to the caller's token, and its catalog. */
+@ApiTags('authentication')
+@Controller('v3/auth')
+export class AuthController {
+  @Get('projects')
+  @ProtectedInHandler('identity:get_auth_projects')
+  @Operation('List the projects that a token can be had for', listedUnder('projects', ProjectView))
+  async listProjects(@Ctx() ctx: RequestContext): Promise<object> {
+    const rows = await projects.listScopes(ctx, ctx.userId);
+    return pageView(ctx, 'projects', { rows, more: false }, projectView);
+  }
+
+  @Get('domains')
+  @ProtectedInHandler('identity:get_auth_domains')
+  @Operation('List the domains that a token can be had for', listedUnder('domains', DomainView))
+  async listDomains(@Ctx() ctx: RequestContext): Promise<object> {
+    const rows = await domains.listScopes(ctx, ctx.userId);
+    return pageView(ctx, 'domains', { rows, more: false }, domainView);
+  }
+
+  @Get('system')
+  @ProtectedInHandler('identity:get_auth_system')
+  @Operation('Show whether a token can be had for the system', listedUnder('system', SystemView))
+  async listSystem(@Ctx() ctx: RequestContext): Promise<object> {
+    const scope = await scopes.system(ctx, ctx.userId);
+    return { system: scope ? [{ all: true }] : [], links: listLinks(ctx) };
+  }
+
+  @Get('catalog')
+  @Protected('identity:get_auth_catalog')
+  @Operation('Show the catalog', listedUnder('catalog', CatalogEntry))
+  async showCatalog(@Ctx() ctx: RequestContext): Promise<object> {
+    return { catalog: await catalogFor(ctx, ctx.fields), links: listLinks(ctx) };
   }
 }
 

@@ -4,16 +4,19 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { catalogFor } from '../catalog/catalog.js';
 import type { IdentityConfig } from '../config.js';
-import { lockForIssue } from '../revocations/issuance-lock.js';
+import { lockForIssue } from '../revocations/revocation.repository.js';
+import type { ScopeRequest } from '../roles/scope.repository.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { users } from '../users/user.repository.js';
-import { Authenticator } from './authenticator.js';
 import type { AuthRequest, Identified } from './auth-request.js';
-import { Receipts, unmetRules, type Receipt } from './receipts.js';
-import type { ScopeRequest } from '../roles/scope.repository.js';
+import { Authenticator } from './authenticator.js';
+import { type Receipt, Receipts, unmetRules } from './receipts.js';
 import { grantOf, type TokenGrant } from './token-grants.js';
+import type { TokenQuery } from './token.dto.js';
 import { claimsOf, type Token } from './token.js';
+import { type TokenBody, tokenView } from './token.view.js';
 
 export interface IssuedToken {
   readonly token: Token;
@@ -102,4 +105,14 @@ export class TokensService {
 /** Clients, and the signed form, read an expiry in whole seconds. */
 function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000) * 1000;
+}
+
+/** A token's answer, with the catalog that goes with it unless it is unscoped or none is wanted. */
+export async function tokenBody(
+  ctx: RequestContext,
+  token: Token,
+  { nocatalog }: Pick<TokenQuery, 'nocatalog'> = {},
+): Promise<TokenBody> {
+  const isWanted = nocatalog === undefined && token.scope.kind !== 'unscoped';
+  return { token: tokenView(token, isWanted ? await catalogFor(ctx, claimsOf(token)) : undefined) };
 }

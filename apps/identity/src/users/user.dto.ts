@@ -14,16 +14,16 @@ import {
   type Condition,
 } from '@cumulet/common/tables/condition';
 import { FilteredBy } from '@cumulet/common/tables/listing';
-import { ReadOnlyField } from '../resource/extra-fields.js';
-import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
-import { MAX_PASSWORD_LENGTH } from './passwords/password-hasher.js';
 import {
   DescriptionField,
-  NameField,
   NamedQuery,
+  NameField,
+  ReadOnlyField,
   ResourceDto,
   TextFilter,
 } from '../resource/resource.dto.js';
+import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
+import { MAX_PASSWORD_LENGTH } from './passwords/password-hasher.js';
 import { resourceView, ResourceView } from '../resource/resource.view.js';
 import type { User } from './user.entity.js';
 import { UserOptionsDto } from './user.options.js';

@@ -5,11 +5,12 @@
  * verify against, so its duration does not tell who exists.
  */
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../../config.js';
-import { HashQueue } from './hash-queue.js';
 
 /** The longest password that is hashed, in characters. */
 export const MAX_PASSWORD_LENGTH = 4_096;
@@ -52,4 +53,108 @@ export class PasswordHasher {
 function decoyOf({ passwordMemory, passwordPasses }: PasswordCost): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${passwordMemory},t=${passwordPasses},p=1$${part(16)}$${part(32)}`;
+}
+
+const CORES = availableParallelism();
+
+/**
+ * One more than there are cores, so that none idles until a next run is given to it; libuv's pool,
+ * on which argon2 runs, has four threads.
+ */
+const MAX_RUNNING = Math.min(CORES + 1, 4);
+
+/** While there are requests to answer, the main thread has a core to itself where there are several. */
+const MAX_BESIDE_REQUESTS = Math.min(Math.max(CORES - 1, 1), MAX_RUNNING);
+
+function limitByLoad(): () => number {
+  const isBusy = watchMainThread();
+  return () => (isBusy() ? MAX_BESIDE_REQUESTS : MAX_RUNNING);
+}
+
+/** A second or two of work: a client that has to wait longer has given up by then. */
+const MAX_WAITING_OF_ONE = 128;
+const MAX_WAITING = 512;
+
+export class TooManyLoginsError extends DomainError {
+  constructor() {
+    super('rate-limited', 'Too many logins are waiting to be checked; try again in a moment.', {
+      retryAfter: 1,
+    });
+  }
+}
+
+/**
+ * Decides who runs argon2 next. A run takes a core for some milliseconds, so about as many run at
+ * once as there are cores; the others wait here, and hold nothing while they wait.
+ *
+ * Always holds: addresses take turns, so that a flood from one delays another's login by one run.
+ */
+export class HashQueue {
+  /** By address, in the order of their turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #running = 0;
+  #count = 0;
+
+  /** @param limit how many may run at once, now: at least one */
+  constructor(private readonly limit: () => number = limitByLoad()) {}
+
+  /**
+   * @param from the address that the work is for
+   * @throws TooManyLoginsError if too many wait, in all or for this address
+   */
+  async run<T>(from: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.limit()) await this.#turn(from);
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#startNext();
+    }
+  }
+
+  #turn(from: string): Promise<void> {
+    const own = this.#waiting.get(from) ?? [];
+    if (own.length >= MAX_WAITING_OF_ONE || this.#count >= MAX_WAITING)
+      throw new TooManyLoginsError();
+    this.#waiting.set(from, own);
+    this.#count += 1;
+    return new Promise((resolve) => own.push(resolve));
+  }
+
+  /** The next address has its turn, and then queues behind the others. */
+  #startNext(): void {
+    const limit = this.limit();
+    while (this.#running < limit) {
+      const [next] = this.#waiting;
+      if (!next) return;
+      const [from, own] = next;
+      const start = own.shift();
+      this.#waiting.delete(from);
+      if (own.length > 0) this.#waiting.set(from, own);
+      this.#count -= 1;
+      this.#running += 1;
+      start?.();
+    }
+  }
+}
+
+/** Milliseconds for which what was seen holds. */
+const LOOK_MS = 100;
+/** The share of its time that a busy thread works. */
+const BUSY_SHARE = 0.6;
+
+/** @returns whether the thread that answers requests was busy most of the time of late */
+export function watchMainThread(): () => boolean {
+  let since = performance.eventLoopUtilization();
+  let lookedAt = performance.now();
+  let isBusy = false;
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_MS) return isBusy;
+    isBusy = performance.eventLoopUtilization(since).utilization > BUSY_SHARE;
+    since = performance.eventLoopUtilization();
+    lookedAt = now;
+    return isBusy;
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createValidationPipe } from '@cumulet/common/http/validation';
-import { MAX_TAG_LENGTH, tagFault, TagsField } from './tags.js';
+import { MAX_TAG_LENGTH, tagFault, TagsField } from './resource.dto.js';
 
 describe('tagFault', () => {
   it.each(['blue', 'Blue', 'two words', 'ünï', '.', 'a'.repeat(MAX_TAG_LENGTH)])(

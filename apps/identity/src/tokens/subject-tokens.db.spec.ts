@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startWidgets, type Widgets } from '@cumulet/common/states/widget.fixture';
-import { SnapshotCache } from './snapshot-cache.js';
+import { SnapshotCache } from './subject-tokens.js';
 import { inTransaction } from '@cumulet/common/database/transaction';
 
 let widgets: Widgets;

@@ -10,10 +10,10 @@ import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { CredentialsService } from '../../credentials/credentials.service.js';
-import { LoginAttempts, subjectOf } from '../../users/passwords/login-attempts.js';
-import { users, type Account } from '../../users/user.repository.js';
-import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { LoginAttempts, subjectOf } from '../users/passwords/login-attempts.js';
+import { users, type Account } from '../users/user.repository.js';
+import type { Identified, LoginMethod, ProofOf } from './auth-request.js';
 
 /** Seconds for which a passcode is shown. The previous one is valid too, for slow typists. */
 const PERIOD = 30;
