@@ -1,7 +1,6 @@
 /** The identity service. */
 import { defineService } from '@cumulet/common/app/define-service';
 import { AccessKeysModule } from './access-keys/access-keys.controller.js';
-import { AccessRulesModule } from './access-rules/access-rules.controller.js';
 import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';
 import { BootstrapModule } from './bootstrap/bootstrap.js';
 import { identitySettings } from './config.js';
@@ -22,8 +21,6 @@ import { ExtraOfDomains1799710000000 } from './database/migrations/1799710000000
 import { UserLimits1799690000000 } from './database/migrations/1799690000000-user-limits.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
-import { Ec2CredentialsModule } from './access-keys/ec2-credentials.controller.js';
-import { Ec2TokensModule } from './access-keys/ec2-tokens.controller.js';
 import { EndpointGroupsModule } from './endpoint-groups/endpoint-groups.controller.js';
 import { EndpointsModule } from './endpoints/endpoints.controller.js';
 import { GrantsModule } from './grants/grants.controller.js';
@@ -33,11 +30,9 @@ import { LimitsModule } from './limits/limits.controller.js';
 import { PasswordsModule } from './users/passwords/passwords.service.js';
 import { PoliciesModule } from './policies/policies.controller.js';
 import { PolicyModule } from './policy/protected.js';
-import { ProjectTagsModule } from './projects/project-tags.controller.js';
 import { ProjectsModule } from './projects/projects.controller.js';
 import { RegionsModule } from './regions/regions.controller.js';
 import { RevocationsModule } from './revocations/revocations.controller.js';
-import { RoleAssignmentsModule } from './roles/role-assignments.controller.js';
 import { RoleInferencesModule } from './role-inferences/role-inferences.controller.js';
 import { RolesModule } from './roles/roles.controller.js';
 import { ServicesModule } from './services/services.controller.js';
@@ -59,13 +54,10 @@ export const identityService = defineService({
     BootstrapModule,
     SigningKeysModule,
     AccessKeysModule,
-    AccessRulesModule,
     ApplicationCredentialsModule,
     CredentialsModule,
     DomainConfigsModule,
     DomainsModule,
-    Ec2CredentialsModule,
-    Ec2TokensModule,
     EndpointGroupsModule,
     EndpointsModule,
     GrantsModule,
@@ -74,11 +66,9 @@ export const identityService = defineService({
     PasswordsModule,
     PoliciesModule,
     PolicyModule,
-    ProjectTagsModule,
     ProjectsModule,
     RegionsModule,
     RevocationsModule,
-    RoleAssignmentsModule,
     RoleInferencesModule,
     RolesModule,
     ServicesModule,

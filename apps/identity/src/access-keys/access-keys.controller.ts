@@ -9,7 +9,7 @@ import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { RuleView } from '../access-rules/access-rule.dto.js';
+import { RuleView } from '../application-credentials/application-credential.dto.js';
 import type { IdentityConfig } from '../config.js';
 import type { Credential, OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
@@ -22,6 +22,8 @@ import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js'
 import { lockForIssue } from '../revocations/revocation.repository.js';
 import { grantOf, type TokenGrant } from '../tokens/token-grants.js';
 import type { CredentialDelegation, TrustDelegation } from '../tokens/token.js';
+import { Ec2CredentialsController, Ec2CredentialsService } from './ec2-credentials.controller.js';
+import { Ec2TokensController, Ec2TokensService } from './ec2-tokens.controller.js';
 import { keyHolder } from './key-holder.js';
 
 /**
@@ -246,7 +248,7 @@ export class AccessKeysController {
 }
 
 @Feature({
-  controllers: [AccessKeysController],
-  providers: [AccessKeysService],
+  controllers: [AccessKeysController, Ec2CredentialsController, Ec2TokensController],
+  providers: [AccessKeysService, Ec2CredentialsService, Ec2TokensService],
 })
 export class AccessKeysModule {}

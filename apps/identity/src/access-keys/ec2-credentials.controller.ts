@@ -9,7 +9,6 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
-import { Feature } from '@cumulet/common/service/feature';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import type { OpenCredential } from '../credentials/credential.entity.js';
@@ -173,9 +172,3 @@ export class Ec2CredentialsController {
     return this.credentials.delete(ctx, userId, access);
   }
 }
-
-@Feature({
-  controllers: [Ec2CredentialsController],
-  providers: [Ec2CredentialsService],
-})
-export class Ec2CredentialsModule {}

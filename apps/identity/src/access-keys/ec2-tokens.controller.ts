@@ -11,7 +11,6 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import { Feature } from '@cumulet/common/service/feature';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
@@ -203,9 +202,3 @@ function required<T>(credentials: T | undefined): T {
   if (credentials) return credentials;
   throw new InvalidInputError('Invalid input: credentials is required.');
 }
-
-@Feature({
-  controllers: [Ec2TokensController],
-  providers: [Ec2TokensService],
-})
-export class Ec2TokensModule {}

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { accessRules } from '../access-rules/access-rule.repository.js';
-import { newId } from '../database/new-id.js';
-import { startPeople, type People } from '../trusts/people.fixture.js';
-import type { ApplicationCredentialId } from './application-credential.entity.js';
 import {
+  accessRules,
   applicationCredentials as credentials,
   type NewCredential,
 } from './application-credential.repository.js';
+import { newId } from '../database/new-id.js';
+import { startPeople, type People } from '../trusts/people.fixture.js';
+import type { ApplicationCredentialId } from './application-credential.entity.js';
 
 let people: People;
 

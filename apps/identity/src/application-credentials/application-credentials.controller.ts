@@ -1,28 +1,79 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import type { UserId } from '@cumulet/common/context/ids';
+import { asId, type UserId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
+import { equals } from '@cumulet/common/tables/condition';
 import { refuseTrust } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
 import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
+  AccessRuleView,
   ApplicationCredentialView,
   CreateApplicationCredentialBody,
+  ListAccessRulesQuery,
   NewApplicationCredentialView,
 } from './application-credential.dto.js';
 import {
+  AccessRule,
+  type AccessRuleId,
   ApplicationCredential,
   ApplicationCredentialAccessRule,
   type ApplicationCredentialId,
   ApplicationCredentialRole,
 } from './application-credential.entity.js';
-import { applicationCredentials } from './application-credential.repository.js';
+import { accessRules, applicationCredentials } from './application-credential.repository.js';
 import { ApplicationCredentialsService } from './application-credentials.service.js';
+
+const ruleView = resourceView<AccessRule>(
+  AccessRuleView,
+  ({ userId }) => `users/${userId}/access_rules`,
+);
+
+@ApiTags('application credentials')
+@Controller('v3/users/:user_id/access_rules')
+export class AccessRulesController {
+  @Get()
+  @Protected('identity:list_access_rules')
+  @Operation('List access rules', listedUnder('access_rules', AccessRuleView))
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('user_id') userId: string,
+    @Query() query: ListAccessRulesQuery,
+  ): Promise<object> {
+    refuseTrust(ctx);
+    const page = await accessRules.page(ctx, query, [equals('userId', userId)]);
+    return pageView(ctx, 'access_rules', page, ruleView);
+  }
+
+  @Get(':access_rule_id')
+  @Protected('identity:get_access_rule')
+  @Operation('Show an access rule', shownUnder('access_rule', AccessRuleView))
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('user_id') userId: string,
+    @Param('access_rule_id') id: AccessRuleId,
+  ): Promise<object> {
+    refuseTrust(ctx);
+    const rule = await accessRules.get(ctx, { id, userId: asId(userId) });
+    return { access_rule: ruleView(rule, ctx.baseUrl) };
+  }
+
+  @Delete(':access_rule_id')
+  @Protected('identity:delete_access_rule')
+  @Operation('Delete an access rule', null)
+  async delete(
+    @Ctx() ctx: RequestContext,
+    @Param('user_id') userId: string,
+    @Param('access_rule_id') id: AccessRuleId,
+  ): Promise<void> {
+    refuseTrust(ctx);
+    await accessRules.delete(ctx, { id, userId: asId(userId) });
+  }
+}
 
 const KIND = 'application_credential';
 
@@ -87,8 +138,13 @@ export class ApplicationCredentialsController {
 }
 
 @Feature({
-  controllers: [ApplicationCredentialsController],
+  controllers: [ApplicationCredentialsController, AccessRulesController],
   providers: [ApplicationCredentialsService],
-  entities: [ApplicationCredential, ApplicationCredentialRole, ApplicationCredentialAccessRule],
+  entities: [
+    AccessRule,
+    ApplicationCredential,
+    ApplicationCredentialAccessRule,
+    ApplicationCredentialRole,
+  ],
 })
 export class ApplicationCredentialsModule {}

@@ -11,24 +11,23 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { readExpiry } from '../http/timestamp.js';
-import { accessRules } from '../access-rules/access-rule.repository.js';
+import {
+  accessRules,
+  applicationCredentials,
+  UnassignedRoleError,
+} from './application-credential.repository.js';
 import { newId } from '../database/new-id.js';
 import { PasswordHasher } from '../users/passwords/password-hasher.js';
 import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { chosenRoles, type RoleRefDto } from '../roles/role-ref.js';
+import { chosenRoles, ownRoles, type RoleRefDto } from '../roles/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { scopes } from '../roles/scope.repository.js';
 import type { CreateApplicationCredentialDto } from './application-credential.dto.js';
 import type {
   ApplicationCredential,
   ApplicationCredentialId,
 } from './application-credential.entity.js';
-import {
-  applicationCredentials,
-  UnassignedRoleError,
-} from './application-credential.repository.js';
 import { expiryWithin, refuseWiderRules } from './delegated-terms.js';
 
 const SECRET_BYTES = 64;
@@ -112,14 +111,7 @@ export class ApplicationCredentialsService {
     projectId: ProjectId,
     wanted: readonly RoleRefDto[],
   ): Promise<RoleId[]> {
-    const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
-    const { roles: assigned = [] } = scope ?? {};
-    // A delegated token keeps the roles of its issue; for a user in person, roles given since count
-    // too.
-    const isDelegated = ctx.fields.delegation !== undefined;
-    const available = isDelegated
-      ? assigned.filter(({ name }) => ctx.roles.includes(name))
-      : assigned;
+    const available = await ownRoles(ctx, projectId);
     const refs = wanted.length === 0 ? ctx.roles.map((name) => ({ name })) : wanted;
     const chosen = chosenRoles(available, refs, (role) => new UnassignedRoleError(role));
     return chosen.map(({ id }) => id);

@@ -5,8 +5,17 @@
  * acme: users alice, bob and boss; groups devs (alice, bob) and empty; projects top > middle > leaf,
  * and side. globex: user gina, group crew (gina), project far.
  */
+import { expect } from '@jest/globals';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
-import { login, signedIn, startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
+import {
+  login,
+  type OnWire,
+  resourceIn,
+  signedIn,
+  startIdentity,
+  type TestIdentity,
+  tokenOf,
+} from '../identity.fixture.js';
 
 export { statusOf } from '../identity.fixture.js';
 
@@ -119,4 +128,43 @@ export async function rolesOf(world: GrantWorld, userId: string, scope: object):
   if (response.status === 401) return [];
   const { token } = response.body as { token: { roles: { name: string }[] } };
   return token.roles.map(({ name }) => name).sort();
+}
+
+interface ProjectRequest {
+  readonly project?: object | undefined;
+  readonly token?: string | undefined;
+}
+
+/**
+ * By HTTP, as the cloud's administrator unless said otherwise.
+ * @param path below `/v3/projects`
+ */
+export function sendProject(
+  { client, admin }: GrantWorld,
+  method: string,
+  path: string,
+  { project, token = admin }: ProjectRequest = {},
+): Promise<TestResponse> {
+  const body = project && { project };
+  return client.send(method, `/v3/projects${path}`, { token, body });
+}
+
+/** A new project, in acme unless it says where. */
+export async function makeProject(world: GrantWorld, project: object): Promise<OnWire> {
+  const response = await sendProject(world, 'POST', '', {
+    project: { domain_id: 'acme', ...project },
+  });
+  expect([response.text, response.status]).toEqual([response.text, 201]);
+  return resourceIn(response, 'project');
+}
+
+/** The names in a list. @param path below `/v3` */
+export async function projectNames(
+  { client, admin }: GrantWorld,
+  path: string,
+  token = admin,
+): Promise<string[]> {
+  const response = await client.get(`/v3/${path}`, { token });
+  expect([path, response.status]).toEqual([path, 200]);
+  return (response.body as { projects: OnWire[] }).projects.map(({ name }) => name);
 }

@@ -8,8 +8,7 @@ import {
   type TestIdentity,
   type OnWire,
 } from '../identity.fixture.js';
-import { makeUser, statusOf, tokenOfUser } from '../users/user.fixture.js';
-import { giveRole, makeGroup } from './group.fixture.js';
+import { giveRole, makeGroup, makeUser, statusOf, tokenOfUser } from '../users/user.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, Id, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { NamedColumns } from '../resource/resource.columns.js';
 import { User } from '../users/user.entity.js';
 
 export type GroupId = Id<'Group'>;
@@ -10,19 +10,13 @@ export type GroupId = Id<'Group'>;
 @Entity('groups')
 @Unique('groups_domain_name_key', ['domainId', 'name'])
 @Index('groups_page_idx', ['name', 'id'])
-export class Group extends ResourceColumns {
+export class Group extends NamedColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'groups_pkey' })
   id: GroupId;
 
   @Column('text', { name: 'domain_id' })
   @ForeignKey(() => Domain, { name: 'groups_domain_id_fkey', onDelete: 'CASCADE' })
   domainId: DomainId;
-
-  @Column('text')
-  name: string;
-
-  @Column('text', { default: '' })
-  description: string;
 }
 
 @Entity('group_members')

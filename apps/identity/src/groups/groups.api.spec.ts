@@ -9,7 +9,7 @@ import {
   resourceIn,
   type OnWire,
 } from '../identity.fixture.js';
-import { makeGroup } from './group.fixture.js';
+import { makeGroup } from '../users/user.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;

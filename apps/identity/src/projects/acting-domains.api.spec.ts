@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   grant,
+  type GrantWorld,
   onDomain,
+  sendProject,
   startGrantWorld,
   statusOf,
   tokenFor,
-  type GrantWorld,
 } from '../grants/grants.fixture.js';
 import { messageOf, resourceIn, type OnWire } from '../identity.fixture.js';
-import { sendProject } from './project.fixture.js';
 
 let world: GrantWorld;
 /** An administrator of the domain acme. */

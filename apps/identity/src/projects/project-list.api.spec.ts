@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   grant,
+  type GrantWorld,
   onDomain,
   onProject,
+  projectNames,
+  sendProject,
   startGrantWorld,
   tokenFor,
-  type GrantWorld,
 } from '../grants/grants.fixture.js';
-import { projectNames, sendProject } from './project.fixture.js';
 import { type OnWire } from '../identity.fixture.js';
 
 let world: GrantWorld;

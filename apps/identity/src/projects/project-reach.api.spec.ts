@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   clearGrants,
   grant,
+  type GrantWorld,
   imply,
   loginAs,
   makeRole,
   onProject,
+  projectNames,
   startGrantWorld,
   tokenFor,
-  type GrantWorld,
 } from '../grants/grants.fixture.js';
 import { signedIn } from '../identity.fixture.js';
-import { projectNames } from './project.fixture.js';
 
 let world: GrantWorld;
 let unscoped: string;

@@ -7,7 +7,6 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
-import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { MAX_TAGS, ReadOnlyField, tagFault, TagsField } from '../resource/resource.dto.js';
 import { NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
@@ -151,6 +150,3 @@ export class ProjectTagsController {
     return this.tags.remove(ctx, ids.project_id, ids.tag);
   }
 }
-
-@Feature({ controllers: [ProjectTagsController], providers: [ProjectTagsService] })
-export class ProjectTagsModule {}

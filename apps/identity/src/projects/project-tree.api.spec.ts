@@ -4,12 +4,13 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   clearGrants,
   grant,
+  type GrantWorld,
+  makeProject,
   onDomain,
+  sendProject,
   startGrantWorld,
   tokenFor,
-  type GrantWorld,
 } from '../grants/grants.fixture.js';
-import { makeProject, sendProject } from './project.fixture.js';
 import { messageOf, resourceIn, type OnWire } from '../identity.fixture.js';
 
 let world: GrantWorld;

@@ -2,14 +2,14 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { ResourceOptions } from '../resource/resource.dto.js';
 import { Domain } from '../domains/domain.entity.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { NamedColumns } from '../resource/resource.columns.js';
 
 /** Owns resources in every service; users have roles on it. */
 @Entity('projects')
 @Check('projects_depth_check', 'cardinality(ancestor_ids) < 5')
 @Unique('projects_domain_name_key', ['domainId', 'name'])
 @Index('projects_page_idx', ['name', 'id'])
-export class Project extends ResourceColumns {
+export class Project extends NamedColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'projects_pkey' })
   id: ProjectId;
 
@@ -26,12 +26,6 @@ export class Project extends ResourceColumns {
   /** All projects above it, the topmost first. A project never moves, so these stay true. */
   @Column('text', { name: 'ancestor_ids', array: true, default: [] })
   ancestorIds: ProjectId[];
-
-  @Column('text')
-  name: string;
-
-  @Column('text', { default: '' })
-  description: string;
 
   @Column('boolean', { default: true })
   enabled: boolean;

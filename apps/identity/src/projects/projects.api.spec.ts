@@ -3,16 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   grant,
+  type GrantWorld,
   loginAs,
+  makeProject,
   onDomain,
   onProject,
   onSystem,
+  sendProject,
   startGrantWorld,
   statusOf,
   tokenFor,
-  type GrantWorld,
 } from '../grants/grants.fixture.js';
-import { makeProject, sendProject } from './project.fixture.js';
 import { messageOf, resourceIn } from '../identity.fixture.js';
 
 let world: GrantWorld;

@@ -7,6 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import { ProjectTagsController, ProjectTagsService } from './project-tags.controller.js';
 import { ActingDomainsService, ProjectsService } from './projects.service.js';
 import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import { Project } from './project.entity.js';
@@ -50,8 +51,8 @@ export class ProjectsController extends crudController({
 }
 
 @Feature({
-  controllers: [ProjectsController],
-  providers: [ProjectsService, ActingDomainsService],
+  controllers: [ProjectsController, ProjectTagsController],
+  providers: [ProjectsService, ProjectTagsService, ActingDomainsService],
   entities: [Project],
 })
 export class ProjectsModule {}

@@ -10,3 +10,12 @@ export abstract class ResourceColumns {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 }
+
+/** The same, of what people name and describe. */
+export abstract class NamedColumns extends ResourceColumns {
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: '' })
+  description: string;
+}

@@ -6,7 +6,6 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
-import { Feature } from '@cumulet/common/service/feature';
 import { domains } from '../domains/domain.repository.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -21,7 +20,6 @@ import {
   type NamedThing,
 } from './listed-assignment.repository.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
-import { RoleAssignment } from './role-assignment.entity.js';
 
 class AssignedDomainView {
   @Shown(String, 'The id of the domain.')
@@ -211,9 +209,3 @@ export class RoleAssignmentsController {
     };
   }
 }
-
-@Feature({
-  controllers: [RoleAssignmentsController],
-  entities: [RoleAssignment],
-})
-export class RoleAssignmentsModule {}

@@ -1,6 +1,8 @@
 /** Roles as named by users who pass some of theirs on, by a trust or an application credential. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, type DomainError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
+import { scopes, type GrantedRole } from './scope.repository.js';
 
 /** A role by its id or its name, but not both. */
 export class RoleRefDto {
@@ -31,4 +33,20 @@ export function chosenRoles<T extends { readonly id: string; readonly name: stri
     return found;
   });
   return [...new Set(chosen)];
+}
+
+/**
+ * The roles on a project that the caller may pass on. A password is good for every project of its
+ * user, an application credential for its own only. A delegated token keeps the roles of its issue;
+ * for a user in person, roles given since count too.
+ */
+export async function ownRoles(
+  ctx: RequestContext,
+  projectId: string,
+): Promise<readonly GrantedRole[]> {
+  const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
+  const { roles = [] } = scope ?? {};
+  if (ctx.fields.delegation === undefined) return roles;
+  if (ctx.fields.projectId !== projectId) return [];
+  return roles.filter(({ name }) => ctx.roles.includes(name));
 }

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
 import type { ResourceOptions } from '../resource/resource.dto.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { NamedColumns } from '../resource/resource.columns.js';
 
 export type RoleId = Id<'Role'>;
 
@@ -13,7 +13,7 @@ export type RoleId = Id<'Role'>;
   unique: true,
   where: 'domain_id IS NOT NULL',
 })
-export class Role extends ResourceColumns {
+export class Role extends NamedColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'roles_pkey' })
   id: RoleId;
 
@@ -21,12 +21,6 @@ export class Role extends ResourceColumns {
   @Column('text', { name: 'domain_id', nullable: true })
   @ForeignKey(() => Domain, { name: 'roles_domain_id_fkey', onDelete: 'CASCADE' })
   domainId: DomainId | null;
-
-  @Column('text')
-  name: string;
-
-  @Column('text', { default: '' })
-  description: string;
 
   @Column('jsonb', { default: {} })
   options: ResourceOptions;

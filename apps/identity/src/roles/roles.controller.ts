@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateRoleDto, ListRolesQuery, RoleView } from './role.dto.js';
+import { RoleAssignment } from './role-assignment.entity.js';
+import { RoleAssignmentsController } from './role-assignments.controller.js';
 import { Role } from './role.entity.js';
 import { RolesService } from './roles.service.js';
 
@@ -17,5 +19,9 @@ export class RolesController extends crudController({
   errors: { create: [404, 409], update: [409], delete: [409] },
 }) {}
 
-@Feature({ controllers: [RolesController], providers: [RolesService], entities: [Role] })
+@Feature({
+  controllers: [RolesController, RoleAssignmentsController],
+  providers: [RolesService],
+  entities: [Role, RoleAssignment],
+})
 export class RolesModule {}

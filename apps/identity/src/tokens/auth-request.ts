@@ -51,12 +51,6 @@ export interface Identified {
   readonly confirm: (tx: RequestContext, now: Account) => boolean | Promise<boolean>;
 }
 
-/** One way to authenticate, named as in `auth.identity.methods`. */
-export interface LoginMethod<P> {
-  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong */
-  check(ctx: RequestContext, proof: P): Promise<Identified>;
-}
-
 const READERS: { readonly [Method in AuthMethod]: (identity: IdentityDto) => ProofOf<Method> } = {
   password: (identity) => {
     const { user } = given(identity, 'password');

@@ -20,7 +20,6 @@ import { RevocationsService } from '../revocations/revocations.service.js';
 import { scopes } from '../roles/scope.repository.js';
 import { readAuthRequest } from './auth-request.js';
 import { Authenticator } from './authenticator.js';
-import { ApplicationCredentialMethod, PasswordMethod, TokenMethod } from './login-methods.js';
 import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { tokenBody, TokensService } from './tokens.service.js';
@@ -139,15 +138,6 @@ export class AuthController {
 
 @Feature({
   controllers: [TokensController, AuthController],
-  providers: [
-    TokensService,
-    SubjectTokens,
-    Authenticator,
-    PasswordMethod,
-    TokenMethod,
-    TotpMethod,
-    Receipts,
-    ApplicationCredentialMethod,
-  ],
+  providers: [TokensService, SubjectTokens, Authenticator, TotpMethod, Receipts],
 })
 export class TokensModule {}

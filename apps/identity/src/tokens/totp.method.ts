@@ -13,7 +13,7 @@ import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { LoginAttempts, subjectOf } from '../users/passwords/login-attempts.js';
 import { users, type Account } from '../users/user.repository.js';
-import type { Identified, LoginMethod, ProofOf } from './auth-request.js';
+import type { Identified, ProofOf } from './auth-request.js';
 
 /** Seconds for which a passcode is shown. The previous one is valid too, for slow typists. */
 const PERIOD = 30;
@@ -44,12 +44,13 @@ function totpOf(base32: string): TOTP | undefined {
 }
 
 @Injectable()
-export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
+export class TotpMethod {
   constructor(
     private readonly credentials: CredentialsService,
     private readonly attempts: LoginAttempts,
   ) {}
 
+  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong */
   async check(ctx: RequestContext, { user, passcode }: ProofOf<'totp'>): Promise<Identified> {
     const account = await users.findAccount(ctx, user);
     const moment = Date.now();

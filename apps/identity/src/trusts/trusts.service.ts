@@ -19,9 +19,8 @@ import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { roleAssignments } from '../roles/role-assignment.repository.js';
-import { chosenRoles } from '../roles/role-ref.js';
+import { chosenRoles, ownRoles } from '../roles/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { scopes, type GrantedRole } from '../roles/scope.repository.js';
 import {
   boundTo,
   RedelegationError,
@@ -135,22 +134,13 @@ export class TrustsService {
       throw new ForbiddenError(
         `A trust for the project ${projectId} must give at least one role on it.`,
       );
-    const available = passed ? passed.roles : await this.#ownRoles(ctx, projectId);
+    const available = passed ? passed.roles : await ownRoles(ctx, projectId);
     const chosen = chosenRoles(available, wanted, (role) =>
       passed
         ? new RedelegationError(`the trust ${passed.id} does not give the role ${role}`)
         : new TrustRoleNotFoundError(role, projectId),
     );
     return chosen.map(({ id }) => id);
-  }
-
-  /** A password is good for every project of its user, an application credential for its own only. */
-  async #ownRoles(ctx: RequestContext, projectId: string): Promise<readonly GrantedRole[]> {
-    const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
-    const { roles = [] } = scope ?? {};
-    if (ctx.fields.delegation === undefined) return roles;
-    if (ctx.fields.projectId !== projectId) return [];
-    return roles.filter(({ name }) => ctx.roles.includes(name));
   }
 }
 

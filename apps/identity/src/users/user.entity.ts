@@ -2,26 +2,20 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
 import { Project } from '../projects/project.entity.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { NamedColumns } from '../resource/resource.columns.js';
 import type { UserOptions } from './user.options.js';
 
 /** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')
 @Unique('users_domain_name_key', ['domainId', 'name'])
 @Index('users_page_idx', ['name', 'id'])
-export class User extends ResourceColumns {
+export class User extends NamedColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
   id: UserId;
 
   @Column('text', { name: 'domain_id' })
   @ForeignKey(() => Domain, { name: 'users_domain_id_fkey', onDelete: 'CASCADE' })
   domainId: DomainId;
-
-  @Column('text')
-  name: string;
-
-  @Column('text', { default: '' })
-  description: string;
 
   @Column('boolean', { default: true })
   enabled: boolean;

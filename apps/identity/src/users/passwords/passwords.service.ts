@@ -3,6 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OwnedRef } from '../../database/owned-ref.js';
 import { RevocationsService } from '../../revocations/revocations.service.js';
 import type { PasswordChangeDto } from '../user.dto.js';
 import { users, type Account } from '../user.repository.js';
@@ -21,7 +22,7 @@ import { FormerPassword, PasswordRepository, type PasswordRecord } from './passw
 type Owner = Account & { readonly passwordHash: string };
 
 /**
- * Lets users change their own passwords. Public source: Keystone API reference, "Change password
+ * Authenticates users by their passwords, and lets them change these. Public source: Keystone API reference, "Change password
  * for user".
  */
 @Injectable()
@@ -36,13 +37,12 @@ export class PasswordsService {
 
   /**
    * Revokes all tokens of the user, including any that the caller has.
-   * @throws UnauthenticatedError for a user who does not exist, is disabled or locked out, or has
-   *   another password: the error does not say which
+   * @throws UnauthenticatedError as `authenticate`
    * @throws InvalidInputError for a locked password, and for a new one that the rules refuse
    */
   async change(ctx: RequestContext, userId: string, change: PasswordChangeDto): Promise<void> {
     const { original_password: original, password } = change;
-    const owner = await this.#authenticate(ctx, userId, original);
+    const owner = await this.authenticate(ctx, { id: userId }, original);
     checkForm(this.rules, password);
     const record = await this.passwords.read(ctx, owner.id, formersKept(this.rules));
     if (!record) throw new UnauthenticatedError();
@@ -51,17 +51,21 @@ export class PasswordsService {
     await this.#replace(ctx, owner, password);
   }
 
-  async #authenticate(ctx: RequestContext, userId: string, original: string): Promise<Owner> {
-    const account = await users.findAccount(ctx, { id: userId });
+  /**
+   * @throws UnauthenticatedError for a user who does not exist, is disabled or locked out, or has
+   *   another password: the error does not say which
+   */
+  async authenticate(ctx: RequestContext, user: OwnedRef, password: string): Promise<Owner> {
+    const account = await users.findAccount(ctx, user);
     const matches = await this.hasher.verify(
       account?.passwordHash,
-      original,
+      password,
       ctx.fields.clientAddress,
     );
     const isGood = matches && account?.enabled === true;
     const isAdmitted = await this.attempts.settle(
       ctx,
-      subjectOf(account, { id: userId }, ctx.fields.clientAddress),
+      subjectOf(account, user, ctx.fields.clientAddress),
       isGood,
     );
     const hash = account?.passwordHash ?? null;

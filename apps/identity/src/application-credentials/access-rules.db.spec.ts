@@ -3,7 +3,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { eventually } from '@cumulet/testing/settle';
 import { startPeople, type People } from '../trusts/people.fixture.js';
-import { accessRules as rules } from './access-rule.repository.js';
+import { accessRules as rules } from './application-credential.repository.js';
 
 const numbered = (count: number): { service: string; method: string; path: string }[] =>
   Array.from({ length: count }, (_, at) => ({ service: 'compute', method: 'GET', path: `/${at}` }));
