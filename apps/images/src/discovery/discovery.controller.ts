@@ -1,22 +1,116 @@
+/** What clients can find out of the service. Public source: Image API reference, "Discovery". */
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { ImageQuotas } from '../images/image-quotas.js';
+import { IMAGE_QUOTA_NAMES, type ImageQuota, ImageQuotas, UNITS } from '../images/image-quotas.js';
 import { enabledMethods } from '../images/import-methods.js';
-import {
-  ImportInfo,
-  storeDetail,
-  StoreDetailList,
-  StoreList,
-  UsageAnswer,
-  usageByResource,
-} from './discovery.answers.js';
+
+class ImportMethodsView {
+  @Shown(String, 'What they are.')
+  description: string;
+
+  @Shown(String, 'Of `value`.', { enum: ['array'] })
+  type: string;
+
+  @Shown([String], 'Their names.')
+  value: readonly string[];
+}
+
+const ImportInfo = answerClass('ImportInfo', {
+  'import-methods': Shown(() => ImportMethodsView, 'How data can be imported.'),
+});
+
+class StoreView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Whether data goes there unless a client says otherwise.', { enum: ['true'] })
+  default: string;
+}
+
+class StoreDetail extends StoreView {
+  @Shown(String, 'What it keeps data in.', { enum: ['file', 's3', 'memory'] })
+  type: string;
+
+  @Shown('integer', 'Downloads prefer the store with the highest.')
+  weight: number;
+
+  @Shown(Object, "The driver's settings.")
+  properties: Readonly<Record<string, unknown>>;
+}
+
+const StoreList = answerClass('StoreList', {
+  stores: Shown([() => StoreView], 'Every store.'),
+});
+
+const StoreDetailList = answerClass('StoreDetailList', {
+  stores: Shown([() => StoreDetail], 'Every store.'),
+});
+
+class UsageView {
+  @Shown('integer', 'How much there may be; -1 is without a limit.')
+  limit: number;
+
+  @Shown('integer', 'How much there is.')
+  usage: number;
+}
+
+const ABOUT: Readonly<Record<ImageQuota, string>> = {
+  image_size_total: 'MiB of data.',
+  image_stage_total: 'MiB of staged data.',
+  image_count_total: 'Images.',
+  image_count_uploading: 'Uploads under way.',
+};
+
+const UsageByResource = answerClass(
+  'UsageByResource',
+  Object.fromEntries(IMAGE_QUOTA_NAMES.map((name) => [name, Shown(() => UsageView, ABOUT[name])])),
+);
+
+const UsageAnswer = answerClass('UsageAnswer', {
+  usage: Shown(() => UsageByResource, 'By resource.'),
+});
+
+/** Bytes of one read of a file. */
+const FILE_CHUNK = 512 * 1024;
+
+/** Megabytes of the first part of an upload. */
+const S3_PART = 8;
+
+/** The one store, in Glance's words. */
+function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
+  const properties = {
+    file: { data_dir: storeFolder, chunk_size: FILE_CHUNK, thin_provisioning: false },
+    s3: {
+      s3_store_large_object_size: 0,
+      s3_store_large_object_chunk_size: S3_PART,
+      s3_store_thread_pools: 1,
+    },
+    memory: {},
+  }[store];
+  return { id: store, default: 'true', type: store, weight: 0, properties };
+}
+
+/** Only whole units count. A limit of -1, none, stays -1. */
+function usageByResource(
+  usage: Readonly<Record<ImageQuota, QuotaUsage>>,
+): Readonly<Record<string, UsageView>> {
+  const inUnits = (amount: number, name: ImageQuota): number => Math.floor(amount / UNITS[name]);
+  return Object.fromEntries(
+    IMAGE_QUOTA_NAMES.map((name) => {
+      const { limit, used } = usage[name];
+      return [name, { limit: inUnits(limit, name), usage: inUnits(used, name) }];
+    }),
+  );
+}
 
 /**
  * Public source: Image API reference, "Import methods and values discovery", "List stores", "List

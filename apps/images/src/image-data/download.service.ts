@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+  UnavailableError,
+} from '@cumulet/common/errors/domain-error';
 import type { ByteRange, ByteStore } from '@cumulet/storage/stores/byte-store';
 import { DataMissingError } from '@cumulet/storage/stores/store.errors';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
-import { ImageNotFoundError } from '../images/image.errors.js';
+import { ImageNotFoundError, RangeNotSatisfiableError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
 import { IMAGE_STORE } from '../store/image-store.js';
@@ -73,4 +78,67 @@ export class DownloadService implements OnModuleDestroy {
 
 function hasData(image: Image): image is ImageWithData {
   return image.state === 'active' || image.state === 'deactivated';
+}
+
+/**
+ * The part of `size` bytes that the header `Range` asks for; undefined without one. Public source:
+ * RFC 9110, "Range Requests".
+ * @throws RangeNotSatisfiableError when it is malformed or asks for bytes beyond the end
+ * @throws InvalidInputError for several ranges at once
+ */
+export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined {
+  if (header === undefined) return undefined;
+  if (header.includes(',')) {
+    throw new InvalidInputError(`Range '${header}' has several parts; ask for one at a time.`);
+  }
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
+  const range = match && rangeWithin(size, match[1] ?? '', match[2] ?? '');
+  if (!range) throw new RangeNotSatisfiableError(header, size);
+  return range;
+}
+
+/** `3-6`, `3-` from there to the end, `-4` the last four. */
+function rangeWithin(size: number, from: string, to: string): ByteRange | undefined {
+  if (from === '' && to === '') return undefined;
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first <= last && first < size ? { first, last } : undefined;
+}
+
+/** The headers of an answer with this part, or with all. */
+export function lengthHeaders(size: number, range: ByteRange | undefined): Record<string, string> {
+  if (!range) return { 'Content-Length': String(size) };
+  const { first, last } = range;
+  return {
+    'Content-Length': String(last - first + 1),
+    'Content-Range': `bytes ${first}-${last}/${size}`,
+  };
+}
+
+/**
+ * The validator of an image's data, which stays the same for as long as every byte does. It is the
+ * only one: no answer has a `Last-Modified`, so a date never matches. Public source: RFC 9110,
+ * "Validator Fields" and "Preconditions".
+ * @returns a strong validator
+ */
+export function entityTagOf({ hashValue }: { readonly hashValue: string }): string {
+  return `"${hashValue}"`;
+}
+
+/**
+ * @param ifNoneMatch the header @returns whether it names the present data, so that nothing need be
+ *   sent
+ */
+export function isNamedBy(ifNoneMatch: string | undefined, entityTag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const named = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return named.includes('*') || named.includes(entityTag);
+}
+
+/** @param ifRange the header @returns whether it names the present data, to the byte */
+export function isUnchanged(
+  ifRange: string | readonly string[] | undefined,
+  entityTag: string,
+): boolean {
+  return ifRange === undefined || ifRange === entityTag;
 }

@@ -12,9 +12,15 @@ import type { ImageId } from '../images/image.entity.js';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
 import { ImageParam } from '../images/image-id.pipe.js';
 import { StoresService } from '../stores/stores.service.js';
-import { byteRangeOf, lengthHeaders } from './byte-range.js';
-import { DownloadService, type ImageWithData } from './download.service.js';
-import { entityTagOf, isNamedBy, isUnchanged } from './entity-tag.js';
+import {
+  byteRangeOf,
+  DownloadService,
+  entityTagOf,
+  type ImageWithData,
+  isNamedBy,
+  isUnchanged,
+  lengthHeaders,
+} from './download.service.js';
 import { ImageObjects } from './image-objects.js';
 import { uploadBodyOf, RawUpload } from './raw-upload.js';
 import { UploadOwner } from './upload-lease.js';

@@ -1,8 +1,3 @@
-import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { Operation } from '@cumulet/common/http/operation';
-import { Feature } from '@cumulet/common/service/feature';
 import {
   Body,
   Controller,
@@ -17,13 +12,23 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { OPERATIONS, PATCH_MEDIA_TYPES, PatchBody, patchOf } from './patch/patch-request.js';
+import { TagsController } from './tags/tags.controller.js';
 import type { ImagesConfig } from '../config.js';
-import { enabledMethods } from './import-methods.js';
+import { ImageParam } from './image-id.pipe.js';
+import { ImageQuotas } from './image-quotas.js';
+import { ImageWorkRepository } from './image-work.repository.js';
+import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { newImageOf } from './image.dto.js';
-import { Image, UsedImageId, type ImageId } from './image.entity.js';
-import { CHANGES_SCHEMA, NEW_IMAGE_SCHEMA } from './image.openapi.js';
+import { Image, type ImageId, UsedImageId } from './image.entity.js';
 import { imagePageOf, type RawQuery } from './image.query.js';
+import { ImageRepository } from './image.repository.js';
 import {
   ImageAnswer,
   ImageListAnswer,
@@ -31,14 +36,44 @@ import {
   imageView,
   type ImageView,
 } from './image.view.js';
-import { ImageParam } from './image-id.pipe.js';
-import { ImageQuotas } from './image-quotas.js';
-import { ImageRepository } from './image.repository.js';
-import { ImageWorkRepository } from './image-work.repository.js';
 import { ImagesService } from './images.service.js';
-import { patchOf, PatchBody } from './patch/patch-body.js';
-import { PATCH_MEDIA_TYPES } from './patch/patch-request.js';
-import { TagsController } from './tags/tags.controller.js';
+import { enabledMethods } from './import-methods.js';
+
+const SETTABLE = Object.entries<ImageAttribute>(IMAGE_ATTRIBUTES).filter(
+  ([, { readOnly }]) => !readOnly,
+);
+
+/** The body of a create request for the OpenAPI document, from the table of attributes. */
+const NEW_IMAGE_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(SETTABLE.map(([name, one]) => [name, openApiProperty(one)])),
+  additionalProperties: { type: 'string' },
+};
+
+/** The body of a change, in the form that clients use today. */
+const CHANGES_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { type: 'string', enum: [...OPERATIONS] },
+      path: { type: 'string', description: 'A JSON pointer to an attribute or property.' },
+      value: { description: 'What it is from now on; not for remove.' },
+    },
+  },
+};
+
+/** OpenAPI 3.0 marks as nullable what JSON schema gives two types. */
+function openApiProperty(attribute: ImageAttribute): Record<string, unknown> {
+  const { is_base: _isBase, readOnly: _readOnly, type, ...rest } = attribute;
+  const types = [type].flat();
+  return {
+    ...rest,
+    type: types.find((one) => one !== 'null') ?? 'string',
+    ...(types.includes('null') ? { nullable: true } : {}),
+  };
+}
 
 /** Public source: Image API reference, "Images". */
 @ApiTags('images')

@@ -7,6 +7,7 @@
  * import has ended, it finds no row to change.
  */
 import { createReadStream } from 'node:fs';
+import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import {
   phase,
@@ -15,22 +16,20 @@ import {
   type Scope,
   type Wait,
 } from '@cumulet/common/reconcile/reconciler';
-import { transition } from '@cumulet/common/states/transition';
-import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { RowGoneError, transition } from '@cumulet/common/states/transition';
+import { ImportConversion } from './conversion/import-conversion.js';
 import type { ImagesConfig } from '../config.js';
+import { ImageQuotas } from '../images/image-quotas.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import type { Image } from '../images/image.entity.js';
 import { ImageTooLargeError } from '../images/image.errors.js';
-import { ImageQuotas } from '../images/image-quotas.js';
-import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
-import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { ImageInspector } from '../inspection/image-inspector.js';
+import { type ImageEvent, type ImageState, imageStates } from '../images/image.states.js';
 import { TaskRepository } from '../images/tasks/task.repository.js';
-import { ImportConversion } from './conversion/import-conversion.js';
+import { ImageInspector } from '../inspection/image-inspector.js';
+import { change, ImportData } from './import-data.js';
 import { uriOf } from './import.dto.js';
 import { ImportUriMissingError } from './import.errors.js';
-import { change, ImportData } from './import-data.js';
-import { importPhase } from './import-hold.js';
 
 /** The sweep wakes an import at its turn; this is for a cloud whose sweeps do not run. */
 const LOOK_AGAIN_MS = 30_000;
@@ -146,4 +145,37 @@ export class ImportReconciler {
   #phase(name: string, run: (scope: ImportScope) => Promise<void>): Phase<Image> {
     return importPhase(name, this.images, run);
   }
+}
+
+/** The longest that the download of a deleted image goes on. */
+const LOOK_MS = 2_000;
+
+/**
+ * A phase that gets the row as it is when it begins, and ends early if the image is deleted in the
+ * middle.
+ */
+export function importPhase(
+  name: string,
+  images: Pick<ImageWorkRepository, 'find' | 'isUnmoved'>,
+  run: (scope: Scope<Image>) => Promise<void>,
+  lookMs = LOOK_MS,
+): Phase<Image> {
+  return phase(name, async ({ ctx, row: { id, generation }, signal }: Scope<Image>) => {
+    const gone = new RowGoneError(imageStates.resource, id);
+    const row = await images.find(ctx, id);
+    if (row?.generation !== generation) throw gone;
+    const lost = new AbortController();
+    const look = async (): Promise<void> => {
+      // If it is unknown whether the import is still wanted, it goes on.
+      const isWanted = await images.isUnmoved(ctx, row).catch(() => true);
+      if (!isWanted) lost.abort(gone);
+    };
+    const timer = setInterval(() => void look(), lookMs);
+    timer.unref();
+    try {
+      await run({ ctx, row, signal: AbortSignal.any([signal, lost.signal]) });
+    } finally {
+      clearInterval(timer);
+    }
+  });
 }

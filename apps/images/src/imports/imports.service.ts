@@ -14,7 +14,7 @@ import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
 import { newImportTask, TaskRepository } from '../images/tasks/task.repository.js';
 import { enabledMethods, type ImportMethod } from '../images/import-methods.js';
-import { StoreUnknownError } from '../stores/stores.errors.js';
+import { StoreUnknownError } from '../stores/stores.service.js';
 import type { ImportDto } from './import.dto.js';
 import { ImportUriMissingError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';

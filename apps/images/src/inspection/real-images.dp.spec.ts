@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inspectImage, type ImageFacts } from '@cumulet/storage/disk-formats/inspect-image';
-import { ImageInspector } from './image-inspector.js';
-import { ImageSample } from './image-sample.js';
+import { ImageInspector, ImageSample } from './image-inspector.js';
 import type { Verdict } from './judge-image.js';
 
 const run = promisify(execFile);

@@ -8,8 +8,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { takes } from '@cumulet/common/http/takes';
 import { Body, Delete, Get, Post, Put, type Type } from '@nestjs/common';
-import type { Definition, NewDefinition } from './definition.js';
-import type { Definitions } from './definitions.js';
+import type { Definition, Definitions, NewDefinition } from './definitions.js';
 import { InNamespace, NameParam } from './metadef-requests.js';
 
 export interface DefinitionRoutes<Row extends Definition, Dto extends object> {

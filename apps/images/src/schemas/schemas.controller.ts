@@ -1,14 +1,124 @@
-import { Authenticated } from '@cumulet/common/auth/access';
-import { Operation } from '@cumulet/common/http/operation';
+/**
+ * The schemas of metadata definitions; glanceclient makes its models of them. Public source: Image
+ * API reference, "Metadata Definition Schemas".
+ */
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Authenticated } from '@cumulet/common/auth/access';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { listSchema, propertiesOf, SchemaView } from '../http/schema.view.js';
 import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
 import { MemberView } from '../images/members/member.dto.js';
+import { MAX_NAME_LENGTH } from '../metadefs/definitions.js';
+import { NamespaceDetailView } from '../metadefs/namespaces/namespace.dto.js';
+import { ObjectView } from '../metadefs/objects/object.dto.js';
+import { PROPERTY_TYPES } from '../metadefs/properties/property.dto.js';
+import { AssociationView } from '../metadefs/resource-types/resource-type.dto.js';
+import { MetadefTagView } from '../metadefs/tags/tag.dto.js';
 import { TaskSummary, TaskView } from '../tasks/task.dto.js';
-import { METADEF_SCHEMAS } from './metadef-schemas.js';
-import { listSchema, propertiesOf, SchemaView } from '../http/schema.view.js';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const COUNT = { $ref: '#/definitions/positiveInteger' };
+const COUNT_FROM_0 = { $ref: '#/definitions/positiveIntegerDefault0' };
+const TYPE = { type: 'string', enum: PROPERTY_TYPES };
+
+/** A property is itself a schema. */
+const PROPERTY: Properties = {
+  name: { type: 'string', maxLength: MAX_NAME_LENGTH },
+  title: { type: 'string' },
+  description: { type: 'string' },
+  operators: { type: 'array', items: { type: 'string' } },
+  type: TYPE,
+  required: { $ref: '#/definitions/stringArray' },
+  minimum: { type: 'number' },
+  maximum: { type: 'number' },
+  maxLength: COUNT,
+  minLength: COUNT_FROM_0,
+  pattern: { type: 'string', format: 'regex' },
+  enum: { type: 'array' },
+  readonly: { type: 'boolean' },
+  confidential: { type: 'boolean' },
+  default: {},
+  items: { type: 'object', properties: { type: TYPE, enum: { type: 'array' } } },
+  maxItems: COUNT,
+  minItems: COUNT_FROM_0,
+  uniqueItems: { type: 'boolean', default: false },
+  additionalItems: { type: 'boolean' },
+};
+
+/** What the schemas of a property refer to. */
+const DEFINITIONS: Properties = {
+  positiveInteger: { type: 'integer', minimum: 0 },
+  positiveIntegerDefault0: { allOf: [COUNT, { default: 0 }] },
+  stringArray: { type: 'array', items: { type: 'string' }, uniqueItems: true },
+};
+
+/** What the schemas of whatever holds properties refer to. */
+const CONTAINER_DEFINITIONS: Properties = {
+  ...DEFINITIONS,
+  property: {
+    type: 'object',
+    additionalProperties: { type: 'object', required: ['title', 'type'], properties: PROPERTY },
+  },
+};
+
+const PROPERTIES = { properties: { $ref: '#/definitions/property' } };
+const OBJECT = { ...propertiesOf(ObjectView), ...PROPERTIES };
+const NAMESPACE = {
+  ...propertiesOf(NamespaceDetailView),
+  ...PROPERTIES,
+  objects: { type: 'array', items: { type: 'object', properties: OBJECT } },
+};
+
+const namespace = item('namespace', NAMESPACE, ['namespace'], CONTAINER_DEFINITIONS);
+const object = item('object', OBJECT, ['name'], CONTAINER_DEFINITIONS);
+const association = item('resource_type_association', propertiesOf(AssociationView), ['name']);
+const tag = item('tag', propertiesOf(MetadefTagView), ['name']);
+
+/** By their names below `/v2/schemas/metadefs`. */
+const METADEF_SCHEMAS: Readonly<Record<string, MetadefSchema>> = {
+  namespace,
+  namespaces: listOf('namespaces', namespace),
+  object,
+  objects: listOf('objects', object),
+  property: item('property', PROPERTY, ['type', 'title', 'name'], DEFINITIONS),
+  properties: propertiesByName(item('property', PROPERTY, ['type', 'title'], DEFINITIONS)),
+  resource_type: association,
+  resource_types: listOf('resource_type_associations', association),
+  tag,
+  tags: listOf('tags', tag),
+};
+
+interface MetadefSchema extends SchemaView {
+  readonly definitions?: Properties;
+}
+
+function item(
+  name: string,
+  properties: Properties,
+  required: readonly string[],
+  definitions?: Properties,
+): MetadefSchema {
+  const schema = { name, properties, additionalProperties: false, required };
+  return { ...schema, ...(definitions ? { definitions } : {}) };
+}
+
+/** The list has the definitions in the place of its items. */
+function listOf(name: string, { definitions, ...items }: MetadefSchema): MetadefSchema {
+  const list = listSchema(name, items, ['first', 'next']);
+  return Object.assign(list, definitions ? { definitions } : {});
+}
+
+/** Properties are listed by their names. */
+function propertiesByName(property: MetadefSchema): MetadefSchema {
+  const { definitions: _definitions, ...additionalProperties } = property;
+  const list = listOf('properties', property);
+  const properties = { type: 'object', additionalProperties };
+  return { ...list, properties: { ...list.properties, properties } };
+}
 
 const IMAGE = {
   name: 'image',

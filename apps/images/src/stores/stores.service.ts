@@ -1,16 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
   DomainError,
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import type { ImageId } from '../images/image.entity.js';
 import { imageStatus } from '../images/image-status.js';
+import type { ImageId } from '../images/image.entity.js';
 import { ImagesService } from '../images/images.service.js';
-import { StoreUnknownError } from './stores.errors.js';
+
+export class StoreUnknownError extends DomainError {
+  constructor(store: string) {
+    super('conflict', `There is no store '${store}'.`);
+  }
+}
 
 @Injectable()
 export class StoresService {

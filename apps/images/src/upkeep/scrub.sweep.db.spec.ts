@@ -20,8 +20,7 @@ import { ImageRepository } from '../images/image.repository.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import { imagesService } from '../service.js';
-import { ScrubRepository } from './scrub.repository.js';
-import { ScrubSweep } from './scrub.sweep.js';
+import { ScrubRepository, ScrubSweep } from './scrub.sweep.js';
 
 const SIZE = 700_000;
 

@@ -2,11 +2,15 @@
  * The body of a request to change an image, in either of its two media types.
  * Public source: Image API reference, "Update image"; Image API v2 HTTP PATCH media types.
  */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   DomainError,
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
+import { addJsonParser } from '@cumulet/common/http/body-parsers';
 import { checkAttribute } from '../attribute-check.js';
 import { attributeOf, isReserved } from '../image.attributes.js';
 import { isRecord } from '../image.dto.js';
@@ -167,4 +171,52 @@ function refused(pointer: unknown, rule: string): InvalidInputError {
   const text = typeof pointer === 'string' ? JSON.stringify(pointer) : `a ${typeof pointer}`;
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return new InvalidInputError(`Invalid input: a path ${rule}, unlike ${shown}.`);
+}
+
+/** Stands in for a refused type: its body is read and discarded. */
+const REFUSED = 'application/x-refused-patch';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The media type of a change to an image; empty if there was none. */
+    patchMediaType?: string;
+  }
+}
+
+/**
+ * How a change to an image gets past Fastify: JSON under two media types of its own, and only on
+ * the route that takes it. That route refuses any other type, after the guard.
+ */
+@Injectable()
+export class PatchBody implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    for (const type of PATCH_MEDIA_TYPES) addJsonParser(fastify, type);
+    fastify.addContentTypeParser(REFUSED, { parseAs: 'buffer' }, (_request, _body, done) =>
+      done(null, undefined),
+    );
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (isPatch(request)) {
+        const { headers } = request.raw;
+        const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+        request.patchMediaType = type;
+        if (!isPatchMediaType(type)) {
+          headers['content-type'] = REFUSED;
+          void reply.header('Accept-Patch', PATCH_MEDIA_TYPES.join(', '));
+        }
+      }
+      done();
+    });
+  }
+}
+
+/** @throws what `changesOf` throws */
+export function patchOf(request: FastifyRequest): Change[] {
+  return changesOf(request.patchMediaType ?? '', request.body);
+}
+
+function isPatch({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'PATCH' && routeOptions.url === '/v2/images/:image_id';
 }

@@ -1,6 +1,6 @@
 /** The contents of a namespace, for requests that create or read them with it. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { NewDefinition } from '../definition.js';
+import type { NewDefinition } from '../definitions.js';
 import { metadefObjects, type MetadefObject } from '../objects/object.entity.js';
 import { metadefProperties, type MetadefProperty } from '../properties/property.entity.js';
 import {

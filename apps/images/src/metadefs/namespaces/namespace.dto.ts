@@ -7,17 +7,17 @@ import { ApiExtraModels } from '@nestjs/swagger';
 import { pageQuery } from '../../images/page-query.js';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
 import { SchemaPath } from '../../http/schema.view.js';
-import { MAX_NAME_LENGTH, NAMESPACES_PATH } from '../definition.js';
+import { MAX_NAME_LENGTH, NAMESPACES_PATH } from '../definitions.js';
 import { Ignoring } from '../metadef-requests.js';
 import { ContainedObjectDto, objectOf, ObjectView, objectView } from '../objects/object.dto.js';
 import {
   MappedPropertyDto,
+  type PropertyList,
+  PropertyMapField,
   schemaOf,
   schemasByName,
   SHOWN_PROPERTIES,
-  type PropertyList,
 } from '../properties/property.dto.js';
-import { PropertyMapField } from '../properties/property-map.field.js';
 import {
   associationOf,
   AssociationView,

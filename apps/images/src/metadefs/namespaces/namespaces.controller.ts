@@ -11,7 +11,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Body, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { pageLinks } from '../../images/page-query.js';
-import { NAMESPACES_PATH } from '../definition.js';
+import { NAMESPACES_PATH } from '../definitions.js';
 import { InNamespace, MetadefController, ResourceTypeQuery } from '../metadef-requests.js';
 import { metadefAssociations } from '../resource-types/resource-type.entity.js';
 import { contentsOf, insertContents } from './namespace-contents.js';

@@ -9,10 +9,14 @@ import {
   MAX_TEXT_LENGTH,
   NAMESPACES_PATH,
   type NewDefinition,
-} from '../definition.js';
+} from '../definitions.js';
 import { Ignoring } from '../metadef-requests.js';
-import { MappedPropertyDto, schemaOf, SHOWN_PROPERTIES } from '../properties/property.dto.js';
-import { PropertyMapField } from '../properties/property-map.field.js';
+import {
+  MappedPropertyDto,
+  PropertyMapField,
+  schemaOf,
+  SHOWN_PROPERTIES,
+} from '../properties/property.dto.js';
 import type { MetadefObject } from './object.entity.js';
 
 @ApiExtraModels(MappedPropertyDto)

@@ -1,6 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { definitionColumns } from '../definition.js';
-import { Definitions } from '../definitions.js';
+import { definitionColumns, Definitions } from '../definitions.js';
 import type { PropertySchema } from '../properties/property.entity.js';
 
 /** Properties that belong together, under one name. */

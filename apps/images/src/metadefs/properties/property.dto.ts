@@ -2,6 +2,9 @@
  * What a property may be: a part of JSON schema. Public source: Image API reference, "Create
  * property"; Glance's schema document of a property.
  */
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { ValidateNested } from 'class-validator';
 import { isStorable } from '@cumulet/common/database/storable';
 import {
   BooleanField,
@@ -12,9 +15,14 @@ import {
   StringField,
   StringListField,
 } from '@cumulet/common/http/fields';
+import { Reads, type Sent } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
-import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, type NewDefinition } from '../definition.js';
+import {
+  hasNameLength,
+  MAX_NAME_LENGTH,
+  MAX_TEXT_LENGTH,
+  type NewDefinition,
+} from '../definitions.js';
 import { Ignoring } from '../metadef-requests.js';
 import type { MetadefProperty, PropertySchema } from './property.entity.js';
 
@@ -172,4 +180,36 @@ export function schemasByName(
   properties: readonly NewDefinition<MetadefProperty>[],
 ): PropertyList['properties'] {
   return Object.fromEntries(properties.map(({ name, schema }) => [name, schema]));
+}
+
+const MAX_PROPERTIES = 1000;
+
+/** Properties by name; a body has them as an object, a DTO as a map. */
+export function PropertyMapField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
+  return applyDecorators(
+    Reads(mapOf),
+    CheckedField(
+      isPropertyMap,
+      `must be an object of at most ${MAX_PROPERTIES} properties, with names of 1 to ${MAX_NAME_LENGTH} characters`,
+      SHOWN_PROPERTIES,
+      { ...options, description: 'Properties by their names.' },
+    ),
+    ValidateNested({ message: '$property must hold objects' }),
+  );
+}
+
+function mapOf(value: unknown, { name: field, part }: Sent): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(
+    ([name, one]) => [name, part(MappedPropertyDto, one, `${field}.${name}`)] as const,
+  );
+  return new Map(entries);
+}
+
+function isPropertyMap(value: unknown): boolean {
+  return (
+    value instanceof Map &&
+    value.size <= MAX_PROPERTIES &&
+    [...value.keys()].every((name: string) => hasNameLength(name) && isStorable(name))
+  );
 }

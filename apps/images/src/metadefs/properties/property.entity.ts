@@ -1,6 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { definitionColumns } from '../definition.js';
-import { Definitions } from '../definitions.js';
+import { definitionColumns, Definitions } from '../definitions.js';
 
 /** The values that a property may have, as JSON schema: what clients sent, validated. */
 export type PropertySchema = Readonly<Record<string, unknown>>;

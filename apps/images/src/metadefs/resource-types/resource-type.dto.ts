@@ -2,7 +2,7 @@
 import { StringField } from '@cumulet/common/http/fields';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
-import { MAX_NAME_LENGTH, type NewDefinition } from '../definition.js';
+import { MAX_NAME_LENGTH, type NewDefinition } from '../definitions.js';
 import { Ignoring } from '../metadef-requests.js';
 import type { MetadefAssociation, MetadefResourceType } from './resource-type.entity.js';
 

@@ -1,8 +1,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TimestampColumns } from '../../images/timestamp.js';
-import { definitionColumns, type NewDefinition } from '../definition.js';
-import { Definitions } from '../definitions.js';
+import { definitionColumns, Definitions, type NewDefinition } from '../definitions.js';
 import type { MetadefNamespace } from '../namespaces/namespace.entity.js';
 
 /** A kind of resource with metadata: `OS::Nova::Flavor`. The first association creates it. */

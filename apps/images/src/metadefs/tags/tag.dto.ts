@@ -4,7 +4,7 @@ import { ListField, StringField } from '@cumulet/common/http/fields';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { pageQuery } from '../../images/page-query.js';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
-import { hasNameLength, MAX_NAME_LENGTH } from '../definition.js';
+import { hasNameLength, MAX_NAME_LENGTH } from '../definitions.js';
 import type { MetadefTag } from './tag.entity.js';
 
 export class MetadefTagDto {

@@ -3,8 +3,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Entity } from 'typeorm';
-import { definitionColumns, type NewDefinition } from '../definition.js';
-import { Definitions } from '../definitions.js';
+import { definitionColumns, Definitions, type NewDefinition } from '../definitions.js';
 import { namespaces, visibleNamespace } from '../namespaces/namespace.entity.js';
 
 /** A word to find resources by. */

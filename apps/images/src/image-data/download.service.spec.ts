@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
-import { byteRangeOf, lengthHeaders } from './byte-range.js';
+import {
+  byteRangeOf,
+  entityTagOf,
+  isNamedBy,
+  isUnchanged,
+  lengthHeaders,
+} from './download.service.js';
 
 describe('byteRangeOf', () => {
   it.each([
@@ -51,5 +57,38 @@ describe('lengthHeaders', () => {
       'Content-Range': 'bytes 10-19/100',
     });
     expect(lengthHeaders(100, undefined)).toEqual({ 'Content-Length': '100' });
+  });
+});
+
+it('is the quoted hash of the data', () => {
+  expect(entityTagOf({ hashValue: 'c0ffee' })).toBe('"c0ffee"');
+});
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b",W/"a"', true],
+    ['*', true],
+    ['"b"', false],
+    ['a', false],
+    ['', false],
+    [undefined, false],
+  ])('%s of "a": %s', (header, expected) => {
+    expect(isNamedBy(header, '"a"')).toBe(expected);
+  });
+});
+
+describe('If-Range', () => {
+  it.each([
+    ['"a"', true],
+    [undefined, true],
+    ['W/"a"', false],
+    ['"b"', false],
+    ['*', false],
+    ['Sat, 29 Oct 1994 19:43:31 GMT', false],
+  ])('%s of "a": %s', (header, expected) => {
+    expect(isUnchanged(header, '"a"')).toBe(expected);
   });
 });

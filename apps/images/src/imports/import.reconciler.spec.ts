@@ -5,7 +5,7 @@ import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { RowGoneError } from '@cumulet/common/states/transition';
 import { eventually } from '@cumulet/testing/settle';
 import { Image } from '../images/image.entity.js';
-import { importPhase } from './import-hold.js';
+import { importPhase } from './import.reconciler.js';
 
 const loaded: Image = Object.assign(new Image(), { id: asId('image'), generation: 3 });
 const now: Image = Object.assign(new Image(), loaded, { stagedSize: 7 });
