@@ -40,8 +40,18 @@ export function valueType<T>(
   read: ValueType<T>['read'],
   fromText: (text: string) => unknown = (given) => given,
 ): ValueType<T> {
-  return { shape, nullable: false, read, fromText };
+  const column = COLUMNS.get(shape) ?? { type: 'jsonb' };
+  return { shape, nullable: false, column, read, fromText };
 }
+
+/** What keeps values of a shape, unless the attribute says otherwise; objects and lists are JSON. */
+const COLUMNS = new Map<Shape, ColumnOptions>([
+  [String, { type: 'text' }],
+  [Boolean, { type: 'boolean' }],
+  ['integer', { type: 'integer' }],
+  // As precise as a Date: lists page by it.
+  ['date-time', { type: 'timestamptz', precision: 3 }],
+]);
 
 /** @param max characters */
 export function text(max = 255): ValueType<string> {
@@ -79,14 +89,17 @@ export function integer(min: number, max: number): ValueType<number> {
   return valueType('integer', read, read);
 }
 
-export const uuid: ValueType<string> = valueType(
-  String,
-  (value) => {
-    if (!isUuid(value)) throw new Refusal(`'${shortened(value)}' is not a valid UUID`);
-    return value;
-  },
-  (given) => (isUuid(given) ? given : undefined),
-);
+export const uuid: ValueType<string> = {
+  ...valueType(
+    String,
+    (value) => {
+      if (!isUuid(value)) throw new Refusal(`'${shortened(value)}' is not a valid UUID`);
+      return value;
+    },
+    (given) => (isUuid(given) ? given : undefined),
+  ),
+  column: { type: 'uuid' },
+};
 
 export function oneOf<const T extends string | number>(values: readonly T[]): ValueType<T> {
   const find = (text: string): T | undefined => values.find((one) => String(one) === text);
