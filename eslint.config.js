@@ -166,7 +166,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/orchestration/src/**/*.ts'],
-    ignores: ['**/*.fixture.ts', '**/template/exact-json.ts'],
+    ignores: ['**/*.fixture.ts', '**/json/exact-json.ts'],
     rules: { 'no-restricted-properties': ['error', SETTINGS_IN_CONFIG, ...EXACT_JSON] },
   },
   {

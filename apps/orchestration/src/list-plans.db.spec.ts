@@ -10,7 +10,7 @@ import { type SoftwareConfig } from './software-configs/software-config.entity.j
 import { softwareConfigs } from './software-configs/software-config.table.js';
 import { stackListQuery } from './stacks/stack-list.query.js';
 import { presentStacks } from './stacks/stack-list.table.js';
-import { type Stack } from './stacks/stack.entity.js';
+import { type Stack } from './rows/stack.entity.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

@@ -27,8 +27,8 @@ import { SoftwareDeploymentsModule } from './software-deployments/software-deplo
 import { StackResourcesModule } from './stack-resources/stack-resources.controller.js';
 import { StackTemplatesModule } from './stack-templates/stack-templates.controller.js';
 import { StacksModule } from './stacks/stacks.module.js';
-import { EXACT_JSON } from './template/exact-json.js';
-import { TemplateReaderModule } from './template/threads/threaded-template-reader.js';
+import { EXACT_JSON } from './json/exact-json.js';
+import { TemplateReaderModule } from './template-reader/threaded-template-reader.js';
 import { TemplateVersionsModule } from './template-versions/template-versions.controller.js';
 import { ValidateModule } from './validate/validate.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';

@@ -12,14 +12,13 @@ import type {
   ExistingScope,
   NestedStacks,
   ResourceType,
-  ServiceName,
-  Services,
 } from '@cumulet/orchestration/resource-types/resource-type';
-import { resolveNames } from '@cumulet/orchestration/resource-types/schema/resolve-names';
-import { resolveProperties } from '@cumulet/orchestration/resource-types/schema/resolve-properties';
-import type { Json, JsonObject } from '@cumulet/orchestration/template/json';
+import { resolveNames } from '@cumulet/orchestration/constraints/resolve-names';
+import { resolveProperties } from '@cumulet/orchestration/template/properties/resolve-properties';
+import type { Json, JsonObject } from '@cumulet/orchestration/json/json';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestCloud } from './test-cloud.fixture.js';
+import type { ServiceName, Services } from '@cumulet/orchestration/sister-services';
 
 const PATHS: Readonly<Record<ServiceName, string>> = {
   compute: '/compute',

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@cumulet/orchestration/template/json';
+import type { JsonObject } from '@cumulet/orchestration/json/json';
 import { freePort } from '@cumulet/testing/free-port';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { TypedCloud } from './resource-types.fixture.js';

@@ -1,5 +1,5 @@
 /** Of the types in the words of AWS that are more than others of them. */
-import type { JsonObject } from '@cumulet/orchestration/template/json';
+import type { JsonObject } from '@cumulet/orchestration/json/json';
 import { attr, ref, templateOf, type Resources } from './typed-stacks.fixture.js';
 
 const URL = 'http://typed.example/below.template';

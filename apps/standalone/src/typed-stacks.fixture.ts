@@ -1,5 +1,5 @@
 /** Resources of stacks as a table: what each is made with, and what one update after another changes. */
-import type { JsonObject } from '@cumulet/orchestration/template/json';
+import type { JsonObject } from '@cumulet/orchestration/json/json';
 
 export interface TypedResource {
   readonly type: string;

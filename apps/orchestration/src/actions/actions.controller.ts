@@ -8,7 +8,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';
 
 type Run = (commands: StackCommands, ctx: RequestContext, stack: Stack) => Promise<void>;

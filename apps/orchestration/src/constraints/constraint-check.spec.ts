@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../template/json.js';
-import type { PropertyType } from '../resource-types/property-schema.js';
+import type { Json } from '../json/json.js';
+import type { PropertyType } from './property-schema.js';
 import { faultOf, type PlainConstraint } from './constraint-check.js';
 
 const cases: readonly [PlainConstraint, Json, PropertyType, string | undefined][] = [

@@ -3,12 +3,12 @@
  * elsewhere. Public source: Heat template guide, "Parameter Constraints".
  */
 import { characterCount } from '@cumulet/common/database/storable';
-import { stringifyExact } from '../template/exact-json.js';
-import { isList, isMap, type Json } from '../template/json.js';
-import type { Constraint, PropertyType } from '../resource-types/property-schema.js';
-import { ordinary, sameNumber, textOfNumber, type Numeric } from '../template/numbers.js';
+import { stringifyExact } from '../json/exact-json.js';
+import { isList, isMap, type Json } from '../json/json.js';
+import type { Constraint, PropertyType } from './property-schema.js';
+import { ordinary, sameNumber, textOfNumber, type Numeric } from '../json/numbers.js';
 import { PythonPattern } from './python-pattern.js';
-import { booleanOf, numberOf, textOf } from './texts.js';
+import { booleanOf, numberOf, textOf } from '../json/texts.js';
 
 export type PlainConstraint = Exclude<Constraint, { kind: 'custom' }>;
 

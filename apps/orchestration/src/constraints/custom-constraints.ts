@@ -2,12 +2,11 @@
  * Custom constraints of a value that is known: those of a format are judged at once, those of services
  * become questions. Public source: Heat template guide, "Parameter Constraints", custom_constraint.
  */
-import { ownOf, type Json } from '../template/json.js';
-import type { ConstraintQuestion } from '../template/read-template.js';
-import type { Constraint } from '../resource-types/property-schema.js';
+import { ownOf, type Json } from '../json/json.js';
+import type { Constraint } from './property-schema.js';
 import { FORMAT_CONSTRAINTS, type FormatFault } from './formats/format-constraints.js';
 import { SERVICE_CONSTRAINTS, UNSUPPORTED_CONSTRAINTS } from './service-constraints.js';
-import { textOf } from './texts.js';
+import { textOf } from '../json/texts.js';
 
 export type CustomConstraint = Extract<Constraint, { kind: 'custom' }>;
 
@@ -75,4 +74,16 @@ export function validationError(value: Json, reason: string, isSecret = false): 
 function itemsOf(value: Json): readonly Json[] {
   if (value === null) return [];
   return Array.isArray(value) ? (value as readonly Json[]) : [value];
+}
+
+/** `nova.flavor` of a value that is known before anything is made. */
+export interface ConstraintQuestion {
+  readonly constraint: string;
+  readonly value: Json;
+  /** `parameters.flavor`, `resources.server.properties.flavor`. */
+  readonly path: string;
+  /** The constraint's own words for what it does not take. */
+  readonly description?: string;
+  /** Whether messages leave the value out. */
+  readonly isSecret?: true;
 }

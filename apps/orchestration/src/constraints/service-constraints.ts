@@ -2,7 +2,7 @@
  * Custom constraints that a service is asked about: where it has the things of a kind, by id and by
  * name. Public source: Heat template guide, "Parameter Constraints", custom_constraint.
  */
-import type { ServiceName } from '../resource-types/resource-type.js';
+import type { ServiceName } from '../sister-services.js';
 
 export interface ServiceConstraint {
   readonly service: ServiceName;

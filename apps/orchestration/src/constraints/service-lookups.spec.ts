@@ -6,10 +6,10 @@ import {
 } from '@cumulet/clients/http/service-client-errors';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import type { ServiceRequest } from '@cumulet/clients/http/service-request';
-import type { Services } from '../resource-types/resource-type.js';
 import { StackValidationFailedError } from '../template/template.errors.js';
-import { answerQuestions } from './answer-questions.js';
+import { answerQuestions } from '../engine/answer-questions.js';
 import { LookupError, ServiceLookups } from './service-lookups.js';
+import type { Services } from '../sister-services.js';
 
 const ID = '6f70656e-7374-6163-6b20-342065766572';
 const OTHER = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';

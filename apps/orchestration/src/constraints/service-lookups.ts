@@ -9,9 +9,9 @@ import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { isUuid } from '@cumulet/common/context/ids';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { Services } from '../resource-types/resource-type.js';
-import { stringifyExact } from '../template/exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import { SERVICE_CONSTRAINTS, type ServiceConstraint } from './service-constraints.js';
+import type { Services } from '../sister-services.js';
 
 /** What a value names is not there, or cannot be told from others of its name. */
 export class LookupError extends DomainError {

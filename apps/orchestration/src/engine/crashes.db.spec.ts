@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { template } from './template.fixture.js';
 import { TestThings } from './test-things.fixture.js';

@@ -1,10 +1,10 @@
 /** What becomes of a resource that is there, or begun, by what it is to be. Pure. */
 import type { ResourceType } from '../resource-types/resource-type.js';
-import { PropertyError } from '../resource-types/resource-type.errors.js';
-import { ownOf } from '../template/json.js';
-import { isSame } from '../template/same-json.js';
-import { TypedFailure } from './failure-reason.js';
+import { ownOf } from '../json/json.js';
+import { isSame } from '../json/same-json.js';
 import type { Frozen } from './stored.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import { TypedFailure } from '../resource-types/resource-type.errors.js';
 
 export type Decision =
   | { readonly what: 'create' | 'adopt' | 'replace' | 'nothing' }

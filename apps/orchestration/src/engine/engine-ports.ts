@@ -1,11 +1,13 @@
 /** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
-import type { Properties, ResourceType, Services } from '../resource-types/resource-type.js';
+import type { ResourceType } from '../resource-types/resource-type.js';
 import type { LookupScope } from '../constraints/service-lookups.js';
 import type { Expression, References } from '../template/expression.js';
-import type { Json } from '../template/json.js';
-import type { ConstraintQuestion } from '../template/read-template.js';
+import type { Json } from '../json/json.js';
+import type { Properties } from '../constraints/property-schema.js';
+import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
+import type { Services } from '../sister-services.js';
 
 export abstract class EnginePorts extends TrustAuthority {
   abstract readonly services: Services;

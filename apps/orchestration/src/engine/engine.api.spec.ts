@@ -4,11 +4,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { eventually } from '@cumulet/testing/settle';
-import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import { StackTemplate } from '../stack-templates/stack-template.entity.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import type { StackRepository } from '../stacks/stack.repository.js';
-import type { JsonObject } from '../template/json.js';
+import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
+import { StackTemplate } from '../rows/stack-template.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
+import type { StackRepository } from '../rows/stack.repository.js';
+import type { JsonObject } from '../json/json.js';
 import { CommandedStacks, hot } from './commanded-stacks.fixture.js';
 import type { StackCommands } from './stack-commands.js';
 

@@ -4,29 +4,12 @@
  * `Resource CREATE failed: ValueError: resources.group.resources.web: …`.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { NestedFailure, TypedFailure } from '../resource-types/resource-type.errors.js';
 
 /** A resource failed for good: its message is its reason. */
 export class ResourceFailure extends DomainError {
   constructor(error: DomainError, resource: string) {
     super(error.kind, reasonOf(error, resource), { cause: error, forOperator: error.forOperator });
-  }
-}
-
-/** A step was refused because of the state that another one is in: `ValueError` and the like. */
-export class TypedFailure extends DomainError {
-  /** @param type of the exception, as Heat names it */
-  constructor(
-    readonly type: string,
-    message: string,
-  ) {
-    super('unprocessable', message);
-  }
-}
-
-/** What a stack below this one failed with. */
-export class NestedFailure extends DomainError {
-  constructor(readonly reason: string) {
-    super('unprocessable', reason);
   }
 }
 

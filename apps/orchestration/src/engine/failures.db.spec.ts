@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { eventually } from '@cumulet/testing/settle';
-import type { StackId } from '../stacks/stack.entity.js';
+import type { StackId } from '../rows/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { NESTED, nestedThings } from './nested-things.fixture.js';
 import { template } from './template.fixture.js';

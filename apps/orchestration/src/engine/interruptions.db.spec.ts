@@ -1,7 +1,7 @@
 /** Another action comes at each moment of one that is under way: it is what the stack ends with. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReadTemplate } from '../template/read-template.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { Moments } from './moments.fixture.js';
 import { OTHER } from './other-things.fixture.js';
 import { template } from './template.fixture.js';

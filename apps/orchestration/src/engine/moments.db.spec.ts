@@ -1,7 +1,7 @@
 /** A process dies at each moment of a stack's life in turn: nothing is stuck, lost, or made twice. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StackAction } from '../stacks/stack.states.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { StackAction } from '../rows/stack.states.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { Moments } from './moments.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError } from './test-things.fixture.js';

@@ -2,7 +2,7 @@
  * Scenes of a stack's life that are played again and again, each time cut at a later moment: at all of
  * them in `npm run chaos -- moments`, and elsewhere at some, which are spread over the scene.
  */
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { MortalProcess, type Interruption } from './mortal-process.fixture.js';
 import { nestedThings } from './nested-things.fixture.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type UserId } from '@cumulet/common/context/ids';
 import type { ReadTemplate } from '../template/read-template.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { Moments } from './moments.fixture.js';
 import { NESTED } from './nested-things.fixture.js';
 import { template } from './template.fixture.js';

@@ -1,7 +1,8 @@
 /** A type of resource that is a stack below: its property is that stack's resources. */
-import type { NestedTemplate, Properties, ResourceType } from '../resource-types/resource-type.js';
-import type { JsonObject } from '../template/json.js';
-import { nestedSteps } from './nested/nested-steps.js';
+import type { NestedTemplate, ResourceType } from '../resource-types/resource-type.js';
+import type { JsonObject } from '../json/json.js';
+import { nestedSteps } from '../resource-types/nested/nested-steps.js';
+import type { Properties } from '../constraints/property-schema.js';
 
 export const NESTED = 'Test::Stack';
 

@@ -1,6 +1,6 @@
 /** Trusts that services made trusts of, for what a stack has of them: they end once nothing has those. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import { TestEngine } from './engine.fixture.js';
 import { NESTED, nestedThings } from './nested-things.fixture.js';

@@ -10,21 +10,23 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
 import type { OrchestrationConfig } from '../config.js';
-import { answerQuestions } from '../constraints/answer-questions.js';
+import { answerQuestions } from './answer-questions.js';
 import { ServiceLookups, type LookupScope } from '../constraints/service-lookups.js';
 import { findResourceType } from '../resource-types/registry.js';
-import { PropertyError } from '../resource-types/resource-type.errors.js';
-import type { Properties, ResourceType, Services } from '../resource-types/resource-type.js';
-import { propertyFailure } from '../resource-types/schema/check-definition.js';
-import { resolveNames } from '../resource-types/schema/resolve-names.js';
-import { resolveProperties } from '../resource-types/schema/resolve-properties.js';
+import type { ResourceType } from '../resource-types/resource-type.js';
+import { propertyFailure } from '../template/properties/check-definition.js';
+import { resolveNames } from '../constraints/resolve-names.js';
+import { resolveProperties } from '../template/properties/resolve-properties.js';
 import { evaluate } from '../template/evaluate.js';
-import { EXACT_JSON } from '../template/exact-json.js';
+import { EXACT_JSON } from '../json/exact-json.js';
 import type { Expression, References } from '../template/expression.js';
-import { isMap, type Json } from '../template/json.js';
-import type { ConstraintQuestion } from '../template/read-template.js';
+import { isMap, type Json } from '../json/json.js';
 import { EnginePorts } from './engine-ports.js';
-import { templateResource, TEMPLATE_RESOURCE } from './nested/template-resource.js';
+import { templateResource, TEMPLATE_RESOURCE } from '../resource-types/nested/template-resource.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { Properties } from '../constraints/property-schema.js';
+import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
+import type { Services } from '../sister-services.js';
 
 @Injectable()
 export class ServicePorts extends EnginePorts implements OnApplicationShutdown {

@@ -5,11 +5,11 @@
  * Always holds: whoever asks has been found to be allowed to, and the stack to be theirs.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
-import type { CurrentResource } from '../stack-resources/stack-resource.repository.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { StackSnapshot } from '../rows/stack-snapshot.entity.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import type { CurrentResource } from '../rows/stack-resource.repository.js';
+import type { Stack } from '../rows/stack.entity.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
 
 export interface StackOptions {

@@ -6,19 +6,19 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { amend, RowChangedError, transition } from '@cumulet/common/states/transition';
 import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
-import { StackEventRepository } from '../events/stack-event.repository.js';
+import { StackEventRepository } from '../rows/stack-event.repository.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { Stack } from '../stacks/stack.entity.js';
-import { StackRepository } from '../stacks/stack.repository.js';
-import { stackStates, type StackAction } from '../stacks/stack.states.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { StackRepository } from '../rows/stack.repository.js';
+import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';
-import { nudgeOfResource } from './goals/settle.js';
-import { implementationOf } from './nested/template-resource.js';
+import { implementationOf } from '../resource-types/nested/template-resource.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
-import { lockStack } from './stack-lock.js';
+import { lockStack } from '../rows/stack-lock.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
+import { nudgeOfResource } from '../rows/wake.js';
 
 /** Those that can be cancelled. */
 export const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];

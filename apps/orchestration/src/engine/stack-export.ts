@@ -9,15 +9,12 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import {
-  ResourceSignalRepository,
-  type ReadSignal,
-} from '../signals/resource-signal.repository.js';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
-import { Stack } from '../stacks/stack.entity.js';
-import { StackRepository } from '../stacks/stack.repository.js';
-import { statusOf } from '../stacks/stack.states.js';
-import { isMap, type Json, type JsonObject } from '../template/json.js';
+import { ResourceSignalRepository, type ReadSignal } from '../rows/resource-signal.repository.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import { Stack } from '../rows/stack.entity.js';
+import { StackRepository } from '../rows/stack.repository.js';
+import { statusOf } from '../rows/stack.states.js';
+import { isMap, type Json, type JsonObject } from '../json/json.js';
 import { StackTemplates } from './stack-templates.js';
 
 /** Stacks below resources, by the resources' ids. */

@@ -2,10 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import { StackRepository } from '../stacks/stack.repository.js';
-import type { StackAction } from '../stacks/stack.states.js';
+import type { ResourceGoal } from '../rows/stack-resource.states.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { StackRepository } from '../rows/stack.repository.js';
+import type { StackAction } from '../rows/stack.states.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { ActionData } from './stored.js';
 import { StackSnapshots } from './stack-snapshots.js';

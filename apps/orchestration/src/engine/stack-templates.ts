@@ -5,15 +5,15 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { StackTemplate, StackTemplateId } from '../stack-templates/stack-template.entity.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import { EntityNotFoundError } from '../stacks/stack.errors.js';
-import { StackRepository } from '../stacks/stack.repository.js';
-import { ownOf } from '../template/json.js';
+import type { StackTemplate, StackTemplateId } from '../rows/stack-template.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import { StackRepository } from '../rows/stack.repository.js';
+import { ownOf } from '../json/json.js';
 import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
 import { referencesOf } from '../template/references-of.js';
 import { TemplateReader } from '../template/template-reader.js';
-import { implementationOf } from './nested/template-resource.js';
+import { implementationOf } from '../resource-types/nested/template-resource.js';
 import type { TemplateSummary } from './stack-commands.js';
 
 /** What is stored of a template besides its source. */

@@ -5,10 +5,10 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { transition } from '@cumulet/common/states/transition';
 import type { OrchestrationConfig } from '../config.js';
-import { StackEventRepository } from '../events/stack-event.repository.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import { GRACE_SECONDS, stackStates, type StackAction } from '../stacks/stack.states.js';
-import { nudgeOfStack } from './goals/settle.js';
+import { StackEventRepository } from '../rows/stack-event.repository.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { GRACE_SECONDS, stackStates, type StackAction } from '../rows/stack.states.js';
+import { nudgeOfStack } from '../rows/wake.js';
 
 export type ActionColumns = Partial<
   Pick<

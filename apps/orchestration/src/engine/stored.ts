@@ -1,6 +1,6 @@
 /** What sealed columns hold. */
-import type { Properties } from '../resource-types/resource-type.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
+import type { Properties } from '../constraints/property-schema.js';
 
 /** What a resource is made or changed with: its definition with all values known. */
 export interface Frozen {

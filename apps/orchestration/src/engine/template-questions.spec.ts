@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { none } from '../resource-types/heat/none.js';
-import { PropertyError } from '../resource-types/resource-type.errors.js';
-import type { Inquiry, Properties, ResourceType } from '../resource-types/resource-type.js';
+import type { Inquiry, ResourceType } from '../resource-types/resource-type.js';
 import type { Question, ReadTemplate, TypeQuestion } from '../template/read-template.js';
 import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
 import { TemplateQuestions } from './template-questions.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { Properties } from '../constraints/property-schema.js';
 
 const ctx = new RequestContext({
   requestId: asId('req-test'),

@@ -11,16 +11,14 @@ import { Injectable } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { PropertyError } from '../resource-types/resource-type.errors.js';
 import type { Inquiry } from '../resource-types/resource-type.js';
-import { propertyFailure } from '../resource-types/schema/check-definition.js';
+import { propertyFailure } from '../template/properties/check-definition.js';
 import { childEnvironment } from '../template/environment/child-environment.js';
 import { environmentJson, environmentOf } from '../template/environment/environment.js';
 import { comparable } from '../template/functions/same-value.js';
 import { errorWithout } from '../template/parameters/hidden-errors.js';
 import { HiddenValues } from '../template/parameters/hidden-values.js';
 import type {
-  ConstraintQuestion,
   PermissionQuestion,
   Question,
   ReadTemplate,
@@ -28,6 +26,8 @@ import type {
 } from '../template/read-template.js';
 import { TemplateReader } from '../template/template-reader.js';
 import { EnginePorts } from './engine-ports.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
 
 type Open = Pick<ReadTemplate, 'questions' | 'source' | 'parameters'>;
 

@@ -1,7 +1,7 @@
 /** Templates made by hand, and what gives their values. */
 import type { ResourceType } from '../resource-types/resource-type.js';
 import type { Expression, References } from '../template/expression.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type {
   OutputDefinition,
   ReadTemplate,

@@ -1,7 +1,7 @@
 /** A type of resource whose world is a map, and counts what it is asked for. */
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 
 export interface Thing {
   readonly key: string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError, TestThings } from './test-things.fixture.js';

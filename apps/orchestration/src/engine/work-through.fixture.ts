@@ -2,7 +2,7 @@
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import type { TestEngine } from './engine.fixture.js';
 
 const logger = createLogger('test', 'silent');

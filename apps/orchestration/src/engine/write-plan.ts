@@ -5,18 +5,18 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { ownOf } from '../template/json.js';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
-import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
-import type { Stack, StackStage } from '../stacks/stack.entity.js';
-import { StackRepository, type PlannedWork } from '../stacks/stack.repository.js';
+import { ownOf } from '../json/json.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import type { ResourceGoal } from '../rows/stack-resource.states.js';
+import type { Stack, StackStage } from '../rows/stack.entity.js';
+import { StackRepository, type PlannedWork } from '../rows/stack.repository.js';
 import type { ReadTemplate } from '../template/read-template.js';
-import { isSameJson } from '../template/same-json.js';
-import { nudgeOfResource } from './goals/settle.js';
+import { isSameJson } from '../json/same-json.js';
 import { planOf, type PlannedRow } from './plan.js';
-import { lockStack } from './stack-lock.js';
+import { lockStack } from '../rows/stack-lock.js';
 import { orderOf, type Step } from './step-order.js';
 import type { ActionData } from './stored.js';
+import { nudgeOfResource } from '../rows/wake.js';
 
 /** Of a project's work, so much stands at the same place in the line; and the last place. */
 const PLACE = { width: 32, last: 20 };

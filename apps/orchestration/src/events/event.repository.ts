@@ -4,7 +4,7 @@ import { listedRows, preparedRows } from '@cumulet/common/database/rows';
 import { bound } from '@cumulet/common/tables/condition';
 import type { KnownStack } from '../stacks/stack-finder.js';
 import type { EventQuery } from './event.query.js';
-import type { StackEvent } from './stack-event.entity.js';
+import type { StackEvent } from '../rows/stack-event.entity.js';
 
 /** An event with the name of its stack, which may be deleted by now. */
 export type ListedEvent = Omit<StackEvent, 'position' | 'rootId' | 'properties'> & {

@@ -1,6 +1,6 @@
 import { resourceLink, stackLink, type Link, type StackAddress } from '../http/links.js';
 import { heatTime } from '../http/time.js';
-import type { JsonObject } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
 import type { ListedEvent } from './event.repository.js';
 
 interface Addressed {

@@ -12,7 +12,7 @@ import { EVENT_LIST_PARAMETERS } from './event.query.js';
 import { EventRepository } from './event.repository.js';
 import { eventSummary, eventView } from './event.view.js';
 import { EventsService, type EventPage, type FoundEvent } from './events.service.js';
-import { StackEvent } from './stack-event.entity.js';
+import { StackEvent } from '../rows/stack-event.entity.js';
 
 @ApiTags('events')
 @Controller('stacks/:stack_name/:stack_id')

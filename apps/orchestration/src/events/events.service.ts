@@ -4,8 +4,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '../http/query.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { StackFinder, type KnownStack } from '../stacks/stack-finder.js';
-import { HTTPNotFoundError } from '../stacks/stack.errors.js';
-import type { JsonObject } from '../template/json.js';
+import { HTTPNotFoundError } from '../rows/stack.errors.js';
+import type { JsonObject } from '../json/json.js';
 import { eventQuery } from './event.query.js';
 import { EventRepository, type ListedEvent } from './event.repository.js';
 

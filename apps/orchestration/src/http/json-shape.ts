@@ -2,8 +2,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
-import { isMap as isJsonMap } from '../template/json.js';
+import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
+import { isMap as isJsonMap } from '../json/json.js';
 
 const ANY = [
   { type: 'object', additionalProperties: true },
@@ -52,4 +52,10 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
 /** What is sealed may hold anything; texts of columns of their own may not. */
 function isStorableJson(value: unknown): boolean {
   return typeof value !== 'string' || isStorable(value);
+}
+
+/** What is as a template, an environment or a stack has it. */
+@AdditionalProperties()
+export class AnyMap {
+  [name: string]: unknown;
 }

@@ -5,7 +5,7 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
-import { stringifyExact } from '../template/exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 
 export type { Query } from '@cumulet/common/resources/list-query';
 

@@ -6,10 +6,10 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { NotFoundError } from '../stacks/stack.errors.js';
+import { NotFoundError } from '../rows/stack.errors.js';
 import { OutputAnswer, OutputList } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
-import { outputSummary, outputView } from './output.view.js';
+import { outputSummary, outputView } from '../stacks/output.view.js';
 
 @ApiTags('outputs')
 @Controller('stacks/:stack_name/:stack_id/outputs')

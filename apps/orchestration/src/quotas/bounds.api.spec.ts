@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CommandedStacks, hot } from '../engine/commanded-stacks.fixture.js';
-import { StackEventRepository } from '../events/stack-event.repository.js';
+import { StackEventRepository } from '../rows/stack-event.repository.js';
 
 let started: CommandedStacks;
 

@@ -1,9 +1,9 @@
 /** How large a template, and each file that goes with it, may be. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { stringifyExact } from '../template/exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import type { TemplateRequest } from '../template/read-template.js';
-import { RequestLimitExceededError } from '../stacks/stack.errors.js';
+import { RequestLimitExceededError } from '../rows/stack.errors.js';
 import { OrchestrationQuotas } from './orchestration-quotas.js';
 
 @Injectable()

@@ -3,14 +3,14 @@
  *
  * Always holds: what is written here is plain data, so that a type can be shown as well as checked.
  */
-import type { Json } from '../template/json.js';
+import type { Json } from '../json/json.js';
 import type {
   AttributeSchema,
   Constraint,
   PropertySchema,
   PropertyType,
   SupportStatus,
-} from './property-schema.js';
+} from '../constraints/property-schema.js';
 
 /** What a property may say besides its type and text. */
 export interface PropertyOptions {

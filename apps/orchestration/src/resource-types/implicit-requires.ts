@@ -6,9 +6,9 @@
  * Always holds: pure, and only what the template says is compared: two expressions are the same thing
  * if they are written the same, wherever they stand.
  */
-import { stringifyExact } from '../template/exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import type { Expression } from '../template/expression.js';
-import type { Json } from '../template/json.js';
+import type { Json } from '../json/json.js';
 import type { ResourceDefinition } from '../template/read-template.js';
 import { asObject } from './property-values.js';
 

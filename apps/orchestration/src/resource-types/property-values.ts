@@ -2,9 +2,9 @@
  * Properties as their types know them: the schema has checked each value, so that these only tell the
  * compiler what it is. What is null was not given.
  */
-import { isList, isMap, type Json, type JsonObject } from '../template/json.js';
-import { isNumeric, textOfNumber } from '../template/numbers.js';
-import type { Properties } from './resource-type.js';
+import { isList, isMap, type Json, type JsonObject } from '../json/json.js';
+import { isNumeric, textOfNumber } from '../json/numbers.js';
+import type { Properties } from '../constraints/property-schema.js';
 
 /** Of a request's body: what is undefined is left out of it. */
 export type Fields = Readonly<Record<string, Json | undefined>>;

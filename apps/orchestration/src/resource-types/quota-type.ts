@@ -1,11 +1,12 @@
 /** Quotas of a project in a service as a resource: set while the stack is there, the defaults after. */
-import type { JsonObject } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
 import { integer, named, range } from './declare.js';
-import type { PropertySchemas, SupportStatus } from './property-schema.js';
+import type { PropertySchemas, SupportStatus } from '../constraints/property-schema.js';
 import { asObject, given, isGiven, textIn, withoutGaps } from './property-values.js';
-import { PropertyError } from './resource-type.errors.js';
-import type { ResourceScope, ResourceType, ServiceName } from './resource-type.js';
+import type { ResourceScope, ResourceType } from './resource-type.js';
 import { part, ServiceCalls, type CallOptions } from './service-calls.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { ServiceName } from '../sister-services.js';
 
 export interface QuotaDeclaration {
   readonly name: string;

@@ -4,7 +4,7 @@ import {
   SERVICE_CONSTRAINTS,
   UNSUPPORTED_CONSTRAINTS,
 } from '../constraints/service-constraints.js';
-import type { PropertySchema } from './property-schema.js';
+import type { PropertySchema } from '../constraints/property-schema.js';
 import { ALIASES, findResourceType, RESOURCE_TYPES } from './registry.js';
 
 const types = [...RESOURCE_TYPES.values()];

@@ -6,19 +6,19 @@ import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors
 import type { CreateRequest, ServiceRequest } from '@cumulet/clients/http/service-request';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Expression } from '../template/expression.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { ResourceDefinition } from '../template/read-template.js';
 import { isObject } from './property-values.js';
 import type {
   Change,
   ExistingScope,
-  KeptSignal,
   NestedStacks,
-  Properties,
   ResourceFacts,
   ResourceType,
-  Services,
 } from './resource-type.js';
+import type { Properties } from '../constraints/property-schema.js';
+import type { KeptSignal } from '../rows/resource-signal.entity.js';
+import type { Services } from '../sister-services.js';
 
 export interface Asked {
   readonly service: string;

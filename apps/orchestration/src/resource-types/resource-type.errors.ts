@@ -1,16 +1,5 @@
 import { DomainError, type DomainErrorOptions } from '@cumulet/common/errors/domain-error';
 
-/** A property's value is not what its type allows; the message names the property and the value. */
-export class PropertyError extends DomainError {
-  constructor(
-    /** `networks[0].port` */
-    readonly path: string,
-    message: string,
-  ) {
-    super('invalid', message);
-  }
-}
-
 /** What a resource stands for went to a state that it cannot come out of by itself. */
 export class ResourceInErrorError extends DomainError {
   constructor(status: string, reason: string) {
@@ -34,5 +23,23 @@ export class NotYetError extends DomainError {
 export class ServiceMissingError extends DomainError {
   constructor(service: string) {
     super('unsupported', `This cloud has no service for ${service}.`);
+  }
+}
+
+/** A step was refused because of the state that another one is in: `ValueError` and the like. */
+export class TypedFailure extends DomainError {
+  /** @param type of the exception, as Heat names it */
+  constructor(
+    readonly type: string,
+    message: string,
+  ) {
+    super('unprocessable', message);
+  }
+}
+
+/** What a stack below this one failed with. */
+export class NestedFailure extends DomainError {
+  constructor(readonly reason: string) {
+    super('unprocessable', reason);
   }
 }

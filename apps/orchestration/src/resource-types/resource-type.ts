@@ -5,52 +5,29 @@
  * Always holds: each step may be run again after it was done, or half done. A step asks and returns; it
  * does not wait for the world: `isCreated` and the like are asked until they say so.
  */
-import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Json, JsonObject } from '../template/json.js';
-import type {
-  ResourceDefinition,
-  TemplateRequest,
-  TemplateSource,
-} from '../template/read-template.js';
-import type { AttributeSchemas, PropertySchemas, SupportStatus } from './property-schema.js';
+import type { Json, JsonObject } from '../json/json.js';
+import type { TypeFact } from '../template/type-facts.js';
+import type { TemplateRequest, TemplateSource } from '../template/read-template.js';
+import type { Properties, SupportStatus } from '../constraints/property-schema.js';
+import type { KeptSignal } from '../rows/resource-signal.entity.js';
+import type { Services } from '../sister-services.js';
 
-export interface ResourceType {
+export interface ResourceType extends TypeFact {
   /** `OS::Nova::Server` */
   readonly name: string;
   readonly description: string;
   readonly support?: SupportStatus;
-  /** Whether its service leaves it to administrators: to others there is no such type. */
-  readonly isForAdministrators?: true;
   /** Whether its service makes itself a trust of the stack's, which ends with that. */
   readonly passesTrustOn?: true;
-  readonly properties: PropertySchemas;
-  readonly attributes: AttributeSchemas;
-  /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
-  isAttribute?(name: string): boolean;
   /**
    * Of a group, for an attribute with a value of each member: how many steps of a path lead to those
    * values. What is left of the path leads into each of them: `[group, networks, net]`. Pure.
    */
   stepsToMembers?(attribute: string): number | undefined;
-  /** Properties of any names, all of them changed in place: `OS::Heat::None`, or a template's. */
-  readonly takesAnything?: true;
-  /** Checks across properties. @throws PropertyError */
-  validate?(properties: Properties): void;
-  /** Checks what it names of its stack, as far as the template says it. @throws TemplateError */
-  validateAmong?(one: ResourceDefinition, all: Readonly<Record<string, ResourceDefinition>>): void;
   /** Checks what only others can say, before anything is made. @throws TemplateError, PropertyError */
   inquire?(properties: Properties, inquiry: Inquiry): Promise<void>;
-  /** Resources that must be there first though nothing refers to them. Pure. */
-  implicitRequires?(
-    one: ResourceDefinition,
-    all: Readonly<Record<string, ResourceDefinition>>,
-  ): readonly string[];
-
-  /** Types of what it is made of, as far as properties that are not all known yet say them. Pure. */
-  memberTypes?(properties: Properties): readonly string[];
-
   /** What it would be made of, as a template says it by names: for previews. Pure. */
   members?(properties: Properties): Readonly<Record<string, JsonObject>>;
 
@@ -125,8 +102,6 @@ export interface Inquiry {
   /** What the stack's environment and files say to it. */
   readonly surroundings: Required<Pick<NestedTemplate, 'environment' | 'files'>>;
 }
-
-export type Properties = Readonly<Record<string, Json>>;
 
 /** What others may know of a resource of a stack. */
 export interface ResourceFacts {
@@ -212,35 +187,11 @@ export interface Signalled {
   readonly metadata?: Json;
 }
 
-/** A signal that is kept. The same id again replaces it. */
-export interface KeptSignal {
-  readonly id: string;
-  /** What the event says. */
-  readonly reason: string;
-  readonly isFailure: boolean;
-  /** Sealed at rest; its resource's metadata show it under its id. */
-  readonly content: JsonObject;
-}
-
 /** Signals by the id of the row that keeps them. */
 export interface KeptSignals {
   counts(resourceId: string): Promise<{ readonly signals: number; readonly failures: number }>;
   /** The oldest first. */
   read(resourceId: string): Promise<readonly (readonly [id: string, content: JsonObject])[]>;
-}
-
-/** Sister services, by what they are; undefined where this cloud has none. */
-export interface Services {
-  readonly compute: ServiceClient | undefined;
-  readonly network: ServiceClient | undefined;
-  readonly images: ServiceClient | undefined;
-  readonly identity: ServiceClient;
-  readonly loadBalancer: ServiceClient | undefined;
-  readonly secrets: ServiceClient | undefined;
-  readonly clusters: ServiceClient | undefined;
-  readonly orchestration: ServiceClient;
-  /** Where buckets are, which are spoken to in a way of their own. */
-  readonly s3Url: string | undefined;
 }
 
 export interface NestedOutputs {
@@ -249,9 +200,6 @@ export interface NestedOutputs {
   /** Why those cannot be said, by their names. */
   readonly errors: Readonly<Record<string, string>>;
 }
-
-/** Those that speak JSON. */
-export type ServiceName = Exclude<keyof Services, 's3Url'>;
 
 /** The stack below a resource that is made of one. */
 export interface NestedStacks {

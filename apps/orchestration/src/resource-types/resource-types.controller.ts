@@ -11,13 +11,13 @@ import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { flagOf, type Query } from '../http/query.js';
-import { EntityNotFoundError, NotSupportedError } from '../stacks/stack.errors.js';
-import { AnyMap } from '../stacks/stack.answers.js';
+import { EntityNotFoundError, NotSupportedError } from '../rows/stack.errors.js';
 import { findResourceType, RESOURCE_TYPES } from './registry.js';
 import type { ResourceType } from './resource-type.js';
 import { shownType } from './schema/shown-schema.js';
 import { typeTemplate } from './schema/type-template.js';
 import { TYPE_LIST_PARAMETERS, typeList } from './type-list.js';
+import { AnyMap } from '../http/json-shape.js';
 
 const ResourceTypeList = answerClass('ResourceTypeList', {
   resource_types: Shown([String], 'Their names, or objects with their descriptions.', {

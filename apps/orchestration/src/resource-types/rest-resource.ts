@@ -5,21 +5,16 @@
  * Always holds: a body is a pure function of the properties. What an update sends is the fields in
  * which the bodies before and after differ, so that no field is sent by one and forgotten by the other.
  */
-import type { JsonObject } from '../template/json.js';
-import { isNumeric } from '../template/numbers.js';
-import { isSame } from '../template/same-json.js';
-import type { AttributeSchema } from './property-schema.js';
+import type { JsonObject } from '../json/json.js';
+import { isNumeric } from '../json/numbers.js';
+import { isSame } from '../json/same-json.js';
+import type { AttributeSchema, Properties } from '../constraints/property-schema.js';
 import { asText, withoutGaps, type Fields } from './property-values.js';
-import { PropertyError, ResourceInErrorError } from './resource-type.errors.js';
-import type {
-  Change,
-  ExistingScope,
-  Properties,
-  ResourceScope,
-  ResourceType,
-  ServiceName,
-} from './resource-type.js';
+import { ResourceInErrorError } from './resource-type.errors.js';
+import type { Change, ExistingScope, ResourceScope, ResourceType } from './resource-type.js';
 import { entityIn, idIn, part, ServiceCalls, type CallOptions } from './service-calls.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { ServiceName } from '../sister-services.js';
 
 type Declared =
   | 'name'

@@ -9,10 +9,11 @@ import { buffer } from 'node:stream/consumers';
 import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { ServiceRequest } from '@cumulet/clients/http/service-request';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { asObject } from './property-values.js';
 import { NotYetError, ServiceMissingError } from './resource-type.errors.js';
-import type { CallScope, ServiceName } from './resource-type.js';
+import type { CallScope } from './resource-type.js';
+import type { ServiceName } from '../sister-services.js';
 
 export interface CallOptions {
   /** Whether what it refuses now it may accept later. */

@@ -2,7 +2,7 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
-import { EXACT_JSON } from '../template/exact-json.js';
+import { EXACT_JSON } from '../json/exact-json.js';
 
 /** Parameters, properties and attributes at rest; lists open none of them. */
 @Feature({

@@ -13,12 +13,12 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { MetadataOfResources } from '../stack-resources/resource-metadata.js';
 import { ShownResourceRepository } from '../stack-resources/shown-resource.repository.js';
-import { AnyMap } from '../stacks/stack.answers.js';
-import { Stack } from '../stacks/stack.entity.js';
-import { EntityNotFoundError } from '../stacks/stack.errors.js';
-import type { Json } from '../template/json.js';
-import { SignalAddresses, type SignalTarget } from './signal-address.js';
+import { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import type { Json } from '../json/json.js';
+import { SignalAddresses, type SignalTarget } from '../engine/signal-address.js';
 import { SignalQuery } from './signals.controller.js';
+import { AnyMap } from '../http/json-shape.js';
 
 @Injectable()
 export class GuestMetadata {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CommandedStacks, hot } from '../engine/commanded-stacks.fixture.js';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
+import type { Json, JsonObject } from '../json/json.js';
 
 let started: CommandedStacks;
 let stack: Stack;

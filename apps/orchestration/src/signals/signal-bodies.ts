@@ -6,7 +6,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { jsonParser } from '@cumulet/common/http/body-parsers';
 import { errorCodes, type FastifyInstance } from 'fastify';
-import { EXACT_JSON } from '../template/exact-json.js';
+import { EXACT_JSON } from '../json/exact-json.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

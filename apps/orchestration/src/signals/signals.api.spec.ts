@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@cumulet/testing/test-tokens';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
 import { makeResource, makeStack, type MadeStack } from '../stack-resources/rows.fixture.js';
-import type { StackResource } from '../stack-resources/stack-resource.entity.js';
-import { SignalAddresses } from './signal-address.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import { SignalAddresses } from '../engine/signal-address.js';
 
 let fixture: RecordedFixture;
 let stack: MadeStack;

@@ -9,9 +9,9 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ResourceSignal, SignalTally } from './resource-signal.entity.js';
+import { ResourceSignal, SignalTally } from '../rows/resource-signal.entity.js';
 import { SignalBodies } from './signal-bodies.js';
-import { signalDetails } from './signal-details.js';
+import { signalDetails } from '../stack-resources/signal-details.js';
 import { SignalsService } from './signals.service.js';
 
 export class SignalQuery {

@@ -5,10 +5,10 @@ import { selectRow } from '@cumulet/common/database/rows';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import { ShownResourceRepository } from '../stack-resources/shown-resource.repository.js';
-import { EntityNotFoundError } from '../stacks/stack.errors.js';
-import { Stack } from '../stacks/stack.entity.js';
-import type { Json } from '../template/json.js';
-import { SignalAddresses, type SignalTarget } from './signal-address.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import { Stack } from '../rows/stack.entity.js';
+import type { Json } from '../json/json.js';
+import { SignalAddresses, type SignalTarget } from '../engine/signal-address.js';
 
 /** Signals of those who have an address that was signed for them. */
 @Injectable()

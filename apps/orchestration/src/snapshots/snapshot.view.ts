@@ -1,6 +1,6 @@
 import { heatTime } from '../http/time.js';
-import type { JsonObject } from '../template/json.js';
-import type { StackSnapshot } from './stack-snapshot.entity.js';
+import type { JsonObject } from '../json/json.js';
+import type { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 
 export function snapshotView(row: StackSnapshot, data: JsonObject | null): object {
   return {

@@ -5,11 +5,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { NotSupportedError, SnapshotNotFoundError } from '../stacks/stack.errors.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import { NotSupportedError, SnapshotNotFoundError } from '../rows/stack.errors.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';
-import type { JsonObject } from '../template/json.js';
-import { StackSnapshot } from './stack-snapshot.entity.js';
+import type { JsonObject } from '../json/json.js';
+import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 
 @Injectable()
 export class SnapshotsService {

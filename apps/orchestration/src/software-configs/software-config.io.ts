@@ -4,8 +4,8 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isMap } from '../http/json-shape.js';
-import { textOf } from '../constraints/texts.js';
-import type { Json, JsonObject } from '../template/json.js';
+import { textOf } from '../json/texts.js';
+import type { Json, JsonObject } from '../json/json.js';
 
 const TYPES = ['String', 'Number', 'CommaDelimitedList', 'Json', 'Boolean'];
 const COMMON = ['name', 'description', 'type'];

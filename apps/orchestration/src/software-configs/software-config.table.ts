@@ -3,7 +3,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { reachable } from '@cumulet/common/auth/project-access';
 import { rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../stacks/stack.errors.js';
+import { NotFoundError } from '../rows/stack.errors.js';
 import { InvalidRestrictedActionError } from '../template/template.errors.js';
 import { SoftwareConfig } from './software-config.entity.js';
 

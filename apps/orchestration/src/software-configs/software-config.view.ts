@@ -1,5 +1,5 @@
 import { heatTime } from '../http/time.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { SoftwareConfig } from './software-config.entity.js';
 
 /** What of a config is sealed. */

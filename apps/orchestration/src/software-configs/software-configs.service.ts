@@ -7,7 +7,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { NewSoftwareConfigDto } from './software-config.dto.js';
 import type { SoftwareConfig } from './software-config.entity.js';
 import { inputsOf, outputsOf } from './software-config.io.js';

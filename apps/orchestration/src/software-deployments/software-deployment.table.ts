@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../stacks/stack.errors.js';
+import { NotFoundError } from '../rows/stack.errors.js';
 import { SoftwareDeployment } from './software-deployment.entity.js';
 
 class SoftwareDeployments extends Table<SoftwareDeployment> {

@@ -1,5 +1,5 @@
 import { heatTime } from '../http/time.js';
-import type { JsonObject } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
 import type { SoftwareDeployment } from './software-deployment.entity.js';
 
 /** What of a deployment is sealed. */

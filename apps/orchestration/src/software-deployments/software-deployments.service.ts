@@ -6,7 +6,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
-import { wakeOwner } from '../engine/goals/wake.js';
+import { wakeOwner } from '../rows/wake.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { softwareConfigs } from '../software-configs/software-config.table.js';

@@ -5,11 +5,11 @@ import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js'
 import type { Frozen } from '../engine/stored.js';
 import { isPolling, polledMetadata } from '../resource-types/nova/server-polling.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { SignalAddresses } from '../signals/signal-address.js';
+import { SignalAddresses } from '../engine/signal-address.js';
 import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import { isMap, type Json, type JsonObject } from '../template/json.js';
-import type { StackResource } from './stack-resource.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { isMap, type Json, type JsonObject } from '../json/json.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
 
 const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
 

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import { Table } from '@cumulet/common/tables/table';
-import { StackEvent } from '../events/stack-event.entity.js';
+import { StackEvent } from '../rows/stack-event.entity.js';
 import type { RecordedFixture } from '../orchestration.fixture.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { resourceRows, stackRows } from '../stacks/recorded-commands.fixture.js';
-import { EntityNotFoundError } from '../stacks/stack.errors.js';
-import type { Stack } from '../stacks/stack.entity.js';
-import type { Json } from '../template/json.js';
-import type { StackResource } from './stack-resource.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import type { Stack } from '../rows/stack.entity.js';
+import type { Json } from '../json/json.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
 
 const eventRows = new Table(StackEvent, { missing: () => new EntityNotFoundError('Event', '') });
 

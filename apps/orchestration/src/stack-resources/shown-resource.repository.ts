@@ -7,9 +7,9 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { listedRows, preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import { bound } from '@cumulet/common/tables/condition';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { Stack } from '../rows/stack.entity.js';
 import type { ResourceListQuery } from './resource-list.query.js';
-import { StackResource } from './stack-resource.entity.js';
+import { StackResource } from '../rows/stack-resource.entity.js';
 
 /** What lists show of a resource. */
 export interface ListedResource extends Pick<

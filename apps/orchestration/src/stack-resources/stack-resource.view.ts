@@ -1,6 +1,6 @@
 import { resourceLink, stackLink } from '../http/links.js';
 import { heatTime } from '../http/time.js';
-import type { JsonObject } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
 import type { ListedResource } from './shown-resource.repository.js';
 
 interface Addressed {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { SignalAddresses } from '../signals/signal-address.js';
+import { SignalAddresses } from '../engine/signal-address.js';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
 import { makeNested, makeResource, makeStack, type MadeStack } from './rows.fixture.js';
 

@@ -10,7 +10,7 @@ import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import type { Query } from '../http/query.js';
-import { signalDetails } from '../signals/signal-details.js';
+import { signalDetails } from './signal-details.js';
 import { RESOURCE_LIST_PARAMETERS } from './resource-list.query.js';
 import { MetadataOfResources } from './resource-metadata.js';
 import { ShownResourceRepository } from './shown-resource.repository.js';
@@ -20,7 +20,7 @@ import {
   StackResourceAnswer,
   StackResourceList,
 } from './stack-resource.answers.js';
-import { StackResource } from './stack-resource.entity.js';
+import { StackResource } from '../rows/stack-resource.entity.js';
 import { resourceSummary, resourceView } from './stack-resource.view.js';
 import { StackResourcesService } from './stack-resources.service.js';
 

@@ -5,15 +5,15 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import type { Query } from '../http/query.js';
 import { StackFinder } from '../stacks/stack-finder.js';
-import { ResourceNotFoundError } from '../stacks/stack.errors.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import { ResourceNotFoundError } from '../rows/stack.errors.js';
+import type { Stack } from '../rows/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';
-import type { Json, JsonObject } from '../template/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { MetadataOfResources } from './resource-metadata.js';
 import { resourceListQuery } from './resource-list.query.js';
 import { ShownResourceRepository, type ListedResource } from './shown-resource.repository.js';
 import type { MarkUnhealthyDto } from './stack-resource.answers.js';
-import type { StackResource } from './stack-resource.entity.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
 
 export interface ShownResource {
   readonly resource: ListedResource;

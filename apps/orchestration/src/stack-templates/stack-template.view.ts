@@ -1,5 +1,5 @@
 /** What a stack is made from, as clients see it. Pure. */
-import { isMap, type JsonObject } from '../template/json.js';
+import { isMap, type JsonObject } from '../json/json.js';
 import type { ReadParameter } from '../template/read-template.js';
 
 const HIDDEN = '******';

@@ -9,9 +9,9 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { AnyMap } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
 import { environmentView } from './stack-template.view.js';
+import { AnyMap } from '../http/json-shape.js';
 
 @ApiTags('stack templates')
 @Controller('stacks/:stack_name/:stack_id')

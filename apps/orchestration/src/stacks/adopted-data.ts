@@ -2,8 +2,8 @@
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { AbandonedStack } from '../engine/stack-commands.js';
 import { isMap } from '../http/json-shape.js';
-import { parseExact } from '../template/exact-json.js';
-import type { JsonObject } from '../template/json.js';
+import { parseExact } from '../json/exact-json.js';
+import type { JsonObject } from '../json/json.js';
 
 export interface AdoptedData {
   readonly template: Record<string, unknown>;

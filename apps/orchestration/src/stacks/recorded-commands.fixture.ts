@@ -17,12 +17,12 @@ import type {
   TemplateSummary,
 } from '../engine/stack-commands.js';
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import { StackResource } from '../stack-resources/stack-resource.entity.js';
-import { StackTemplate } from '../stack-templates/stack-template.entity.js';
-import type { Json, JsonObject } from '../template/json.js';
-import { Stack } from './stack.entity.js';
-import { EntityNotFoundError, StackExistsError } from './stack.errors.js';
+import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
+import { StackResource } from '../rows/stack-resource.entity.js';
+import { StackTemplate } from '../rows/stack-template.entity.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError, StackExistsError } from '../rows/stack.errors.js';
 
 const missing = (): EntityNotFoundError => new EntityNotFoundError('Row', '');
 export const stackRows = new Table(Stack, {

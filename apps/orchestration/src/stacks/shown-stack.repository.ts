@@ -7,12 +7,9 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, shapeOf } from '@cumulet/common/database/rows';
-import {
-  CURRENT_COLUMNS,
-  type CurrentResource,
-} from '../stack-resources/stack-resource.repository.js';
-import { Stack } from './stack.entity.js';
-import { EntityNotFoundError } from './stack.errors.js';
+import { CURRENT_COLUMNS, type CurrentResource } from '../rows/stack-resource.repository.js';
+import { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
 
 /** @property summary what the engine keeps of the template, sealed */
 export type ShownStack = Stack & {

@@ -7,8 +7,8 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { EntityNotFoundError } from './stack.errors.js';
-import type { Stack } from './stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import type { Stack } from '../rows/stack.entity.js';
 
 /** What paths below a stack need to know of it. */
 export interface KnownStack extends Pick<

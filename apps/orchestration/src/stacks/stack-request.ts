@@ -3,7 +3,7 @@ import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { NewStack, StackChange, StackOptions } from '../engine/stack-commands.js';
 import { tagsOf } from '../http/query.js';
-import type { JsonObject } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
 import type { TemplateRequest } from '../template/read-template.js';
 import { StackValidationFailedError } from '../template/template.errors.js';
 import type { AdoptedData } from './adopted-data.js';

@@ -1,5 +1,5 @@
 /** Stacks on the wire. Public source: Orchestration API reference, "Stacks". */
-import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/links.js';
 import { ShownJson } from '../http/json-shape.js';
 
@@ -124,9 +124,3 @@ const ResourceChanges = answerClass(
 export const StackChangesAnswer = answerClass('StackChangesAnswer', {
   resource_changes: Shown(() => ResourceChanges, 'What an update would do.'),
 });
-
-/** What is as a template, an environment or a stack has it. */
-@AdditionalProperties()
-export class AnyMap {
-  [name: string]: unknown;
-}

@@ -4,8 +4,8 @@ import { heatTime, heatTimeIfAny } from '../http/time.js';
 import type { ListedStack } from './stack-list.table.js';
 import type { TemplateSummary } from '../engine/stack-commands.js';
 import { shownParameters } from '../template/parameters/parameter-view.js';
-import type { Stack } from './stack.entity.js';
-import { statusOf } from './stack.states.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { statusOf } from '../rows/stack.states.js';
 
 interface Addressed {
   readonly baseUrl: string;

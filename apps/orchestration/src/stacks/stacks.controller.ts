@@ -11,13 +11,12 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { stackLink, type Link } from '../http/links.js';
 import { flagOf, type Query } from '../http/query.js';
 import { TakesTemplate } from '../http/takes-template.js';
-import { outputView } from '../outputs/output.view.js';
+import { outputView } from './output.view.js';
 import { previewView } from './preview.view.js';
 import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
 import { StackListService, type StackPage } from './stack-list.service.js';
 import { newStack } from './stack-request.js';
 import {
-  AnyMap,
   StackAnswer,
   StackCreated,
   StackDetailList,
@@ -27,6 +26,7 @@ import {
 import { NewStackDto } from './stack.dto.js';
 import { stackDetail, stackSummary } from './stack.view.js';
 import { StacksService } from './stacks.service.js';
+import { AnyMap } from '../http/json-shape.js';
 
 @ApiTags('stacks')
 @Controller('stacks')

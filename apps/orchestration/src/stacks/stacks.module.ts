@@ -1,13 +1,13 @@
 import { Feature } from '@cumulet/common/service/feature';
-import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
+import { DeletedStack } from '../rows/deleted-stack.entity.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
-import { StackTemplate } from '../stack-templates/stack-template.entity.js';
+import { StackTemplate } from '../rows/stack-template.entity.js';
 import { ShownStackRepository } from './shown-stack.repository.js';
 import { StackFinder } from './stack-finder.js';
 import { StackListService } from './stack-list.service.js';
 import { StackLookupController } from './stack-lookup.controller.js';
 import { StackUpdatesController } from './stack-updates.controller.js';
-import { Stack } from './stack.entity.js';
+import { Stack } from '../rows/stack.entity.js';
 import { StacksController } from './stacks.controller.js';
 import { StacksService } from './stacks.service.js';
 

@@ -20,8 +20,8 @@ import {
 } from './shown-stack.repository.js';
 import { adoptedStack, newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
-import type { Stack } from './stack.entity.js';
-import { EntityNotFoundError } from './stack.errors.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
 
 /** The name and the id of a path. */
 export interface StackPath {

@@ -7,7 +7,7 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { flagOf, type Query } from '../http/query.js';
-import { NotFoundError } from '../stacks/stack.errors.js';
+import { NotFoundError } from '../rows/stack.errors.js';
 import { templateFunctions, templateVersions } from '../template/formats/template-versions.js';
 
 const TemplateVersionView = answerClass('TemplateVersionView', {

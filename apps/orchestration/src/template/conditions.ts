@@ -3,12 +3,12 @@
  *
  * Always holds: only parameters decide, so that a condition is known before any resource is there.
  */
-import { stringifyExact } from './exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import type { Expression } from './expression.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { ResultBudget } from './functions/result-budget.js';
 import type { Reader, Scope } from './functions/template-function.js';
-import { kindOf, ownOf, type Json, type JsonObject } from './json.js';
+import { kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
 import { SnippetReader } from './snippet-reader.js';
 import { StackValidationFailedError, UserParameterMissingError } from './template.errors.js';
 

@@ -3,7 +3,7 @@ import type { Expression, FunctionCall, References } from './expression.js';
 import { functionsOf } from './formats/formats.js';
 import { ResultBudget } from './functions/result-budget.js';
 import type { Evaluation } from './functions/template-function.js';
-import type { Json } from './json.js';
+import type { Json } from '../json/json.js';
 import { TemplateError } from './template.errors.js';
 
 /**

@@ -5,7 +5,7 @@
  * Always holds: expressions are plain data, which JSON and threads carry. A client's own value is never
  * taken for a call: `{"get_attr": [...]}` within a parameter's value stays a value.
  */
-import type { Json } from './json.js';
+import type { Json } from '../json/json.js';
 
 export type Expression =
   | { readonly kind: 'value'; readonly value: Json }

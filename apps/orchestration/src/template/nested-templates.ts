@@ -10,7 +10,7 @@ import { environmentJson, type Environment } from './environment/environment.js'
 import { ResourceRegistry } from './environment/registry.js';
 import type { Expression } from './expression.js';
 import { comparable } from './functions/same-value.js';
-import { isMap, ownOf, type Json, type JsonObject } from './json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../json/json.js';
 import type {
   Question,
   ReadTemplate,

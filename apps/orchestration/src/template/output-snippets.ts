@@ -1,8 +1,8 @@
 /** The section of outputs. Heat template guide, "Outputs section". */
-import { stringifyExact } from './exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { Reader } from './functions/template-function.js';
-import { isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
+import { isMap, kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
 import type { OutputDefinition } from './read-template.js';
 import { asksOf, referencesOf, type PlacedReference } from './references-of.js';
 import { StackValidationFailedError } from './template.errors.js';

@@ -1,5 +1,5 @@
 /** Heat template guide, "Parameter groups section". */
-import { isList, isMap, type Json, type JsonObject } from './json.js';
+import { isList, isMap, type Json, type JsonObject } from '../json/json.js';
 import { StackValidationFailedError } from './template.errors.js';
 
 /**

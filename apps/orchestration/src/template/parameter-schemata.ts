@@ -1,5 +1,5 @@
 import type { TemplateFormat } from './formats/template-format.js';
-import type { Json } from './json.js';
+import type { Json } from '../json/json.js';
 import { cfnParameterSchemata } from './parameters/cfn-parameters.js';
 import { hotParameterSchemata } from './parameters/hot-parameters.js';
 import type { ParameterSchema } from './parameters/parameter-schema.js';

@@ -3,7 +3,8 @@
  * from what a request brings, and made anew whenever a stack is planned.
  */
 import type { Expression } from './expression.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from '../json/json.js';
+import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
 
 /** What a stack is made from: stored, and shown as it was given. */
 export interface TemplateSource {
@@ -98,18 +99,6 @@ export interface ReadParameter {
   readonly constraints: JsonObject;
   /** By its type; undefined where none was given and there is no default (validate alone). */
   readonly value?: Json | undefined;
-}
-
-/** `nova.flavor` of a value that is known before anything is made. */
-export interface ConstraintQuestion {
-  readonly constraint: string;
-  readonly value: Json;
-  /** `parameters.flavor`, `resources.server.properties.flavor`. */
-  readonly path: string;
-  /** The constraint's own words for what it does not take. */
-  readonly description?: string;
-  /** Whether messages leave the value out. */
-  readonly isSecret?: true;
 }
 
 /** What a type asks services of all properties of a resource together, which are known. */

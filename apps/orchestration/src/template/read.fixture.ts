@@ -1,5 +1,5 @@
 /** Reads templates in tests: two types, wide limits, and nothing besides. */
-import type { PropertySchema } from '../resource-types/property-schema.js';
+import type { PropertySchema } from '../constraints/property-schema.js';
 import { read } from './read.js';
 import type { ReadTemplate, TemplateRequest } from './read-template.js';
 import type { TypeFact, TypeFacts } from './type-facts.js';

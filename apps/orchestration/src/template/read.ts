@@ -10,7 +10,7 @@ import { formatOf } from './formats/formats.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import { ResultBudget } from './functions/result-budget.js';
 import type { Scope } from './functions/template-function.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { NestedReadings, NestedTemplates } from './nested-templates.js';
 import { readOutputs } from './output-snippets.js';
 import { readParameterGroups } from './parameter-groups.js';

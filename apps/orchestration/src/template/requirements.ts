@@ -6,7 +6,7 @@
  * itself by way of others.
  */
 import { findCycle } from './cycles.js';
-import { stringifyExact } from './exact-json.js';
+import { stringifyExact } from '../json/exact-json.js';
 import type { ResourceDefinition } from './read-template.js';
 import type { PlacedReference } from './references-of.js';
 import type { ResourceSnippet } from './resource-snippets.js';

@@ -2,10 +2,10 @@
  * Resources of a template as the engine takes them: with what stands for their types, and what they
  * require of each other.
  */
-import { checkDefinition } from '../resource-types/schema/check-definition.js';
+import { checkDefinition } from './properties/check-definition.js';
 import { ResourceRegistry } from './environment/registry.js';
 import type { TemplateFormat } from './formats/template-format.js';
-import { ownOf, type JsonObject } from './json.js';
+import { ownOf, type JsonObject } from '../json/json.js';
 import type { Question, ResourceDefinition } from './read-template.js';
 import { asksOf, referencesOf, type PlacedReference } from './references-of.js';
 import {

@@ -6,7 +6,7 @@
 import type { Expression } from './expression.js';
 import type { ResourceKeys, TemplateFormat } from './formats/template-format.js';
 import type { Reader } from './functions/template-function.js';
-import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
+import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
 import type { DeletionPolicy, ResourceDefinition } from './read-template.js';
 import { StackValidationFailedError } from './template.errors.js';
 

@@ -1,7 +1,7 @@
 /** A template's parts at the top, whatever its format calls them. */
 import type { SectionKeys, TemplateFormat } from './formats/template-format.js';
-import { textOf } from '../constraints/texts.js';
-import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from './json.js';
+import { textOf } from '../json/texts.js';
+import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
 import { InvalidTemplateSectionError, StackValidationFailedError } from './template.errors.js';
 
 export interface Sections {

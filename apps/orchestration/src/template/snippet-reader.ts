@@ -13,7 +13,7 @@ import {
   type Reader,
   type Scope,
 } from './functions/template-function.js';
-import { isList, isMap, type Json, type JsonObject } from './json.js';
+import { isList, isMap, type Json, type JsonObject } from '../json/json.js';
 
 export class SnippetReader implements Reader {
   constructor(

@@ -2,10 +2,10 @@
  * Templates among the files, as types of resources: their parameters are properties, and their outputs
  * attributes. Heat template guide, "Template composition".
  */
-import { parameterProperties } from '../resource-types/schema/parameter-properties.js';
-import type { PropertySchemas } from '../resource-types/property-schema.js';
+import { parameterProperties } from './properties/parameter-properties.js';
+import type { PropertySchemas } from '../constraints/property-schema.js';
 import { formatOf } from './formats/formats.js';
-import { ownOf, type JsonObject } from './json.js';
+import { ownOf, type JsonObject } from '../json/json.js';
 import { readParameters } from './parameters/read-parameters.js';
 import { schemataOf } from './parameter-schemata.js';
 import type { KeptConstraints } from './read-template.js';

@@ -4,8 +4,8 @@
  */
 import { environmentView } from '../stack-templates/stack-template.view.js';
 import { describedBy } from '../stacks/stack.view.js';
-import type { JsonObject } from '../template/json.js';
-import { isMap } from '../template/json.js';
+import type { JsonObject } from '../json/json.js';
+import { isMap } from '../json/json.js';
 import { validatedParameter } from '../template/parameters/parameter-view.js';
 import type { TemplateOutline } from '../template/template-outline.js';
 

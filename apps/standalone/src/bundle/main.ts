@@ -46,7 +46,7 @@ await build({
   entryPoints: [
     { in: here('main.js'), out: 'cumulet' },
     {
-      in: built('@cumulet/orchestration/template/threads/template-thread'),
+      in: built('@cumulet/orchestration/template-reader/template-thread'),
       out: 'template-thread',
     },
   ],

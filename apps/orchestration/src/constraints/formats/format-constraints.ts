@@ -2,7 +2,7 @@
  * Custom constraints that look at a value alone. Public source: Heat template guide, "Parameter
  * Constraints", custom_constraint.
  */
-import { parseExact } from '../../template/exact-json.js';
+import { parseExact } from '../../json/exact-json.js';
 import { cidrFault, ipAddressFault, ipOrCidrFault, macAddressFault } from './address-formats.js';
 import { cronFault } from './cron-expression.js';
 import { dnsDomainFault, dnsNameFault, relativeDnsNameFault } from './dns-names.js';

@@ -8,15 +8,15 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import { StackSnapshot, type StackSnapshotId } from '../../snapshots/stack-snapshot.entity.js';
-import type { Stack } from '../../stacks/stack.entity.js';
+import { StackSnapshot, type StackSnapshotId } from '../../rows/stack-snapshot.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
 import {
   ActionInProgressError,
   NotSupportedError,
   RequestLimitExceededError,
   SnapshotNotFoundError,
-} from '../../stacks/stack.errors.js';
-import type { StackAction } from '../../stacks/stack.states.js';
+} from '../../rows/stack.errors.js';
+import type { StackAction } from '../../rows/stack.states.js';
 import { CANCELLED, StackEnd } from '../stack-end.js';
 import { ActionStart } from '../start-action.js';
 import type { ActionData } from '../stored.js';

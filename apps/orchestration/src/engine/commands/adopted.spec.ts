@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { adoptedOf } from './adopted.js';
 
 const one = { resource_id: 'id', resource_data: { value: 'a' }, metadata: { m: 1 } };

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { isMap, type Json, type JsonObject } from '../../template/json.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import type { AdoptedBelow, AdoptedResource } from '../stored.js';
 
 /** Stacks below stacks that data may tell of, which is far more than there may be. */

@@ -5,7 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import type { Stack, StackId } from '../../stacks/stack.entity.js';
+import type { Stack, StackId } from '../../rows/stack.entity.js';
 import type { ReadTemplate } from '../../template/read-template.js';
 import type { AbandonedStack, NewStack } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';

@@ -1,10 +1,10 @@
 /** The engine as the API sees it: each command with the leave that it is carried out by. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { StackSnapshot } from '../../snapshots/stack-snapshot.entity.js';
-import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
-import type { Stack } from '../../stacks/stack.entity.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { StackSnapshot } from '../../rows/stack-snapshot.entity.js';
+import type { StackResource } from '../../rows/stack-resource.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type {
   AbandonedStack,
   NewStack,

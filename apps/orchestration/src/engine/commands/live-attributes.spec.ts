@@ -3,8 +3,8 @@ import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-er
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { none } from '../../resource-types/heat/none.js';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { CurrentResource } from '../../stack-resources/stack-resource.repository.js';
-import type { JsonObject } from '../../template/json.js';
+import type { CurrentResource } from '../../rows/stack-resource.repository.js';
+import type { JsonObject } from '../../json/json.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import type { ResourceTools } from '../goals/resource-tools.js';
 import { LiveAttributes } from './live-attributes.js';

@@ -11,10 +11,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import { ALL_ATTRIBUTES } from '../../template/expression.js';
-import { ownOf, type JsonObject } from '../../template/json.js';
+import { ownOf, type JsonObject } from '../../json/json.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import type { Referred } from '../references.js';
+import type { Referred } from '../../template/references.js';
 import type { KnownOutputs } from '../stack-commands.js';
 
 const LIMIT_MS = 5_000;

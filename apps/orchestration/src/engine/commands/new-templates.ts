@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
 import { patchedEnvironment } from '../../template/environment/patch-environment.js';
-import { stringifyExact } from '../../template/exact-json.js';
+import { stringifyExact } from '../../json/exact-json.js';
 import type {
   Facade,
   PseudoParameters,
@@ -11,7 +11,7 @@ import type {
   TemplateRequest,
   TemplateSource,
 } from '../../template/read-template.js';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
 import { EnginePorts } from '../engine-ports.js';

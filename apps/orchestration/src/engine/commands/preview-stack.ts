@@ -2,21 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { PropertyError } from '../../resource-types/resource-type.errors.js';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import { PropertyChecks } from '../../resource-types/schema/check-properties.js';
-import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
-import type { Stack } from '../../stacks/stack.entity.js';
-import { StackRepository } from '../../stacks/stack.repository.js';
+import { PropertyChecks } from '../../template/properties/check-properties.js';
+import type { StackResource } from '../../rows/stack-resource.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
+import { StackRepository } from '../../rows/stack.repository.js';
 import type { Expression, References } from '../../template/expression.js';
-import { isMap, ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type {
   PseudoParameters,
   ReadTemplate,
   ResourceDefinition,
   TemplateSource,
 } from '../../template/read-template.js';
-import { isSame } from '../../template/same-json.js';
+import { isSame } from '../../json/same-json.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import type {
@@ -27,6 +26,7 @@ import type {
   PreviewedStack,
 } from '../stack-commands.js';
 import { NewTemplates } from './new-templates.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 @Injectable()
 export class PreviewStack {

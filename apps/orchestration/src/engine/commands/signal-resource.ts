@@ -6,22 +6,22 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
-import type { Stack } from '../../stacks/stack.entity.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { StackResource } from '../../rows/stack-resource.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
 import {
   ActionInProgressError,
   NotSupportedError,
   ResourceActionNotSupportedError,
   ResourceNotAvailableError,
-} from '../../stacks/stack.errors.js';
-import { stringifyExact } from '../../template/exact-json.js';
-import { isMap, type Json } from '../../template/json.js';
+} from '../../rows/stack.errors.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isMap, type Json } from '../../json/json.js';
 import { InvalidBreakPointHookError } from '../../template/template.errors.js';
 import { deliver, keepSignal } from '../goals/deliver.js';
 import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import { nudgeOfResource } from '../goals/settle.js';
+import { nudgeOfResource } from '../../rows/wake.js';
 
 /** Tries of a signal among others of the same resource. */
 const MAX_TRIES = 20;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
-import { StackEventRepository } from '../../events/stack-event.repository.js';
+import { StackEventRepository } from '../../rows/stack-event.repository.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { Stack } from '../../stacks/stack.entity.js';
-import { GRACE_SECONDS, stackStates } from '../../stacks/stack.states.js';
-import { stackTable } from '../../stacks/stack.table.js';
-import { nudgeOfStack } from '../goals/settle.js';
+import type { Stack } from '../../rows/stack.entity.js';
+import { GRACE_SECONDS, stackStates } from '../../rows/stack.states.js';
+import { stackTable } from '../../rows/stack.table.js';
 import type { ActionData } from '../stored.js';
+import { nudgeOfStack } from '../../rows/wake.js';
 
 /** The row of a new stack, with its first event. */
 @Injectable()

@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
 import { LooseTrustsSweep } from '@cumulet/common/trusts/loose-trusts.sweep';
-import type { Stack } from '../../stacks/stack.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
 import { TestEngine } from '../engine.fixture.js';
 import { template } from '../template.fixture.js';
 import { Trusts, type TrustColumns } from './trusts.js';

@@ -8,7 +8,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { NewTrusts } from '@cumulet/common/trusts/new-trusts';
 import type { Logger } from 'pino';
-import type { Stack } from '../../stacks/stack.entity.js';
+import type { Stack } from '../../rows/stack.entity.js';
 import { EnginePorts } from '../engine-ports.js';
 
 export type TrustColumns = Partial<Pick<Stack, 'trustId' | 'formerTrustIds'>>;

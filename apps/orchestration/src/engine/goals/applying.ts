@@ -9,15 +9,15 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { ResourceEvent } from '../../stack-resources/stack-resource.states.js';
-import { TypedFailure } from '../failure-reason.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { ResourceEvent } from '../../rows/stack-resource.states.js';
 import { Beginning } from './beginning.js';
 import { BegunWork } from './begun-work.js';
 import { HookStops } from './hooks.js';
 import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
+import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 
 @Injectable()
 export class Applying {

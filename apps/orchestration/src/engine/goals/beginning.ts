@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { ResourceAction } from '../../stack-resources/stack-resource.states.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { ResourceAction } from '../../rows/stack-resource.states.js';
 import type { References } from '../../template/expression.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import { decide, type Decision } from '../decide.js';
-import { TypedFailure } from '../failure-reason.js';
 import type { Frozen } from '../stored.js';
 import { HookStops } from './hooks.js';
 import type { Run } from './phases.js';
 import { Replacing } from './replacing.js';
 import { ResourceTools, type Kind } from './resource-tools.js';
 import { SnapshotData } from './snapshot-data.js';
+import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 
 @Injectable()
 export class Beginning {

@@ -1,12 +1,13 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { ExistingScope, KeptSignal, Signalled } from '../../resource-types/resource-type.js';
-import type { ResourceSignalRepository } from '../../signals/resource-signal.repository.js';
+import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
+import type { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
-import { wakeWaiting } from './wake.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { StackResourceRepository } from '../../rows/stack-resource.repository.js';
+import { wakeWaiting } from '../../rows/wake.js';
+import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
 /**
  * Keeps a signal beside those before it, without a look at them. @throws RequestLimitExceededError

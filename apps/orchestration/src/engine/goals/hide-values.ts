@@ -1,7 +1,7 @@
 /** What the owner of a stack is told of a failure, without the values of hidden parameters. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Phase, Plan } from '@cumulet/common/reconcile/reconciler';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 import { SupersededError } from '@cumulet/common/states/transition';
 import type { HiddenValues } from '../../template/parameters/hidden-values.js';
 import type { Run } from './phases.js';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
-import { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
+import { StackResourceRepository } from '../../rows/stack-resource.repository.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import type { Run } from './phases.js';
 

@@ -5,17 +5,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 import type {
   ResourceAction,
   ResourceEvent,
   ResourceGoal,
-} from '../../stack-resources/stack-resource.states.js';
-import { TypedFailure } from '../failure-reason.js';
+} from '../../rows/stack-resource.states.js';
 import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 import { SnapshotData } from './snapshot-data.js';
+import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 
 export type OtherGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
 

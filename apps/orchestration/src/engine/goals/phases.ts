@@ -3,7 +3,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { fromForeign } from '@cumulet/common/errors/foreign-errors';
 import type { Phase, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { SupersededError } from '@cumulet/common/states/transition';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 import { ResourceFailure } from '../failure-reason.js';
 
 export type Run = Scope<LoadedResource>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 
 const SUFFIX = 12;
 

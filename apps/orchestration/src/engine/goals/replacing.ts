@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { RowChangedError } from '@cumulet/common/states/transition';
-import { ResourceEndRepository } from '../../stack-resources/resource-end.repository.js';
-import { shareStack } from '../stack-lock.js';
+import { ResourceEndRepository } from '../../rows/resource-end.repository.js';
+import { shareStack } from '../../rows/stack-lock.js';
 import { learnCreation } from './learn-creation.js';
 import type { Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
-import { nudgeOfResource } from './settle.js';
+import { nudgeOfResource } from '../../rows/wake.js';
 
 @Injectable()
 export class Replacing {

@@ -10,28 +10,28 @@ import type {
   SnapshotScope,
 } from '../../resource-types/resource-type.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 import {
   StackResourceRepository,
   type OtherResource,
   type RequiredResource,
-} from '../../stack-resources/stack-resource.repository.js';
-import type { Stack } from '../../stacks/stack.entity.js';
+} from '../../rows/stack-resource.repository.js';
+import type { Stack } from '../../rows/stack.entity.js';
 import type { Expression } from '../../template/expression.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
-import { ResourceSignalRepository } from '../../signals/resource-signal.repository.js';
-import { SignalAddresses } from '../../signals/signal-address.js';
+import { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
+import { SignalAddresses } from '../signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
-import { implementationOf } from '../nested/template-resource.js';
-import { TypedFailure } from '../failure-reason.js';
+import { implementationOf } from '../../resource-types/nested/template-resource.js';
 import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
-import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../references.js';
+import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/references.js';
 import type { Frozen } from '../stored.js';
+import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 
 /** What a row is of, by a definition. */
 export interface Kind {

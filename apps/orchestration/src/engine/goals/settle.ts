@@ -5,26 +5,13 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { nudgeAll, type Nudge } from '@cumulet/common/jobs/nudge';
+import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import {
-  ResourceEndRepository,
-  type Released,
-} from '../../stack-resources/resource-end.repository.js';
-import {
-  StackResourceRepository,
-  type Told,
-} from '../../stack-resources/stack-resource.repository.js';
-import { shareStack } from '../stack-lock.js';
-
-export function nudgeOfResource({ id, turn = 0 }: { id: string; turn?: number }): Nudge {
-  return { task: 'stack_resource', resource: 'stack_resource', id, turn };
-}
-
-export function nudgeOfStack(id: string): Nudge {
-  return { task: 'stack', resource: 'stack', id };
-}
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import { ResourceEndRepository, type Released } from '../../rows/resource-end.repository.js';
+import { StackResourceRepository, type Told } from '../../rows/stack-resource.repository.js';
+import { shareStack } from '../../rows/stack-lock.js';
+import { nudgeOfResource, nudgeOfStack } from '../../rows/wake.js';
 
 @Injectable()
 export class Settling {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { JsonObject } from '../../template/json.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { JsonObject } from '../../json/json.js';
 import type { ActionData } from '../stored.js';
 
 /** What types keep of a resource in the snapshot that its stack is about. */

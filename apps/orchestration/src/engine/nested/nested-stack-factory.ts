@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { NestedStacks } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
 import type { Frozen } from '../stored.js';
 
 /** Stacks below resources. */

@@ -7,17 +7,17 @@ import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SupersededError } from '@cumulet/common/states/transition';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import { Stack, type StackId } from '../../stacks/stack.entity.js';
-import { StackRepository } from '../../stacks/stack.repository.js';
-import type { StackAction } from '../../stacks/stack.states.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import { Stack, type StackId } from '../../rows/stack.entity.js';
+import { StackRepository } from '../../rows/stack.repository.js';
+import type { StackAction } from '../../rows/stack.states.js';
 import type { Facade, ReadTemplate } from '../../template/read-template.js';
 import { countOf } from '../commands/new-templates.js';
 import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { AdoptedBelow } from '../stored.js';
-import { StackBusyError } from './nested-stack.errors.js';
+import { StackBusyError } from '../../resource-types/nested/nested-stack.errors.js';
 
 type Adopted = AdoptedBelow['resources'];
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
-import { StackEvent } from '../../events/stack-event.entity.js';
-import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
-import { Stack } from '../../stacks/stack.entity.js';
-import type { StackRepository } from '../../stacks/stack.repository.js';
+import { StackEvent } from '../../rows/stack-event.entity.js';
+import type { StackResource } from '../../rows/stack-resource.entity.js';
+import { Stack } from '../../rows/stack.entity.js';
+import type { StackRepository } from '../../rows/stack.repository.js';
 import { CommandedStacks, hot } from '../commanded-stacks.fixture.js';
 import type { StackCommands } from '../stack-commands.js';
 

@@ -10,19 +10,18 @@ import type {
   NestedStack,
   NestedStacks,
   NestedTemplate,
-  Properties,
 } from '../../resource-types/resource-type.js';
 import { findResourceType } from '../../resource-types/registry.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { Stack, StackId } from '../../stacks/stack.entity.js';
-import { StackRepository } from '../../stacks/stack.repository.js';
-import { statusOf, type StackAction } from '../../stacks/stack.states.js';
+import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { Stack, StackId } from '../../rows/stack.entity.js';
+import { StackRepository } from '../../rows/stack.repository.js';
+import { statusOf, type StackAction } from '../../rows/stack.states.js';
 import { childEnvironment } from '../../template/environment/child-environment.js';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
 import { ResourceRegistry } from '../../template/environment/registry.js';
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type {
   Facade,
   PseudoParameters,
@@ -30,7 +29,7 @@ import type {
   ResourceDefinition,
   TemplateSource,
 } from '../../template/read-template.js';
-import { isSameJson } from '../../template/same-json.js';
+import { isSameJson } from '../../json/same-json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
 import { ReadStack } from '../commands/read-stack.js';
@@ -39,6 +38,7 @@ import { StackTemplates } from '../stack-templates.js';
 import type { ActionData, AdoptedBelow, Frozen } from '../stored.js';
 import { NestedStackFactory } from './nested-stack-factory.js';
 import { NestedStackRows } from './nested-stack-rows.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 @Injectable()
 export class OwnNestedStacks extends NestedStackFactory {

@@ -1,14 +1,15 @@
 /** Networks, groups and addresses in the words of AWS: what is asked of the network service. */
 import { describe, expect, it } from '@jest/globals';
 import { calledIn, changed, testScope, type Answers } from '../resource-scope.fixture.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
-import { checkDefinition } from '../schema/check-definition.js';
+import type { ResourceType } from '../resource-type.js';
+import { checkDefinition } from '../../template/properties/check-definition.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { elasticIp, elasticIpAssociation } from './elastic-ip.js';
 import { networkInterface } from './network-interface.js';
 import { awsSecurityGroup } from './security-group.js';
 import { awsSubnet, vpc } from './vpc.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const NAME = 'shop-web-k3jd8s2mxq5p';
 const NETWORK = { network: { id: 'id-1', name: NAME, status: 'ACTIVE' } };

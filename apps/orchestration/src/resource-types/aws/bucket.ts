@@ -2,9 +2,10 @@
 import type { BucketCannedACL } from '@aws-sdk/client-s3';
 import { attribute, listOf, mapOf, oneOf, text } from '../declare.js';
 import { asText, mapIn, mapsIn, textIn } from '../property-values.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { bucketType } from '../s3/bucket-type.js';
 import { s3UrlOf, type NewBucket } from '../s3/buckets.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** Of a bucket, the last two say what is so anyway. */
 const ACLS: Readonly<Record<string, BucketCannedACL>> = {

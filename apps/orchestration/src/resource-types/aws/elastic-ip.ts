@@ -2,14 +2,15 @@
  * An address outside, and that it leads to an instance. Public source: AWS CloudFormation user guide,
  * "AWS::EC2::EIP" and "AWS::EC2::EIPAssociation".
  */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, custom, named, oneOf, text, UPDATABLE } from '../declare.js';
 import { floatingIpAssociation } from '../neutron/floating-ip-association.js';
 import { asObject, asObjects, asText, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { ResourceScope, ResourceType } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
 import { routerOf } from './vpc.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 

@@ -10,9 +10,9 @@ import { InvalidTemplateAttributeError } from '../../template/template.errors.js
 import { attribute, integer, list, mapOf, oneOf, text } from '../declare.js';
 import { expressionOf, itemsOf } from '../implicit-requires.js';
 import { asObjects, asText, mapIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { entityIn, idIn, part, ServiceCalls } from '../service-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 /** As identity's bootstrap makes it for this service. */
 const DOMAIN = 'stack-users';

@@ -2,9 +2,9 @@
  * Groups of instances in the words of AWS, with the configuration that they are launched by. Public
  * source: AWS CloudFormation user guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
  */
-import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import type { Json, JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import { nestedSteps } from '../nested/nested-steps.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import {
   attribute,
   custom,
@@ -18,15 +18,15 @@ import {
   UPDATABLE,
 } from '../declare.js';
 import { asObject, mapsIn, numberIn, textIn, textsIn } from '../property-values.js';
-import type { PropertySchemas } from '../property-schema.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { listOf as listOfEach } from '../heat/groups/group-attributes.js';
 import { changeGroup, createGroup, isGroupDone, membersOf } from '../heat/groups/group-steps.js';
 import { checkSize } from '../heat/groups/members.js';
 import { amazonPaceOf } from '../heat/groups/pace.js';
 import { adjusted, adjustmentIn, scalingShape } from '../heat/groups/scaling-group.js';
 import { KERNEL, NO_VOLUMES } from './instance.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 /** Under which a configuration's data holds what instances are launched with. */
 const LAUNCHED = 'properties';

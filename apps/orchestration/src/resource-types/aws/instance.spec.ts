@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { changed, testScope } from '../resource-scope.fixture.js';
-import { checkDefinition } from '../schema/check-definition.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { checkDefinition } from '../../template/properties/check-definition.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type { ResourceType } from '../resource-type.js';
 import { instance } from './instance.js';
 import { amazonAutoScalingGroup, instanceGroup, launchConfiguration } from './instance-groups.js';

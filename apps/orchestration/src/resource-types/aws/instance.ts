@@ -1,6 +1,6 @@
 /** Amazon's way to say what a server is. Public source: AWS CloudFormation, "AWS::EC2::Instance". */
-import type { Json, JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import {
   attribute,
   flag,
@@ -14,13 +14,14 @@ import {
   custom,
 } from '../declare.js';
 import { asText, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { Change, ResourceScope, ResourceType } from '../resource-type.js';
 import { ALWAYS_CHECKED, pairs } from './shared-properties.js';
 import { SERVER_PROPERTIES } from '../nova/server-properties.js';
 import { findServer } from '../nova/server-show.js';
 import { server } from '../nova/server.js';
 import { serverAttributes } from '../nova/server-attributes.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 export const KERNEL = { notOffered: 'an image says by itself what it boots' };
 export const NO_VOLUMES = { notOffered: 'there are no volumes' };

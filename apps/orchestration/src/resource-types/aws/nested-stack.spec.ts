@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { testScope } from '../resource-scope.fixture.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { Inquiry, NestedStack, NestedStacks, NestedTemplate } from '../resource-type.js';
 import { nestedStack } from './nested-stack.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const FILES = { 'http://a/b.template': '{}' };
 const SURROUNDINGS = { environment: { parameters: {} }, files: FILES };

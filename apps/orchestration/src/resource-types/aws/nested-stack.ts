@@ -1,19 +1,19 @@
 /** A stack below, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
-import { NestedFailure } from '../../engine/failure-reason.js';
-import { outputErrors } from '../../engine/nested/nested-attributes.js';
-import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import { ownOf, type JsonObject } from '../../template/json.js';
+import { outputErrors } from '../nested/nested-attributes.js';
+import { nestedSteps } from '../nested/nested-steps.js';
+import { ownOf, type JsonObject } from '../../json/json.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
 import { integer, map, text, UPDATABLE } from '../declare.js';
 import { asText, mapIn, numberIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type {
   ExistingScope,
   NestedTemplate,
-  Properties,
   ResourceScope,
   ResourceType,
 } from '../resource-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
+import { NestedFailure } from '../resource-type.errors.js';
 
 /** Of attributes: `Outputs.Address`. */
 const OUTPUTS = 'Outputs.';

@@ -1,11 +1,11 @@
 /** A security group, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::EC2::SecurityGroup". */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { listOf, mapOf, named, text, UPDATABLE } from '../declare.js';
-import type { PropertySchema } from '../property-schema.js';
+import type { Properties, PropertySchema } from '../../constraints/property-schema.js';
 import { securityGroup } from '../neutron/security-group.js';
 import { mapsIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { Change, ResourceScope, ResourceType } from '../resource-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 /** Of what direction each list is. */
 const LISTS = { SecurityGroupIngress: 'ingress', SecurityGroupEgress: 'egress' } as const;

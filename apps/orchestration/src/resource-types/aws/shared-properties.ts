@@ -1,6 +1,6 @@
 /** What types of Amazon's share: tags, which are lists of keys and values, and a reason. */
 import { listOf, mapOf, text, type PropertyOptions } from '../declare.js';
-import type { PropertySchema } from '../property-schema.js';
+import type { PropertySchema } from '../../constraints/property-schema.js';
 
 export function pairs(description: string, options: PropertyOptions = {}): PropertySchema {
   const pair = {

@@ -5,16 +5,16 @@
  * Always holds: a network and the router that goes with it have the same name, by which whoever knows
  * the network finds the router.
  */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, oneOf, text } from '../declare.js';
 import { BUILT, networkApi } from '../neutron/network-type.js';
 import { isInterfaceThere } from '../neutron/router-interface.js';
 import { asObject, asObjects, asText, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
 import { UNKEPT_TAGS } from './shared-properties.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 

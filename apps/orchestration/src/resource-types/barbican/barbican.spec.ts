@@ -1,11 +1,12 @@
 /** Types of the secrets service: what their pages say besides what is plain. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { calledIn, testScope } from '../resource-scope.fixture.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { certificateContainer, genericContainer, rsaContainer } from './containers.js';
 import { secret } from './secret.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const BASE = 'https://cloud.example/key-manager/v1';
 const A = `${BASE}/secrets/a`;

@@ -1,12 +1,16 @@
 /** Secrets that belong together. Public source: Key Manager API reference, "Containers API". */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, listOf, mapOf, named, text } from '../declare.js';
-import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+import type {
+  Properties,
+  PropertySchema,
+  PropertySchemas,
+} from '../../constraints/property-schema.js';
 import { asObjects, asText, given, mapsIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { secretsApi } from './secrets-api.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 /** What a secret is called in its container, and its address. */
 type Held = readonly (readonly [name: string, address: string])[];

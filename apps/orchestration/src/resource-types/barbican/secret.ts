@@ -1,12 +1,13 @@
 /** A secret. Public source: Key Manager API reference, "Secrets API". */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, custom, integer, oneOf, range, text } from '../declare.js';
 import { asObject, given, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { ExistingScope, Properties } from '../resource-type.js';
+import type { ExistingScope } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import type { ServiceCalls } from '../service-calls.js';
 import { secretsApi } from './secrets-api.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const TYPE = 'payload_content_type';
 const ENCODING = 'payload_content_encoding';

@@ -1,13 +1,15 @@
 /** An image whose data the service fetches. Public source: Image API reference, "Import an image". */
-import { ownOf, type JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import { ownOf, type JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { flag, integer, listOf, list, map, oneOf, range, text, UPDATABLE } from '../declare.js';
 import { asText, flagIn, given, listIn, mapIn, textIn, withoutGaps } from '../property-values.js';
-import { PropertyError, ResourceInErrorError } from '../resource-type.errors.js';
-import type { ExistingScope, Properties, ResourceType } from '../resource-type.js';
+import { ResourceInErrorError } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import { settleMembers } from './image-members.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const AMAZON = ['ami', 'ari', 'aki'];
 const ID = {

@@ -1,10 +1,9 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::AutoScalingGroup. */
-import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import type { Json } from '../../template/json.js';
+import { nestedSteps } from '../nested/nested-steps.js';
+import type { Json } from '../../json/json.js';
 import { attribute, decimal, integer, map, mapOf, range, UPDATABLE } from '../declare.js';
 import { mapIn, numberIn, textsOf } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { ExistingScope, NestedResource, Properties, ResourceType } from '../resource-type.js';
+import type { ExistingScope, NestedResource, ResourceType } from '../resource-type.js';
 import {
   attributesByName,
   memberAttribute,
@@ -26,6 +25,8 @@ import {
   scalingShape,
   type ScalingBounds,
 } from './groups/scaling-group.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const NO_PACE = { min_in_service: 0, max_batch_size: 1, pause_time: 0 };
 

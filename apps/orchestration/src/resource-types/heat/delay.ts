@@ -1,8 +1,9 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::Delay. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { decimal, listOf, oneOf, range, text } from '../declare.js';
 import { numberIn, textsIn } from '../property-values.js';
-import type { ExistingScope, Properties, ResourceType } from '../resource-type.js';
+import type { ExistingScope, ResourceType } from '../resource-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 type Action = 'CREATE' | 'DELETE' | 'SUSPEND' | 'RESUME';
 

@@ -1,9 +1,10 @@
 /** The config that a deployment carries: the one that it names, with the values of its inputs. */
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { asObject, asObjects, asText, mapIn, textIn, textsIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceScope } from '../resource-type.js';
+import type { ResourceScope } from '../resource-type.js';
 import { findConfig } from './software-config-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** Of which a server tells how it ended. */
 export const SIGNALLED = 'signal_transport';

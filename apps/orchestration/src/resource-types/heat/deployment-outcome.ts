@@ -1,5 +1,5 @@
 /** What a server says of a deployment, as the deployment keeps it. Pure. */
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { asObjects, asText } from '../property-values.js';
 
 const OUTPUTS = ['deploy_stdout', 'deploy_stderr', 'deploy_status_code'] as const;

@@ -1,6 +1,6 @@
 /** Deployments of software, and stacks of their own. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import type { NestedStacks, NestedTemplate } from '../resource-type.js';
 import { calledIn, changed, testScope, type Answers } from '../resource-scope.fixture.js';
 import { outcomeOf } from './deployment-outcome.js';

@@ -1,7 +1,7 @@
 /** Wait conditions, their handles, and software configs. */
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '../../template/json.js';
-import type { KeptSignal, ResourceFacts, ResourceType } from '../resource-type.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import type { ResourceFacts, ResourceType } from '../resource-type.js';
 import { calledIn, testScope } from '../resource-scope.fixture.js';
 import { multipart, partsOf } from './mime.js';
 import {
@@ -21,6 +21,7 @@ import {
   WaitConditionFailureError,
   WaitConditionTimeoutError,
 } from './wait-conditions.js';
+import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
 describe('a handle', () => {
   it('gives its address, and a command that sends to it', async () => {

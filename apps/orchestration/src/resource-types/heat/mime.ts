@@ -7,7 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Code } from '@cumulet/common/languages/code';
-import { stringifyExact } from '../../template/exact-json.js';
+import { stringifyExact } from '../../json/exact-json.js';
 
 export type Mime = Code<'mime'>;
 

@@ -1,10 +1,11 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::RandomString. */
 import { randomInt } from 'node:crypto';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, integer, listOf, mapOf, oneOf, range, text } from '../declare.js';
 import { asText, mapsIn, numberIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const [LOWER, DIGITS] = ['abcdefghijklmnopqrstuvwxyz', '0123456789'];
 

@@ -2,8 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidTemplateSectionError } from '../../template/template.errors.js';
 import { testScope, type Answers } from '../resource-scope.fixture.js';
-import type { Inquiry, Properties } from '../resource-type.js';
+import type { Inquiry } from '../resource-type.js';
 import { remoteStack } from './remote-stack.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const surroundings = { environment: { resource_registry: {} }, files: { 'a.yaml': 'a' } };
 

@@ -1,5 +1,5 @@
 /** A stack of its own that goes with this one. Public source: Heat, "Template guide", OS::Heat::Stack. */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError, TemplateError } from '../../template/template.errors.js';
 import { attribute, flag, integer, map, mapOf, text, UPDATABLE } from '../declare.js';
 import {
@@ -12,15 +12,11 @@ import {
   textIn,
   withoutGaps,
 } from '../property-values.js';
-import { PropertyError, ReplacementNeeded, ResourceInErrorError } from '../resource-type.errors.js';
-import type {
-  CallScope,
-  ExistingScope,
-  Properties,
-  ResourceScope,
-  ResourceType,
-} from '../resource-type.js';
+import { ReplacementNeeded, ResourceInErrorError } from '../resource-type.errors.js';
+import type { CallScope, ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const calls = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'orchestration');
 

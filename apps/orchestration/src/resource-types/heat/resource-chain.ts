@@ -1,6 +1,6 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::ResourceChain. */
-import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { nestedSteps } from '../nested/nested-steps.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, flag, list, map, UPDATABLE } from '../declare.js';
 import { flagIn, listIn, mapIn, textsIn, textsOf } from '../property-values.js';
 import type { NestedTemplate, ResourceScope, ResourceType } from '../resource-type.js';

@@ -1,6 +1,6 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::ResourceGroup. */
-import { nestedSteps } from '../../engine/nested/nested-steps.js';
-import { isMap, type Json, type JsonObject } from '../../template/json.js';
+import { nestedSteps } from '../nested/nested-steps.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import {
   attribute,
   integer,
@@ -18,7 +18,6 @@ import { asObject, asText, mapIn, mapsIn, numberIn, textIn, textsOf } from '../p
 import type {
   ExistingScope,
   NestedResource,
-  Properties,
   ResourceScope,
   ResourceType,
 } from '../resource-type.js';
@@ -33,6 +32,7 @@ import {
 import { changeGroup, createGroup, isGroupDone, type Shape } from './groups/group-steps.js';
 import { checkSize, withIndex } from './groups/members.js';
 import { paceOf } from './groups/pace.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** Under which the group's data holds names that are used no more. */
 const REMOVED = 'removed';

@@ -2,12 +2,12 @@
  * Policies that adjust the size of a group when they are signalled. Public source: Heat template guide,
  * OS::Heat::ScalingPolicy, AWS::AutoScaling::ScalingPolicy.
  */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, decimal, integer, oneOf, range, text, UPDATABLE } from '../declare.js';
 import { numberIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import type { AdjustmentType } from './groups/capacity.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 interface Words {
   readonly name: string;

@@ -9,10 +9,11 @@ import {
   withoutGaps,
   withoutNulls,
 } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { COMPONENT } from './deployment-config.js';
 import { configType, INPUTS, OPTIONS, OUTPUTS } from './software-config-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const plain = configType({
   name: 'OS::Heat::SoftwareComponent',

@@ -1,7 +1,7 @@
 /** Types that are a software config of this service. Public source: Orchestration API reference. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, flag, listOf, map, mapOf, oneOf, text } from '../declare.js';
-import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 import { asObject, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';

@@ -1,9 +1,9 @@
 /** Software configs, as text, as data, for cloud-init, and as parts of a whole. */
 import { yamlDocument } from '@cumulet/common/languages/yaml';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { listOf, map, mapOf, oneOf, text } from '../declare.js';
 import { given, mapIn, mapsIn, textIn, withoutGaps } from '../property-values.js';
-import type { Properties, ResourceScope } from '../resource-type.js';
+import type { ResourceScope } from '../resource-type.js';
 import { multipart, partsOf, TOKEN, type MimePart } from './mime.js';
 import {
   configType,
@@ -13,6 +13,7 @@ import {
   OUTPUTS,
   textOfConfig,
 } from './software-config-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 function commonOf(properties: Properties): JsonObject {
   return withoutGaps(given(properties, 'group', 'options', 'inputs', 'outputs'));

@@ -1,8 +1,7 @@
 /** A software config on several servers: a stack with a deployment for each. */
-import { NestedFailure } from '../../engine/failure-reason.js';
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { attribute, map } from '../declare.js';
-import type { PropertySchemas } from '../property-schema.js';
+import type { PropertySchemas } from '../../constraints/property-schema.js';
 import { mapIn, withoutNulls } from '../property-values.js';
 import type {
   ExistingScope,
@@ -11,6 +10,7 @@ import type {
   ResourceType,
 } from '../resource-type.js';
 import { checkSignal, DEPLOYMENT_PROPERTIES } from './software-deployment.js';
+import { NestedFailure } from '../resource-type.errors.js';
 
 /** Attributes of the group by those of each deployment. */
 const OF_EACH: Readonly<Record<string, string>> = {

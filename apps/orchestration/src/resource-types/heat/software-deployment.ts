@@ -5,13 +5,13 @@
  * before goes once the deployment has the next.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
-import type { PropertySchemas } from '../property-schema.js';
+import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
 import { asObject, asText, isObject, mapIn, numberIn, textIn } from '../property-values.js';
-import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import { ReplacementNeeded } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { computeCalls, serverPath } from '../nova/nova-calls.js';
 import { idIn, part } from '../service-calls.js';
 import {
@@ -23,6 +23,7 @@ import {
 } from './deployment-config.js';
 import { outcomeOf } from './deployment-outcome.js';
 import { configCalls, findConfig, makeConfig, removeConfig } from './software-config-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const ACTIONS = oneOf('CREATE', 'UPDATE', 'DELETE', 'SUSPEND', 'RESUME');
 

@@ -1,14 +1,14 @@
 /** Configs that are data, and those of several actions. */
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { NestedStacks, NestedTemplate } from '../resource-type.js';
 import { calledIn, definition, testScope, type Answers } from '../resource-scope.fixture.js';
 import { accessPolicy } from './access-policy.js';
 import { softwareComponent } from './software-component.js';
 import { softwareDeployment } from './software-deployment.js';
 import { structuredDeployment, structuredDeploymentGroup } from './structured-deployments.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const CONFIGS = '/v1/project-1/software_configs';
 const DEPLOYMENTS = '/v1/project-1/software_deployments';

@@ -1,6 +1,6 @@
 /** A config that is data, on servers: values of inputs are put into it where it asks for them. */
 import { oneOf, text } from '../declare.js';
-import type { PropertySchemas } from '../property-schema.js';
+import type { PropertySchemas } from '../../constraints/property-schema.js';
 import type { ResourceType } from '../resource-type.js';
 import { INPUT_KEY, VALIDATED } from './deployment-config.js';
 import { deploymentGroup } from './software-deployment-group.js';

@@ -3,12 +3,12 @@
  * of stacks. Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::TestResource.
  */
 import { setTimeout } from 'node:timers/promises';
-import { TypedFailure } from '../../engine/failure-reason.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, decimal, flag, mapOf, text, UPDATABLE } from '../declare.js';
 import { flagIn, mapIn, numberIn } from '../property-values.js';
-import { ReplacementNeeded } from '../resource-type.errors.js';
-import type { ExistingScope, Properties, ResourceType } from '../resource-type.js';
+import { ReplacementNeeded, TypedFailure } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceType } from '../resource-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 type Action = 'create' | 'update' | 'delete';
 

@@ -1,12 +1,12 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::Value. */
-import { parseExact } from '../../template/exact-json.js';
-import { isMap, type Json } from '../../template/json.js';
+import { parseExact } from '../../json/exact-json.js';
+import { isMap, type Json } from '../../json/json.js';
 import { oneOf, text, UPDATABLE } from '../declare.js';
-import type { PropertyType } from '../property-schema.js';
+import type { Properties, PropertyType } from '../../constraints/property-schema.js';
 import { textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
-import { typedProperty } from '../schema/property-types.js';
+import type { ResourceType } from '../resource-type.js';
+import { typedProperty } from '../../template/properties/property-types.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const TYPES: Readonly<Record<string, PropertyType>> = {
   string: 'string',

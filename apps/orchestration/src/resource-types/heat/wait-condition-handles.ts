@@ -6,12 +6,13 @@
  */
 import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { stringifyExact } from '../../template/exact-json.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, oneOf, text } from '../declare.js';
 import { asText, isObject } from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
-import type { KeptSignal, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
+import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
 /** How a kind of handle names the parts of a signal. */
 export interface SignalNames {

@@ -1,9 +1,9 @@
 /** A wait for signals. Public source: Heat, "Template guide", OS::Heat::WaitCondition. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { stringifyExact } from '../../template/exact-json.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, decimal, integer, range, text } from '../declare.js';
-import type { PropertySchema } from '../property-schema.js';
+import type { PropertySchema } from '../../constraints/property-schema.js';
 import { asObject, asText, isObject, numberIn, textIn } from '../property-values.js';
 import type {
   ExistingScope,

@@ -1,5 +1,5 @@
 /** What types of the identity service share. Public source: Identity API reference, v3. */
-import type { SupportStatus } from '../property-schema.js';
+import type { SupportStatus } from '../../constraints/property-schema.js';
 import type { RestApi } from '../rest-resource.js';
 
 export function identityApi(entity: string, plural = `${entity}s`): RestApi {

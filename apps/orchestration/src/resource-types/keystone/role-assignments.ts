@@ -1,10 +1,11 @@
 /** Roles of a user or a group that there is, as things of their own. */
 import { named } from '../declare.js';
 import { textIn } from '../property-values.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { ServiceCalls } from '../service-calls.js';
 import { sinceVersion } from './identity-type.js';
 import { checkRoles, giveRoles, ROLES, takeRoles, type Owner } from './role-grants.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 function assignments(kind: Owner['kind'], who: 'user' | 'group', name: string): ResourceType {
   const owner = (properties: Properties): Owner => ({ kind, id: textIn(properties, who) ?? '' });

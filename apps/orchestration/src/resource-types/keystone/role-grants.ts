@@ -4,14 +4,13 @@
  * Always holds: giving and taking are done again without harm: a role that is there is given, one that
  * is gone is taken.
  */
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { listOf, mapOf, named } from '../declare.js';
-import type { PropertySchema } from '../property-schema.js';
+import type { Properties, PropertySchema } from '../../constraints/property-schema.js';
 import { isGiven, mapsIn, textIn, withoutNulls } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { part, type ServiceCalls } from '../service-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const ROLES: PropertySchema = listOf(
   mapOf(

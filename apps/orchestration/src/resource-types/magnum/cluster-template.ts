@@ -1,11 +1,11 @@
-import { isSame } from '../../template/same-json.js';
+import { isSame } from '../../json/same-json.js';
 import { custom, flag, integer, map, named, oneOf, range, text } from '../declare.js';
 import { given, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { magnumApi, magnumCalls } from './magnum-api.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const VOLUME_DRIVERS: Readonly<Record<string, string>> = {
   kubernetes: 'cinder',

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { attribute, custom, integer, named, range, text, UPDATABLE } from '../declare.js';
 import { asText, given, textIn } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';

@@ -6,13 +6,14 @@
  * it is asked for again is known as its own. Only its own are ever taken away.
  */
 import type { ResourceDefinition } from '../../template/read-template.js';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { custom, listOf, mapOf, named, text } from '../declare.js';
 import { expressionOf, isSameExpression, ofType } from '../implicit-requires.js';
 import { asObject, asText, mapsIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { ResourceScope, ResourceType } from '../resource-type.js';
 import { part, ServiceCalls } from '../service-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** Under which a resource's data holds those that it asked for. */
 const OWN = 'routes';

@@ -1,10 +1,11 @@
 /** That a floating IP of its own leads to a port. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { custom, named, text } from '../declare.js';
 import { asObject, textIn } from '../property-values.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import { interfacesOf } from './floating-ip-requires.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 export const floatingIpAssociation: ResourceType = {
   name: 'OS::Neutron::FloatingIPAssociation',

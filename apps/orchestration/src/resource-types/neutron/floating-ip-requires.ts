@@ -2,7 +2,7 @@
  * What a floating IP needs besides what it names: the service only leads an address to a port that a
  * router with a way out can reach. Public source: Heat, `neutron/floatingip.py`.
  */
-import { ownOf } from '../../template/json.js';
+import { ownOf } from '../../json/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import {
   entryOf,

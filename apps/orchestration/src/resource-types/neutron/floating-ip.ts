@@ -1,10 +1,10 @@
 import { attribute, custom, map, named, olderName, text, UPDATABLE } from '../declare.js';
 import { given, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { interfacesOf, waysOut } from './floating-ip-requires.js';
 import { checkSpecs, networkApi, specsOf } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const ASSOCIATION = ['port_id', 'fixed_ip_address'] as const;
 

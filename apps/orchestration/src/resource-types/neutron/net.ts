@@ -1,6 +1,5 @@
 import { attribute, custom, flag, list, named, tags, text } from '../declare.js';
 import { asText, flagIn, given, listIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { nameOf, restResource, type AttributeReader } from '../rest-resource.js';
 import {
   BUILT,
@@ -11,6 +10,7 @@ import {
   tagsOf,
   VALUE_SPECS,
 } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 /** Of a network, which does not say them itself. */
 export const segmentsOf: AttributeReader = async ({ id }, _scope, calls) =>

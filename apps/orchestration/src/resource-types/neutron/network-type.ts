@@ -1,11 +1,12 @@
 /** What types of the network service share. Public source: Networking API reference. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { map } from '../declare.js';
 import { isGiven, mapIn, textsIn, type Fields } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Change, ExistingScope, Properties } from '../resource-type.js';
+import type { Change, ExistingScope } from '../resource-type.js';
 import type { RestApi, RestStates } from '../rest-resource.js';
 import { part, type ServiceCalls } from '../service-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** @param plural of its path; that of its name by default */
 export function networkApi(entity: string, plural = `${entity}s`): RestApi {

@@ -1,6 +1,6 @@
 /** How resources of the network service change and go, and what they need first. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
 import {
   calledIn,

@@ -1,8 +1,7 @@
 /** What types of the network service ask for. Their plain part is tested with `restResource`. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { JsonObject } from '../../json/json.js';
+import type { ResourceType } from '../resource-type.js';
 import { testScope, type Answers } from '../resource-scope.fixture.js';
 import { floatingIpPortForwarding } from './floating-ip-port-forwarding.js';
 import { floatingIp } from './floating-ip.js';
@@ -24,6 +23,8 @@ import { securityGroupRule } from './security-group-rule.js';
 import { subnetPool } from './subnet-pool.js';
 import { subnet } from './subnet.js';
 import { trunk } from './trunk.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const NAME = 'shop-web-k3jd8s2mxq5p';
 

@@ -1,8 +1,7 @@
 /** Properties of ports: those of their own type, and those of ports that servers ask for. */
 import { custom, flag, listOf, map, mapOf, named, oneOf, text } from '../declare.js';
-import type { PropertySchemas } from '../property-schema.js';
+import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
 import { given, mapsIn, textIn, withoutNulls, type Fields } from '../property-values.js';
-import type { Properties } from '../resource-type.js';
 import { specsOf } from './network-type.js';
 
 /** What a port has that servers also give those that they ask for. */

@@ -22,8 +22,8 @@ import {
   textsIn,
   type Fields,
 } from '../property-values.js';
-import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
-import type { Change, ExistingScope, Properties, ResourceType, Updated } from '../resource-type.js';
+import { ReplacementNeeded } from '../resource-type.errors.js';
+import type { Change, ExistingScope, ResourceType, Updated } from '../resource-type.js';
 import { nameOf, restResource, type RestAttribute } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import {
@@ -36,6 +36,8 @@ import {
   tagsOf,
 } from './network-type.js';
 import { EXTRA_PORT_PROPERTIES, extraPortFields } from './port-properties.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const attributes: Readonly<Record<string, RestAttribute>> = {
   admin_state_up: attribute('string', 'Whether the port carries packets.'),

@@ -1,11 +1,11 @@
 /** A network of which an administrator says how its packets travel. */
 import { attribute, custom, flag, list, oneOf, tags, text } from '../declare.js';
 import { flagIn, given, isGiven, textIn, type Fields } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { segmentsOf } from './net.js';
 import { BUILT, changesTags, networkApi, tagsOf } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const TYPES = ['local', 'vlan', 'vxlan', 'gre', 'geneve', 'flat'] as const;
 

@@ -1,6 +1,6 @@
 /** Rules of QoS policies. Public source: Networking API reference, "Quality of Service". */
 import { integer, named, oneOf, range, text } from '../declare.js';
-import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 import { given, textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';

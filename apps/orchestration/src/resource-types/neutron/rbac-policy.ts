@@ -1,10 +1,10 @@
 import { oneOf, text } from '../declare.js';
 import { given, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { ServiceCalls } from '../service-calls.js';
 import { idByName, networkApi } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const SHARED = 'access_as_shared';
 const EXTERNAL = 'access_as_external';

@@ -4,7 +4,7 @@ import { expressionOf, isSameExpression, ofType } from '../implicit-requires.js'
 import { asObject, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { part, ServiceCalls } from '../service-calls.js';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 

@@ -1,9 +1,10 @@
 /** A router's foot in a subnet. Public source: Networking API reference, "Add interface to router". */
 import { named, olderName } from '../declare.js';
 import { textIn, type Fields } from '../property-values.js';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import { checkApart, checkSome } from './network-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 

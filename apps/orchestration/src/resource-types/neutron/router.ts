@@ -20,8 +20,6 @@ import {
   mapsIn,
   type Fields,
 } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import {
   BUILT,
@@ -33,6 +31,8 @@ import {
   specsOf,
   tagsOf,
 } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const AGENTS = ['l3_agent_id', 'l3_agent_ids'] as const;
 

@@ -1,6 +1,6 @@
 /** What rules of security groups say, in a group and by themselves. */
 import { custom, integer, oneOf, range, text } from '../declare.js';
-import type { PropertySchemas } from '../property-schema.js';
+import type { PropertySchemas } from '../../constraints/property-schema.js';
 
 const NAMES = [
   'ah',

@@ -1,9 +1,9 @@
 import { named, text } from '../declare.js';
 import { given, numberIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { restResource } from '../rest-resource.js';
 import { checkApart, networkApi } from './network-type.js';
 import { PROTOCOLS, RULE_PROPERTIES } from './security-group-properties.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const securityGroupRule = restResource({
   name: 'OS::Neutron::SecurityGroupRule',

@@ -4,8 +4,8 @@
  * Always holds: a group that lists no rule for packets from its ports keeps the service's two, which
  * let all of them pass. A rule that another resource of the stack stands for is that one's.
  */
-import { stringifyExact } from '../../template/exact-json.js';
-import type { JsonObject } from '../../template/json.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObject, asText, mapsIn, withoutNulls } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
 import { part, type ServiceCalls } from '../service-calls.js';

@@ -1,10 +1,10 @@
 import { flag, listOf, mapOf, named, oneOf, text } from '../declare.js';
 import { given } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { networkApi } from './network-type.js';
 import { PROTOCOLS, RULE_PROPERTIES } from './security-group-properties.js';
 import { settleRules } from './security-group-rules.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const securityGroup = restResource({
   name: 'OS::Neutron::SecurityGroup',

@@ -1,8 +1,8 @@
 import { custom, flag, integer, lengths, listOf, named, range, tags, text } from '../declare.js';
 import { given, numberIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { changesTags, networkApi, tagsOf } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 const LENGTH = { constraints: [range(0)], updatable: true } as const;
 

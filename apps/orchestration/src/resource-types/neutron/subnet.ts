@@ -14,8 +14,6 @@ import {
   text,
 } from '../declare.js';
 import { given, isGiven, listIn, numberIn, textIn, type Fields } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import {
   changesTags,
@@ -27,6 +25,8 @@ import {
   tagsOf,
   VALUE_SPECS,
 } from './network-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const MODES = oneOf('dhcpv6-stateful', 'dhcpv6-stateless', 'slaac');
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { attribute, flag, integer, listOf, mapOf, named, oneOf, range, text } from '../declare.js';
 import { given, mapsIn, textIn } from '../property-values.js';
 import { nameOf, restResource } from '../rest-resource.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, decimal, flag, integer, listOf, map, named, text } from '../declare.js';
 import {
   asObject,

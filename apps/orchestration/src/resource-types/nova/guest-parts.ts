@@ -2,7 +2,7 @@
  * What a guest is told besides its user data where that is not RAW: to log its first boot, and where
  * to leave what templates say for it. Public source: cloud-init, "Custom part handler".
  */
-import { stringifyExact } from '../../template/exact-json.js';
+import { stringifyExact } from '../../json/exact-json.js';
 import type { MimePart } from '../heat/mime.js';
 
 const CLOUD_CONFIG: MimePart = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { custom, listOf, map, text } from '../declare.js';
 import { asObject, asText, given, mapIn, textsIn } from '../property-values.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';

@@ -5,7 +5,7 @@
  * other's key pairs, so the service asks for it as that user's.
  */
 import { asService } from '@cumulet/clients/http/actor';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { attribute, flag, lengths, named, oneOf, text } from '../declare.js';
 import { asObject, flagIn, given, textIn, withoutGaps } from '../property-values.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';

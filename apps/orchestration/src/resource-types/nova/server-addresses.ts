@@ -1,6 +1,6 @@
 /** Addresses of a server with all that is known of their ports, networks and subnets. */
 import { isIP } from 'node:net';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { asObject, asObjects, asText } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
 import { part } from '../service-calls.js';

@@ -1,7 +1,7 @@
 /** What other resources may ask of a server. */
-import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { attribute } from '../declare.js';
-import type { AttributeSchemas } from '../property-schema.js';
+import type { AttributeSchemas } from '../../constraints/property-schema.js';
 import { asObject, asObjects, asText } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
 import { addressesOf } from './server-addresses.js';

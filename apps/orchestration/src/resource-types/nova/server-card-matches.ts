@@ -1,6 +1,6 @@
 /** Which of a server's cards is which: as a template says it, and as compute has it. */
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { isGiven, mapIn, textIn, withoutNulls } from '../property-values.js';
 
 /** A card as compute has it. */

@@ -3,10 +3,10 @@
  * what is wanted stays, in whatever words that is said; ports that were made for a card that goes, go
  * with it.
  */
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { asObjects, asText, mapIn, mapsIn } from '../property-values.js';
-import type { ExistingScope, Properties } from '../resource-type.js';
+import type { ExistingScope } from '../resource-type.js';
 import { computeCalls, serverPath } from './nova-calls.js';
 import {
   matchesOf,
@@ -16,6 +16,7 @@ import {
   type Present,
 } from './server-card-matches.js';
 import { allocatedIn } from './server-validation.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** @returns steps, those that take away before those that add */
 export async function cardSteps(

@@ -1,6 +1,6 @@
 /** Addresses of a server's consoles. Public source: Nova API reference, "Create Console". */
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObject, asText } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
 import { computeCalls, serverPath } from './nova-calls.js';

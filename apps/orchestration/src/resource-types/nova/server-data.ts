@@ -1,5 +1,5 @@
 /** What a server keeps for itself: ports that were made for it, and what is left of an update. */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { asObjects } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
 

@@ -1,7 +1,7 @@
 /** Disks of a server besides that of its image. Public source: Nova API reference, "Create Server". */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { given, isGiven, mapsIn, textIn, withoutGaps } from '../property-values.js';
-import type { Properties } from '../resource-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const OPTIONS = [
   'device_name',

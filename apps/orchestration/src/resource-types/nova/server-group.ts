@@ -1,8 +1,8 @@
 import { decimal, listOf, mapOf, oneOf, text } from '../declare.js';
 import { mapIn, textsIn, withoutNulls } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { computeOptions } from './nova-calls.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const serverGroup = restResource({
   name: 'OS::Nova::ServerGroup',

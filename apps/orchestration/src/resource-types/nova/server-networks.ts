@@ -1,5 +1,5 @@
 /** Cards of a server as it is made. Public source: Nova API reference, "Create Server", `networks`. */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { mapsIn, textIn, withoutGaps } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
 import type { KeptServer } from './server-data.js';

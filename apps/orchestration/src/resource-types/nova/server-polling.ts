@@ -3,10 +3,10 @@
  * an address that is signed for it. Public source: Heat, "Template guide", "Software configuration";
  * os-collect-config, the collector `request`.
  */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObject, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** That this cloud has nothing for, and why. */
 const MISSING: Readonly<Record<string, string>> = {

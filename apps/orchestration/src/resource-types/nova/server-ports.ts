@@ -4,7 +4,7 @@
  *
  * Always holds: a port that was made is kept in mind before anything else is done with it.
  */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { fixedIpOf } from '../neutron/network-type.js';
 import { extraPortFields } from '../neutron/port-properties.js';
 import {

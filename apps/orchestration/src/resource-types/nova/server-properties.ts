@@ -16,7 +16,7 @@ import {
   UPDATABLE,
 } from '../declare.js';
 import { EXTRA_PORT_PROPERTIES } from '../neutron/port-properties.js';
-import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 
 const VOLUME = 'A volume, where the cloud has them.';
 const SNAPSHOT = 'A snapshot of a volume, where the cloud has them.';

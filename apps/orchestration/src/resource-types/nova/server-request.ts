@@ -1,11 +1,12 @@
 /** The request that makes a server. Public source: Nova API reference, "Create Server". */
-import { stringifyExact } from '../../template/exact-json.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { given, mapIn, textIn, textsIn, withoutGaps, withoutNulls } from '../property-values.js';
-import type { Properties, ResourceScope } from '../resource-type.js';
+import type { ResourceScope } from '../resource-type.js';
 import { nameOf } from '../rest-resource.js';
 import { disksOf } from './server-disks.js';
 import { userDataOf } from './server-user-data.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const MAX_NAME = 63;
 

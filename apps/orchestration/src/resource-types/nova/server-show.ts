@@ -1,5 +1,5 @@
 /** A server as compute shows it, and how far it is. Public source: Nova API guide, "Server concepts". */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObject, asText } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope } from '../resource-type.js';

@@ -1,11 +1,12 @@
 /** Images of a server, for snapshots of its stack. Public source: Nova API reference, "Create Image". */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObjects, asText } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
-import type { CallScope, ExistingScope, Properties, SnapshotScope } from '../resource-type.js';
+import type { CallScope, ExistingScope, SnapshotScope } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
 import { computeCalls, serverPath } from './nova-calls.js';
 import { serverOf } from './server-show.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const images = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'images');
 

@@ -4,8 +4,8 @@
  *
  * Always holds: a step may be begun again after a crash. What it wants is looked at first.
  */
-import type { JsonObject } from '../../template/json.js';
-import { isSame } from '../../template/same-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import { extraPortFields } from '../neutron/port-properties.js';
 import { asObject, asText, mapIn, textIn, withoutGaps } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';

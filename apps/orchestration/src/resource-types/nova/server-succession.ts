@@ -4,7 +4,7 @@
  *
  * Always holds: what it leaves is kept in mind before it is taken away.
  */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { asObject, asObjects, mapIn, textsIn } from '../property-values.js';
 import { NotYetError } from '../resource-type.errors.js';
 import type { ExistingScope } from '../resource-type.js';

@@ -1,8 +1,7 @@
 /** A server's changes in place, step by step. */
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import {
   calledIn,
   changed,
@@ -11,6 +10,7 @@ import {
   type TestScope,
 } from '../resource-scope.fixture.js';
 import { server } from './server.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const PATH = '/v2.1/servers/id-1';
 const PLAIN = { image: 'i', flavor: 'f', user_data_format: 'RAW' };

@@ -1,5 +1,5 @@
 /** Changes of a server in place: those that take a request at once, then those that take a while. */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { mapIn, textIn, textsIn } from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
 import type { Change, ExistingScope, Updated } from '../resource-type.js';

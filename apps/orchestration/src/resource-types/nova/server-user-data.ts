@@ -1,6 +1,6 @@
 /** A server's user data, in the format that its template asks for. */
-import { parseExact, stringifyExact } from '../../template/exact-json.js';
-import type { JsonObject } from '../../template/json.js';
+import { parseExact, stringifyExact } from '../../json/exact-json.js';
+import type { JsonObject } from '../../json/json.js';
 import { multipart, partsOf } from '../heat/mime.js';
 import { textOfConfig } from '../heat/software-config-type.js';
 import { asObject, isObject, textIn } from '../property-values.js';

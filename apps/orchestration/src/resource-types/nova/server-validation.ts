@@ -1,10 +1,10 @@
 /** What properties of a server do not go together. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { isGiven, listIn, mapIn, mapsIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { checkApart } from '../neutron/network-type.js';
 import { checkTransport } from './server-polling.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const SOURCES = ['volume_id', 'snapshot_id', 'image', 'swap_size'] as const;
 const BOOTABLE = ['volume_id', 'snapshot_id', 'image'] as const;

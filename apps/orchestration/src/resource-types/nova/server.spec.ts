@@ -1,14 +1,8 @@
 /** How a server is made, changed and removed, as compute and network are asked. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { partsOf } from '../heat/mime.js';
-import {
-  NotYetError,
-  PropertyError,
-  ReplacementNeeded,
-  ResourceInErrorError,
-} from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
+import { NotYetError, ReplacementNeeded, ResourceInErrorError } from '../resource-type.errors.js';
 import {
   calledIn,
   changed,
@@ -19,6 +13,8 @@ import {
   type TestScope,
 } from '../resource-scope.fixture.js';
 import { server } from './server.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const PATH = '/v2.1/servers/id-1';
 const PLAIN = { image: 'i', flavor: 'f', user_data_format: 'RAW' };

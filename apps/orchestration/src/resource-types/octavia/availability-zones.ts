@@ -1,6 +1,6 @@
 /** Where load balancers may be, and what their provider makes of it; for administrators. */
 import { custom, flag, named, text, UPDATABLE } from '../declare.js';
-import type { SupportStatus } from '../property-schema.js';
+import type { SupportStatus } from '../../constraints/property-schema.js';
 import { given, textIn } from '../property-values.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { balancerApi } from './balancer-type.js';

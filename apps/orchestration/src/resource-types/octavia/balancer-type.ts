@@ -5,8 +5,7 @@
  * Always holds: while a load balancer changes, nothing of it can be changed. That passes, and is no
  * failure of whoever asks meanwhile.
  */
-import type { SupportStatus } from '../property-schema.js';
-import type { Properties } from '../resource-type.js';
+import type { Properties, SupportStatus } from '../../constraints/property-schema.js';
 import type { RestApi, RestStates } from '../rest-resource.js';
 import type { CallOptions } from '../service-calls.js';
 

@@ -1,9 +1,9 @@
 import { attribute, decimal, flag, named, oneOf, range, text, UPDATABLE } from '../declare.js';
 import { given, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** What each action needs; the other of the two does not go with it. */
 const TARGETS: Readonly<Record<string, string | undefined>> = {

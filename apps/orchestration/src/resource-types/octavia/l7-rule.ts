@@ -1,9 +1,9 @@
 import { flag, named, oneOf, text, UPDATABLE } from '../declare.js';
 import { given, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const l7Rule = restResource({
   name: 'OS::Octavia::L7Rule',

@@ -12,9 +12,9 @@ import {
   UPDATABLE,
 } from '../declare.js';
 import { given, isGiven, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 
 export const listener = restResource({
   name: 'OS::Octavia::Listener',

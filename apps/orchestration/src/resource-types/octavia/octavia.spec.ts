@@ -1,8 +1,8 @@
 /** Types of the load balancer service: what their pages say besides what is plain. */
 import { describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
-import { NotYetError, PropertyError, ResourceInErrorError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';
+import type { ResourceType } from '../resource-type.js';
 import { changed, Refusal, testScope } from '../resource-scope.fixture.js';
 import { balancerZone } from './availability-zones.js';
 import { balancerFlavor, balancerFlavorProfile } from './flavors.js';
@@ -13,6 +13,8 @@ import { loadBalancer } from './load-balancer.js';
 import { poolMember } from './pool-member.js';
 import { pool } from './pool.js';
 import { balancerQuota } from './quota.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 const LBAAS = '/v2.0/lbaas';
 

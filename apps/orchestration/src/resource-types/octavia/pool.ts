@@ -1,10 +1,10 @@
 import { attribute, flag, mapOf, named, oneOf, text, UPDATABLE } from '../declare.js';
 import { checkSome } from '../neutron/network-type.js';
 import { given, isGiven, mapIn, textIn, withoutNulls } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 export const pool = restResource({
   name: 'OS::Octavia::Pool',

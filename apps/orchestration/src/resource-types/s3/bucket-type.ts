@@ -1,8 +1,9 @@
 /** What types that are a bucket share. */
-import type { JsonObject } from '../../template/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { bucketNameOf, Buckets, type NewBucket } from './buckets.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 export interface BucketDeclaration {
   nameOf?(properties: Properties): string | undefined;

@@ -1,11 +1,12 @@
 /** A container as Swift describes one, which is a bucket here. */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, flag, map, text } from '../declare.js';
 import { asText, flagIn, isGiven, mapIn, textIn } from '../property-values.js';
-import { PropertyError } from '../resource-type.errors.js';
-import type { Properties, ResourceType } from '../resource-type.js';
+import type { ResourceType } from '../resource-type.js';
 import { bucketType } from './bucket-type.js';
 import { Buckets, s3UrlOf } from './buckets.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { Properties } from '../../constraints/property-schema.js';
 
 /** What opens a container to all, as Swift says it. */
 const ALL: Readonly<Record<string, readonly string[]>> = {

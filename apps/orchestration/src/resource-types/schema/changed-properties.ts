@@ -1,7 +1,6 @@
 /** What an update changes of a resource's properties, and what that takes. */
-import { isSame } from '../../template/same-json.js';
-import type { PropertySchemas } from '../property-schema.js';
-import type { Properties } from '../resource-type.js';
+import { isSame } from '../../json/same-json.js';
+import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
 
 export interface PropertyChanges {
   readonly changed: ReadonlySet<string>;

@@ -9,9 +9,13 @@ import {
 } from '../../constraints/service-constraints.js';
 import { cfnParameterSchemata } from '../../template/parameters/cfn-parameters.js';
 import { hotParameterSchemata } from '../../template/parameters/hot-parameters.js';
-import type { Constraint, PropertySchema, PropertySchemas } from '../property-schema.js';
+import type {
+  Constraint,
+  PropertySchema,
+  PropertySchemas,
+} from '../../constraints/property-schema.js';
 import { RESOURCE_TYPES } from '../registry.js';
-import { typedProperty } from './property-types.js';
+import { typedProperty } from '../../template/properties/property-types.js';
 import { typeTemplate } from './type-template.js';
 
 const types = [...RESOURCE_TYPES.values()].map((type) => [type.name, type] as const);

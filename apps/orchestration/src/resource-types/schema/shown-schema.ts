@@ -2,14 +2,14 @@
  * What `GET /resource_types/{type}` says of a type. Public source: Orchestration API reference, "Show
  * resource type schema".
  */
-import type { Json, JsonObject } from '../../template/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type {
   AttributeSchema,
   AttributeSchemas,
   Constraint,
   PropertySchema,
   SupportStatus,
-} from '../property-schema.js';
+} from '../../constraints/property-schema.js';
 import type { ResourceType } from '../resource-type.js';
 
 /** What all types have besides their own. */

@@ -3,8 +3,8 @@
  * source: Orchestration API reference, "Show resource type template".
  */
 import { shownConstraints } from '../../template/parameters/parameter-view.js';
-import type { Json, JsonObject } from '../../template/json.js';
-import type { PropertySchema, PropertyType } from '../property-schema.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import type { PropertySchema, PropertyType } from '../../constraints/property-schema.js';
 import { bareConstraint, visible, visibleAttributes, type ShownType } from './shown-schema.js';
 
 export type TemplateType = 'hot' | 'cfn';

@@ -2,7 +2,7 @@
  * The environment of the stack below a resource. Public source: Heat template guide, "Environments",
  * "Define defaults to parameters", "Restrict update or replace of a given resource".
  */
-import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Environment } from './environment.js';
 import { matchesName } from './name-patterns.js';
 

@@ -4,7 +4,7 @@
  *
  * Always holds: its sections are maps, and its registry has been checked.
  */
-import { isMap, type Json, type JsonObject } from '../json.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import { TemplateError } from '../template.errors.js';
 import { checkRegistry } from './registry-entries.js';
 

@@ -2,10 +2,10 @@
  * Parameters of several environments as one. Public source: Heat template guide, "Environments",
  * parameter_merge_strategies.
  */
-import { parseExact } from '../exact-json.js';
-import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
-import { numberOf as readNumber, textOf as textOfJson } from '../../constraints/texts.js';
-import { sumOf, type Numeric } from '../numbers.js';
+import { parseExact } from '../../json/exact-json.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
+import { numberOf as readNumber, textOf as textOfJson } from '../../json/texts.js';
+import { sumOf, type Numeric } from '../../json/numbers.js';
 import type { ReadParameter } from '../read-template.js';
 import {
   ConflictingMergeStrategyForParamError,

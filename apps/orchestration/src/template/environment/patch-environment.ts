@@ -2,7 +2,7 @@
  * A stack's environment after an update that only names what it changes. Public source: Orchestration
  * API reference, "Update stack (PATCH)", clear_parameters.
  */
-import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Environment } from './environment.js';
 
 export interface EnvironmentPatch {

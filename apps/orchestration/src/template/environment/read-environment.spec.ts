@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownOf, type Json, type JsonObject } from '../json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { ReadParameter } from '../read-template.js';
 import { environmentJson, environmentOf, type Environment } from './environment.js';
 import { patchedEnvironment } from './patch-environment.js';

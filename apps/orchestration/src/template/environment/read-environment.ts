@@ -2,7 +2,7 @@
  * The environment of a request: what it gives itself, or files that it lists, and its own parameters.
  * Public source: Orchestration API reference, "Create stack", environment and environment_files.
  */
-import { ownOf, type Json, type JsonObject } from '../json.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { TemplateError } from '../template.errors.js';
 import {
   EMPTY_ENVIRONMENT,

@@ -2,8 +2,8 @@
  * What a resource registry may say: names of types or of templates for names of types, and under
  * `resources` the same, hooks and restricted actions for single resources.
  */
-import { stringifyExact } from '../exact-json.js';
-import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import {
   InvalidBreakPointHookError,
   InvalidRestrictedActionError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';
 import { childEnvironment } from './child-environment.js';
 import { environmentOf } from './environment.js';

@@ -5,7 +5,7 @@
  * Always holds: an entry for one resource counts before those for its type; what leads nowhere is
  * passed over, and what leads back to itself is refused.
  */
-import { isMap, ownOf, type JsonObject } from '../json.js';
+import { isMap, ownOf, type JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';
 import { ResourceTypeUnavailableError, StackValidationFailedError } from '../template.errors.js';
 import { namePattern } from './name-patterns.js';

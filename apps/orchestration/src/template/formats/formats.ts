@@ -2,7 +2,7 @@
 import { CFN_FORMATS } from '../cfn/cfn-formats.js';
 import type { FunctionTable } from '../functions/template-function.js';
 import { HOT_FORMATS } from '../hot/hot-formats.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../../json/json.js';
 import { InvalidTemplateVersionError } from '../template.errors.js';
 import type { TemplateFormat } from './template-format.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { FORMATS } from '../formats/formats.js';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { TemplateError } from '../template.errors.js';
 import { lateResultOf, resultOf } from './functions.fixture.js';
 

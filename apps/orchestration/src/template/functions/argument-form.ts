@@ -1,6 +1,6 @@
 /** Arguments of which parts are known already: whether their form can be right. */
 import type { Expression } from '../expression.js';
-import { isList, isMap, ownOf, type Json } from '../json.js';
+import { isList, isMap, ownOf, type Json } from '../../json/json.js';
 
 /** Undefined if it is no list; what is not yet known may be one. */
 export function itemsOf(argument: Expression): readonly Expression[] | undefined {

@@ -1,8 +1,8 @@
 /** Conditions made of conditions: names, booleans, or functions of conditions. */
-import { isList } from '../json.js';
+import { isList } from '../../json/json.js';
 import { siteError } from './site-error.js';
 import type { Reader, Site, TemplateFunction } from './template-function.js';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 
 /** Heat template guide, "and"; `Fn::And`. */
 export const and = ofConditions('Tells whether all of several conditions hold.', (holds) =>

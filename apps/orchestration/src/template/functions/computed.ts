@@ -1,6 +1,6 @@
 /** Functions that need their argument alone. */
 import type { Expression } from '../expression.js';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import type { ResultBudget } from './result-budget.js';
 import type { Site, TemplateFunction } from './template-function.js';
 

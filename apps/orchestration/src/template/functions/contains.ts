@@ -1,4 +1,4 @@
-import { isList } from '../json.js';
+import { isList } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { isSameValue } from './same-value.js';

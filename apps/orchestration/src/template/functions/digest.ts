@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isList, ownOf } from '../json.js';
+import { isList, ownOf } from '../../json/json.js';
 import { computed } from './computed.js';
 import { siteError } from './site-error.js';
 

@@ -1,4 +1,4 @@
-import { isEmpty, isList, kindOf } from '../json.js';
+import { isEmpty, isList, kindOf } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { comparable } from './same-value.js';

@@ -1,6 +1,6 @@
-import { stringifyExact } from '../exact-json.js';
+import { stringifyExact } from '../../json/exact-json.js';
 import type { Expression } from '../expression.js';
-import { isList, isMap, ownOf, type Json } from '../json.js';
+import { isList, isMap, ownOf, type Json } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { formError, siteError } from './site-error.js';
 import type { Site, TemplateFunction } from './template-function.js';

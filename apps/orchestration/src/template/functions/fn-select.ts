@@ -1,5 +1,5 @@
-import { parseExact } from '../exact-json.js';
-import { isList, isMap, kindOf, ownOf, type Json } from '../json.js';
+import { parseExact } from '../../json/exact-json.js';
+import { isList, isMap, kindOf, ownOf, type Json } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { siteError } from './site-error.js';

@@ -1,7 +1,7 @@
 /** Calls functions in tests: with what they are given at once, and with what resources say later. */
 import { evaluate } from '../evaluate.js';
 import type { Expression, References } from '../expression.js';
-import { isList, isMap, type Json, type JsonObject } from '../json.js';
+import { isList, isMap, type Json, type JsonObject } from '../../json/json.js';
 import { readTest } from '../read.fixture.js';
 import type { TemplateRequest } from '../read-template.js';
 

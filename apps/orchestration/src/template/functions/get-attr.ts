@@ -1,6 +1,6 @@
-import { textOf } from '../../constraints/texts.js';
+import { textOf } from '../../json/texts.js';
 import { ALL_ATTRIBUTES, type Expression } from '../expression.js';
-import { isList, type Json } from '../json.js';
+import { isList, type Json } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { resourceName, textIn } from './get-resource.js';
 import { siteError } from './site-error.js';

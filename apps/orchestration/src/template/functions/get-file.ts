@@ -1,4 +1,4 @@
-import { ownOf } from '../json.js';
+import { ownOf } from '../../json/json.js';
 import { siteError } from './site-error.js';
 import type { TemplateFunction } from './template-function.js';
 

@@ -1,5 +1,5 @@
-import { textOf } from '../../constraints/texts.js';
-import { isList, kindOf, ownOf, type Json } from '../json.js';
+import { textOf } from '../../json/texts.js';
+import { isList, kindOf, ownOf, type Json } from '../../json/json.js';
 import { UserParameterMissingError } from '../template.errors.js';
 import { itemsOf } from './argument-form.js';
 import { siteError } from './site-error.js';

@@ -1,4 +1,4 @@
-import { textOf } from '../../constraints/texts.js';
+import { textOf } from '../../json/texts.js';
 import type { Expression } from '../expression.js';
 import { siteError } from './site-error.js';
 import type { Site, TemplateFunction } from './template-function.js';

@@ -1,4 +1,4 @@
-import { isList, type Json } from '../json.js';
+import { isList, type Json } from '../../json/json.js';
 import type { Expression } from '../expression.js';
 import { siteError } from './site-error.js';
 import type { OptionalFunction, Reader, Site, TemplateFunction } from './template-function.js';

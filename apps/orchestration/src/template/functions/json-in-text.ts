@@ -2,9 +2,9 @@
  * Values as JSON within texts, in the form that Heat's templates have come to rely on: keys in order, a
  * space after each comma and colon, and nothing beyond ASCII.
  */
-import { stringifyExact } from '../exact-json.js';
-import { isList, isMap, type Json } from '../json.js';
-import { isNumeric, textOfNumber } from '../numbers.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isList, isMap, type Json } from '../../json/json.js';
+import { isNumeric, textOfNumber } from '../../json/numbers.js';
 
 export function jsonInText(value: Json): string {
   if (isList(value)) {

@@ -1,4 +1,4 @@
-import { isList, kindOf, type Json } from '../json.js';
+import { isList, kindOf, type Json } from '../../json/json.js';
 import { computed } from './computed.js';
 import { comparable } from './same-value.js';
 import { formError, siteError } from './site-error.js';

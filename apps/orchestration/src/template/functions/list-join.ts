@@ -1,4 +1,4 @@
-import { isEmpty, isList, isMap, kindOf, type Json } from '../json.js';
+import { isEmpty, isList, isMap, kindOf, type Json } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { jsonInText } from './json-in-text.js';

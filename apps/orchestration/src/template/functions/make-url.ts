@@ -1,8 +1,8 @@
-import { textOf } from '../../constraints/texts.js';
-import { stringifyExact } from '../exact-json.js';
-import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import { textOf } from '../../json/texts.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Expression } from '../expression.js';
-import { isFloat } from '../numbers.js';
+import { isFloat } from '../../json/numbers.js';
 import { mayBeMap } from './argument-form.js';
 import { computed } from './computed.js';
 import { siteError } from './site-error.js';

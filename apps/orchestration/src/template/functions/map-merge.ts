@@ -1,4 +1,4 @@
-import { isList, isMap, kindOf } from '../json.js';
+import { isList, isMap, kindOf } from '../../json/json.js';
 import { computed } from './computed.js';
 import { formError, siteError } from './site-error.js';
 

@@ -1,5 +1,5 @@
-import { textOf } from '../../constraints/texts.js';
-import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import { textOf } from '../../json/texts.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { formError, siteError } from './site-error.js';

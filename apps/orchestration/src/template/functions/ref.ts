@@ -1,10 +1,10 @@
-import { textOf } from '../../constraints/texts.js';
+import { textOf } from '../../json/texts.js';
 import type { TemplateFunction } from './template-function.js';
 import { parameterOf } from './get-param.js';
 import { getResource } from './get-resource.js';
 import { siteError } from './site-error.js';
 import { InvalidTemplateReferenceError, UserParameterMissingError } from '../template.errors.js';
-import { isList, ownOf } from '../json.js';
+import { isList, ownOf } from '../../json/json.js';
 
 /**
  * AWS CloudFormation User Guide, "Ref", to a parameter alone: what conditions may be made of. A

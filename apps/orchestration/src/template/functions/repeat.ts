@@ -1,5 +1,5 @@
 import type { Expression } from '../expression.js';
-import { isEmpty, isList, isMap, kindOf, ownOf, type Json } from '../json.js';
+import { isEmpty, isList, isMap, kindOf, ownOf, type Json } from '../../json/json.js';
 import { entryOf, mayBeMap } from './argument-form.js';
 import { computed } from './computed.js';
 import type { ResultBudget } from './result-budget.js';

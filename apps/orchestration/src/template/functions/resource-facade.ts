@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import type { Facade } from '../read-template.js';
 import { siteError } from './site-error.js';
 import type { TemplateFunction } from './template-function.js';

@@ -2,7 +2,7 @@
  * Counts what functions of a template make, and ends them before they make too much: a function of a
  * function of a function may square its text each time.
  */
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { TemplateError } from '../template.errors.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Whether values are equal as templates compare them: `true` is 1, 1.0 is too, and maps have no order. */
-import { stringifyExact } from '../exact-json.js';
-import { isList, isMap, type Json } from '../json.js';
-import { isNumeric, sameNumber } from '../numbers.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isList, isMap, type Json } from '../../json/json.js';
+import { isNumeric, sameNumber } from '../../json/numbers.js';
 
 /** A text that is the same for equal values alone. */
 export function comparable(value: Json): string {

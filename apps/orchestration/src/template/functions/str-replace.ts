@@ -1,6 +1,6 @@
-import { textOf } from '../../constraints/texts.js';
+import { textOf } from '../../json/texts.js';
 import type { Expression } from '../expression.js';
-import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../json.js';
+import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { entryOf, itemsOf, mayBeMap } from './argument-form.js';
 import { computed } from './computed.js';
 import { jsonInText } from './json-in-text.js';

@@ -1,4 +1,4 @@
-import { isList, isMap } from '../json.js';
+import { isList, isMap } from '../../json/json.js';
 import { computed } from './computed.js';
 import { formError, siteError } from './site-error.js';
 import { indexOf } from './value-path.js';

@@ -6,7 +6,7 @@
  * change what it is given.
  */
 import type { Expression, FunctionCall, References } from '../expression.js';
-import type { Json, JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type { Facade } from '../read-template.js';
 import type { ResultBudget } from './result-budget.js';
 

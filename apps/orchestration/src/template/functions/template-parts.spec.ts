@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ALL_ATTRIBUTES, type References } from '../expression.js';
 import { evaluate } from '../evaluate.js';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { readTest } from '../read.fixture.js';
 import { readSnippet, resultOf } from './functions.fixture.js';
 

@@ -1,7 +1,7 @@
 /** Parts of values, by the path that `get_param` and `get_attr` are given. */
-import { textOf } from '../../constraints/texts.js';
-import { isList, isMap, ownOf, type Json } from '../json.js';
-import { isNumeric } from '../numbers.js';
+import { textOf } from '../../json/texts.js';
+import { isList, isMap, ownOf, type Json } from '../../json/json.js';
+import { isNumeric } from '../../json/numbers.js';
 
 /** @returns undefined where nothing is */
 export function valueAt(value: Json, path: readonly Json[]): Json | undefined {

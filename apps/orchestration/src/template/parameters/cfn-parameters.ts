@@ -2,8 +2,8 @@
  * The section `Parameters` of a template in AWS CloudFormation's format. Public source: AWS
  * CloudFormation User Guide, "Parameters".
  */
-import type { Constraint } from '../../resource-types/property-schema.js';
-import { isMap, type Json, type JsonObject } from '../json.js';
+import type { Constraint } from '../../constraints/property-schema.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import type { KeptConstraints } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import {

@@ -1,7 +1,7 @@
 /** Reads the maps in which templates declare parameters. */
-import { isMap, type Json, type JsonObject } from '../json.js';
-import { numberOf, textOf } from '../../constraints/texts.js';
-import { textOfNumber, wholeOf, type Numeric } from '../numbers.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
+import { numberOf, textOf } from '../../json/texts.js';
+import { textOfNumber, wholeOf, type Numeric } from '../../json/numbers.js';
 import { InvalidSchemaError } from '../template.errors.js';
 
 /** @throws InvalidSchemaError for what is no map, or has a key that is not known */

@@ -1,6 +1,6 @@
 /** Errors that would tell what a parameter hides. */
 import type { DomainError } from '@cumulet/common/errors/domain-error';
-import { arrivedError, carriedError } from '../threads/carried-error.js';
+import { arrivedError, carriedError } from '../carried-error.js';
 import type { HiddenValues } from './hidden-values.js';
 
 /** The same error, without what nobody is to read. */

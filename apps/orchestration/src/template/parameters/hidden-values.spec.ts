@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { HiddenValues } from './hidden-values.js';
 
 const of = (value: Json, hidden = true): HiddenValues => new HiddenValues([{ hidden, value }]);

@@ -4,9 +4,9 @@
  *
  * Always holds: what a message says besides them stays as it is.
  */
-import { textOf } from '../../constraints/texts.js';
-import { stringifyExact } from '../exact-json.js';
-import { isList, isMap, type Json } from '../json.js';
+import { textOf } from '../../json/texts.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isList, isMap, type Json } from '../../json/json.js';
 import type { ReadParameter } from '../read-template.js';
 
 const STARS = '******';

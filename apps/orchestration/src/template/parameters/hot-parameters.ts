@@ -1,10 +1,10 @@
 /**
  * The section `parameters` of a HOT template. Public source: Heat template guide, "Parameters section".
  */
-import type { Constraint } from '../../resource-types/property-schema.js';
+import type { Constraint } from '../../constraints/property-schema.js';
 import type { KeptConstraints } from '../read-template.js';
-import { isMap, ownOf, type Json, type JsonObject } from '../json.js';
-import { booleanOf } from '../../constraints/texts.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
+import { booleanOf } from '../../json/texts.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import {
   allowedOf,

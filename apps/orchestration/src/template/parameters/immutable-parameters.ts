@@ -1,6 +1,6 @@
 /** Parameters that a stack's updates leave as they are. */
 import type { ReadParameter } from '../read-template.js';
-import { isSame } from '../same-json.js';
+import { isSame } from '../../json/same-json.js';
 import { ImmutableParameterModifiedError } from '../template.errors.js';
 
 /**

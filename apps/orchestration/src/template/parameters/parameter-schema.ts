@@ -6,9 +6,9 @@
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
 import { PythonPattern } from '../../constraints/python-pattern.js';
 import { PatternFault } from '../../constraints/python-syntax.js';
-import type { Constraint, PropertyType } from '../../resource-types/property-schema.js';
-import { stringifyExact } from '../exact-json.js';
-import type { Json } from '../json.js';
+import type { Constraint, PropertyType } from '../../constraints/property-schema.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { Json } from '../../json/json.js';
 import type { KeptConstraints, ReadParameter } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import { typedValue } from './typed-value.js';

@@ -2,11 +2,11 @@
  * Parameters as clients see them: their values as texts in a stack, their schemata where a template is
  * validated. Public source: Orchestration API reference, "Show stack details", "Validate template".
  */
-import { textOf } from '../../constraints/texts.js';
-import type { Constraint } from '../../resource-types/property-schema.js';
-import { stringifyExact } from '../exact-json.js';
-import type { Json, JsonObject } from '../json.js';
-import type { Numeric } from '../numbers.js';
+import { textOf } from '../../json/texts.js';
+import type { Constraint } from '../../constraints/property-schema.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import type { Numeric } from '../../json/numbers.js';
 import type { PseudoParameters, ReadParameter, ReadTemplate } from '../read-template.js';
 import { pseudoParameters } from './pseudo-parameters.js';
 

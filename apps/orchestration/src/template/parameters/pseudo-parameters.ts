@@ -1,5 +1,5 @@
 /** Parameters that every template has without declaring them. */
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import type { PseudoParameters } from '../read-template.js';
 
 /** Heat knows no other, and templates that ask for it expect a name of AWS's. */

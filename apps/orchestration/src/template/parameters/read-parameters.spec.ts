@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { hotParameterSchemata } from './hot-parameters.js';
 import { refuseImmutableChanges } from './immutable-parameters.js';
 import { shownParameters, validatedParameter } from './parameter-view.js';

@@ -5,10 +5,10 @@
  * Always holds: no message has the value of a hidden parameter.
  */
 import { faultOf } from '../../constraints/constraint-check.js';
-import { customFault } from '../../constraints/custom-constraints.js';
+import { customFault, type ConstraintQuestion } from '../../constraints/custom-constraints.js';
 import { PatternFault } from '../../constraints/python-syntax.js';
-import { ownOf, type Json } from '../json.js';
-import type { ConstraintQuestion, ReadParameter } from '../read-template.js';
+import { ownOf, type Json } from '../../json/json.js';
+import type { ReadParameter } from '../read-template.js';
 import {
   StackValidationFailedError,
   UnknownUserParameterError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import { cfnParameterSchemata } from './cfn-parameters.js';
 import { hotParameterSchemata } from './hot-parameters.js';

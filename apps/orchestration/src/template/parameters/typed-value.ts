@@ -2,9 +2,9 @@
  * A parameter's value, which clients give as text or as JSON, brought to its type. Public source: Heat
  * template guide, "Parameters section".
  */
-import { parseExact } from '../exact-json.js';
-import type { Json } from '../json.js';
-import { booleanOf, numberOf, textOf } from '../../constraints/texts.js';
+import { parseExact } from '../../json/exact-json.js';
+import type { Json } from '../../json/json.js';
+import { booleanOf, numberOf, textOf } from '../../json/texts.js';
 import type { ReadParameter } from '../read-template.js';
 
 export type TypedValue = { readonly value: Json } | { readonly fault: string };

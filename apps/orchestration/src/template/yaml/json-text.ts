@@ -3,8 +3,8 @@
  *
  * Always holds: of a key that is given twice the last counts.
  */
-import { parseExact } from '../exact-json.js';
-import type { Json } from '../json.js';
+import { parseExact } from '../../json/exact-json.js';
+import type { Json } from '../../json/json.js';
 import type { TextBudget } from './text-budget.js';
 
 /** A string that does not end takes all that is left: otherwise each quote in it would be tried. */

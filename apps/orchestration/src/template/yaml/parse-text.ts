@@ -3,7 +3,7 @@
  * Public source: Heat template guide; YAML 1.1.
  */
 import { Composer, Parser, type Document } from 'yaml';
-import { isMap, type Json, type JsonObject } from '../json.js';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import { TemplateSyntaxError } from '../template.errors.js';
 import { parseJsonText } from './json-text.js';
 import { syntaxError } from './source-position.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../json.js';
+import type { Json } from '../../json/json.js';
 import { checkParsed } from './parsed-value.js';
 
 const LIMITS = { maxBytes: 20, maxNodes: 10, maxDepth: 3, maxAliases: 0 };

@@ -1,5 +1,5 @@
 /** Values that a client has parsed itself: held to the limits of texts, in a loop, however deep. */
-import { isList, isMap, type Json } from '../json.js';
+import { isList, isMap, type Json } from '../../json/json.js';
 import { TextBudget } from './text-budget.js';
 import type { TextLimits } from './text-limits.js';
 

@@ -3,7 +3,7 @@
  * characters. In a loop, however deep a value is.
  */
 import { isStorable } from '@cumulet/common/database/storable';
-import { isList, isMap, type Json } from '../json.js';
+import { isList, isMap, type Json } from '../../json/json.js';
 import { TemplateSyntaxError } from '../template.errors.js';
 
 interface Place {

@@ -3,8 +3,8 @@
  * `12:30` counts in sixties, and dates stay texts, so that `heat_template_version: 2021-04-16` needs no
  * quotes. Public source: YAML 1.1, "Language-Independent Types".
  */
-import type { Json } from '../json.js';
-import { floatOf, integerOf, type Numeric } from '../numbers.js';
+import type { Json } from '../../json/json.js';
+import { floatOf, integerOf, type Numeric } from '../../json/numbers.js';
 
 const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/u;
 const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/u;

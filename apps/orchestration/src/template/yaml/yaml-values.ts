@@ -15,8 +15,8 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { isList, isMap as isObject, type Json, type JsonObject } from '../json.js';
-import { isNumeric, textOfNumber } from '../numbers.js';
+import { isList, isMap as isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isNumeric, textOfNumber } from '../../json/numbers.js';
 import type { TemplateSyntaxError } from '../template.errors.js';
 import { syntaxError } from './source-position.js';
 import type { TextBudget } from './text-budget.js';

@@ -1,6 +1,6 @@
 /** Attributes of groups, which are those of their members put together. */
-import { attributeOf } from '../../../engine/nested/nested-attributes.js';
-import { ownOf, type Json, type JsonObject } from '../../../template/json.js';
+import { attributeOf } from '../../nested/nested-attributes.js';
+import { ownOf, type Json, type JsonObject } from '../../../json/json.js';
 import type { NestedResource } from '../../resource-type.js';
 
 /** Each attribute of members, as a map by their names: `{ first_address: { 0: …, 1: … } }`. */

@@ -4,9 +4,9 @@
  * Always holds: what the members are is read from that stack's own template, so that it is right after
  * a rollback or an update that ended half way.
  */
-import { isNestedDone } from '../../../engine/nested/nested-steps.js';
-import { isMap, type Json, type JsonObject } from '../../../template/json.js';
-import { isSame } from '../../../template/same-json.js';
+import { isNestedDone } from '../../nested/nested-steps.js';
+import { isMap, type Json, type JsonObject } from '../../../json/json.js';
+import { isSame } from '../../../json/same-json.js';
 import type { ExistingScope, NestedTemplate, ResourceScope } from '../../resource-type.js';
 import { batchesOf, type Batch, type BatchLimits } from './batches.js';
 import { membersAfter, templateOf, type Members } from './members.js';

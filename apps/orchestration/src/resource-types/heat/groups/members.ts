@@ -1,10 +1,10 @@
 /** The members of a group as a template of their own. */
-import { isList, isMap, type Json, type JsonObject } from '../../../template/json.js';
-import { isSame } from '../../../template/same-json.js';
+import { isList, isMap, type Json, type JsonObject } from '../../../json/json.js';
+import { isSame } from '../../../json/same-json.js';
 import { numberIn } from '../../property-values.js';
-import { PropertyError } from '../../resource-type.errors.js';
-import type { Properties } from '../../resource-type.js';
 import type { Batch } from './batches.js';
+import { PropertyError } from '../../../constraints/property.errors.js';
+import type { Properties } from '../../../constraints/property-schema.js';
 
 export type Members = Readonly<Record<string, JsonObject>>;
 

@@ -1,6 +1,6 @@
 /** How fast groups change, as their policies say. */
-import { isMap, type Json, type JsonObject } from '../../../template/json.js';
-import { isNumeric } from '../../../template/numbers.js';
+import { isMap, type Json, type JsonObject } from '../../../json/json.js';
+import { isNumeric } from '../../../json/numbers.js';
 import type { Pace } from './group-steps.js';
 
 /** Of `min_in_service`, `max_batch_size` and `pause_time`. */

@@ -1,7 +1,7 @@
 /** What groups have in common whose members come and go by name, and whose size is adjusted. */
 import { randomBytes } from 'node:crypto';
-import { StackBusyError } from '../../../engine/nested/nested-stack.errors.js';
-import type { Json, JsonObject } from '../../../template/json.js';
+import { StackBusyError } from '../../nested/nested-stack.errors.js';
+import type { Json, JsonObject } from '../../../json/json.js';
 import type { ExistingScope, NestedResource, Signalled } from '../../resource-type.js';
 import { capacityAfter, type Adjustment } from './capacity.js';
 import { membersOf, resizeGroup, type Shape } from './group-steps.js';

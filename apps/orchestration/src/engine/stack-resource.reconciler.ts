@@ -1,0 +1,108 @@
+/** Moves one resource of a stack towards its goal. What each goal takes is in `engine/goals`. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import type { Plan, Reconciler } from '@cumulet/common/reconcile/reconciler';
+import { Reconciles } from '@cumulet/common/service/background';
+import type { OrchestrationConfig } from '../config.js';
+import { stackReason } from './failure-reason.js';
+import { Applying } from './goals/applying.js';
+import { hidingValues } from './goals/hide-values.js';
+import { OVERDUE } from './goals/phases.js';
+import { OtherGoals } from './goals/others.js';
+import { Removing } from './goals/removing.js';
+import { ResourceTools } from './goals/resource-tools.js';
+import { shareStack } from '../rows/stack-lock.js';
+import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
+import type { LoadedResource } from '../rows/loaded-resource.js';
+import { ResourceEndRepository } from '../rows/resource-end.repository.js';
+import { StackResourceRepository } from '../rows/stack-resource.repository.js';
+import {
+  resourceStates,
+  type ResourceAction,
+  type ResourceEvent,
+  type ResourceGoal,
+  type ResourceState,
+} from '../rows/stack-resource.states.js';
+import { nudgeOfStack } from '../rows/wake.js';
+
+const TASK = 'stack_resource';
+
+/** What clients see of a resource whose work failed before anything was shown. */
+const ACTIONS: Readonly<Record<ResourceGoal, ResourceAction>> = {
+  applying: 'CREATE',
+  removing: 'DELETE',
+  checking: 'CHECK',
+  suspending: 'SUSPEND',
+  resuming: 'RESUME',
+  snapshotting: 'SNAPSHOT',
+};
+
+@Reconciles(({ concurrency }: OrchestrationConfig) => [{ tasks: [TASK], concurrency }])
+@Injectable()
+export class StackResourceReconciler implements Reconciler<
+  LoadedResource,
+  ResourceState,
+  ResourceEvent
+> {
+  readonly states = resourceStates;
+  readonly plans: Partial<Record<ResourceState, Plan<LoadedResource, ResourceEvent>>>;
+
+  constructor(
+    private readonly rows: StackResourceRepository,
+    private readonly ends: ResourceEndRepository,
+    applying: Applying,
+    removing: Removing,
+    others: OtherGoals,
+    tools: ResourceTools,
+  ) {
+    const plans = { applying: applying.plan, removing: removing.plan, ...others.plans };
+    this.plans = Object.fromEntries(
+      Object.entries(plans).map(([state, plan]) => [
+        state,
+        hidingValues(plan, (ctx, stackId) => tools.hiddenOf(ctx, stackId)),
+      ]),
+    );
+  }
+
+  taskOf(): string {
+    return TASK;
+  }
+
+  load(ctx: RequestContext, id: string): Promise<LoadedResource | undefined> {
+    return this.rows.load(ctx, id);
+  }
+
+  beforeEnd(tx: RequestContext, { stackId }: LoadedResource): Promise<void> {
+    return shareStack(tx, stackId);
+  }
+
+  /** @param event `fail`: what ends well ends itself */
+  async ended(
+    tx: RequestContext,
+    id: string,
+    event: ResourceEvent,
+    reason: string | null,
+  ): Promise<void> {
+    const row = await this.rows.load(tx, id);
+    if (event !== 'fail' || !row) return;
+    const action = actionOf(row);
+    // The stack had failed before: it is for that, that the time was short.
+    const isEnded = reason === OVERDUE && row.stackState === 'failed';
+    const said = isEnded ? `${action} aborted` : (reason ?? '');
+    const told = { action, status: 'FAILED', reason: said, properties: null } as const;
+    await this.ends.fail(tx, row, told);
+    await this.rows.tell(tx, row, told);
+    // A server may still report on a deployment: that is too late, and its owner is told so.
+    if (row.physicalId !== null && !row.isExternal)
+      await softwareDeployments.cancel(tx, row.projectId, row.physicalId);
+    if (await this.ends.failStack(tx, row, stackReason(action, told.reason)))
+      await nudge(tx, nudgeOfStack(row.stackId));
+  }
+}
+
+function actionOf({ action, status, previousState, properties }: LoadedResource): ResourceAction {
+  if (status === 'IN_PROGRESS') return action;
+  if (previousState === 'applying' && properties !== null) return 'UPDATE';
+  return ACTIONS[previousState as ResourceGoal];
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Id, ProjectId } from '@cumulet/common/context/ids';
+import { Stack, type StackId } from './stack.entity.js';
+
+export type StackSnapshotId = Id<'StackSnapshot'>;
+
+/** A stack as it was, with what its types need to bring that back. */
+@Entity('stack_snapshots')
+@Index('stack_snapshots_stack_idx', ['stackId', 'createdAt', 'id'])
+export class StackSnapshot {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'stack_snapshots_pkey' })
+  id: StackSnapshotId;
+
+  @ForeignKey(() => Stack, { name: 'stack_snapshots_stack_fkey', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'stack_id' })
+  stackId: StackId;
+
+  @Column('text', { name: 'project_id' })
+  projectId: ProjectId;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('text', { default: 'IN_PROGRESS' })
+  status: 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
+
+  @Column('text', { default: '' })
+  reason: string;
+
+  /** `SnapshotData`, sealed; null until it is complete. */
+  @Column('text', { nullable: true })
+  data: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+}

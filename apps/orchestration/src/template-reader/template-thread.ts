@@ -1,0 +1,38 @@
+/**
+ * What a template thread runs. Found by its file's address beside `template-threads`, from sources, from
+ * a build and from the bundle of the standalone cloud alike.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { TemplateError } from '../template/template.errors.js';
+import { carriedError, type CarriedError } from '../template/carried-error.js';
+import { TEMPLATE_WORK } from './template-work.js';
+
+export interface ThreadTask {
+  readonly work: string;
+  readonly args: readonly unknown[];
+  /** Told when the work begins: until a thread has loaded what it runs, nothing is its fault. */
+  readonly begins: MessagePort;
+}
+
+export type ThreadOutcome = { readonly result: unknown } | { readonly error: CarriedError };
+
+/** @throws what is no error of the domain */
+export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
+  begins.postMessage(null);
+  begins.close();
+  const table: Readonly<Record<string, (...args: never[]) => unknown>> = TEMPLATE_WORK;
+  try {
+    return { result: table[work]?.(...(args as never[])) };
+  } catch (error) {
+    if (error instanceof DomainError) return { error: carriedError(error) };
+    if (isTooDeep(error))
+      return { error: carriedError(new TemplateError('The template is nested too deeply.')) };
+    throw error;
+  }
+}
+
+/** The stack of calls is full. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}

@@ -1,0 +1,125 @@
+/**
+ * Threads for work on templates, to relieve the thread that serves requests. They are made on first use,
+ * end when they have had nothing to do for a while, and do not keep the process alive.
+ *
+ * Always holds: work that takes too long or too much memory ends with its thread, and with nothing else.
+ */
+import { MessageChannel } from 'node:worker_threads';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { StoppingError } from '@cumulet/common/service/drain';
+import { Piscina } from 'piscina';
+import { TemplateError } from '../template/template.errors.js';
+import { arrivedError } from '../template/carried-error.js';
+import type { ThreadOutcome, ThreadTask } from './template-thread.js';
+import type { TemplateWork, WorkName } from './template-work.js';
+import { Turns } from './turns.js';
+
+export interface TemplateThreadsOptions {
+  readonly threads: number;
+  /** That one piece of work may take, once a thread has begun with it. */
+  readonly seconds: number;
+  /** Of a thread's heap. */
+  readonly megabytes: number;
+}
+
+const IDLE_MS = 60_000;
+
+/** Sources import each other as the files that they compile to; a thread's first file is not imported. */
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './template-thread.ts' : './template-thread.js',
+  import.meta.url,
+);
+
+export class TemplateThreads {
+  readonly #turns: Turns;
+  /** Of work that is under way: aborting one ends its thread. */
+  readonly #underWay = new Set<AbortController>();
+  #pool: Piscina<ThreadTask, ThreadOutcome> | undefined;
+  #isClosed = false;
+
+  constructor(private readonly options: TemplateThreadsOptions) {
+    this.#turns = new Turns(options.threads);
+  }
+
+  /**
+   * @param of whose work it is: those who wait take turns
+   * @throws what the work throws, and TemplateError where it takes too much
+   */
+  async run<N extends WorkName>(
+    of: string,
+    work: N,
+    ...args: Parameters<TemplateWork[N]>
+  ): Promise<ReturnType<TemplateWork[N]>> {
+    const outcome = await this.#turns.run(of, () => this.#perform({ work, args }));
+    if ('error' in outcome) throw arrivedError(outcome.error);
+    return outcome.result as ReturnType<TemplateWork[N]>;
+  }
+
+  /** Ends all threads; what is under way fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const controller of this.#underWay) controller.abort(new StoppingError());
+    await this.#pool?.destroy();
+  }
+
+  async #perform(task: Omit<ThreadTask, 'begins'>): Promise<ThreadOutcome> {
+    if (this.#isClosed) throw new StoppingError();
+    this.#pool ??= this.#makePool();
+    const controller = new AbortController();
+    const { port1: begun, port2: begins } = new MessageChannel();
+    let timer: NodeJS.Timeout | undefined;
+    begun.once('message', () => (timer = this.#limit(controller)));
+    begun.unref();
+    this.#underWay.add(controller);
+    try {
+      return await this.#pool.run(
+        { ...task, begins },
+        { signal: controller.signal, transferList: [begins] },
+      );
+    } catch (error) {
+      throw this.#failure(error, controller.signal);
+    } finally {
+      begun.close();
+      clearTimeout(timer);
+      this.#underWay.delete(controller);
+    }
+  }
+
+  #limit(controller: AbortController): NodeJS.Timeout {
+    const { seconds } = this.options;
+    return setTimeout(() => {
+      controller.abort(new TemplateError(`Reading the template takes longer than ${seconds} s.`));
+    }, seconds * 1_000);
+  }
+
+  #failure(error: unknown, { aborted, reason }: AbortSignal): unknown {
+    if (aborted) return reason;
+    const { code } = error as { code?: unknown };
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return new TemplateError(
+        `Reading the template takes more memory than ${this.options.megabytes} MB.`,
+      );
+    return new DomainError('bug', 'The template could not be read.', { cause: error });
+  }
+
+  #makePool(): Piscina<ThreadTask, ThreadOutcome> {
+    const { threads, megabytes } = this.options;
+    const pool = new Piscina<ThreadTask, ThreadOutcome>({
+      filename: FILE.href,
+      name: 'perform',
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      // Work is no more than the data that it gets: threads have no use for secrets.
+      env: {},
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    });
+    // A thread that cannot even begin says so here, and its work would wait in vain.
+    pool.on('error', (error: unknown) => {
+      const failure = new DomainError('bug', 'A thread could not be started.', { cause: error });
+      for (const controller of this.#underWay) controller.abort(failure);
+    });
+    return pool;
+  }
+}

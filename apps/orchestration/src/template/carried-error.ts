@@ -1,0 +1,41 @@
+/**
+ * Errors on their way from a thread: those of the domain arrive as they were thrown, with their class and
+ * all that they say.
+ */
+import { DomainError, type ErrorKind } from '@cumulet/common/errors/domain-error';
+import * as templateErrors from './template.errors.js';
+import { PropertyError } from '../constraints/property.errors.js';
+
+export interface CarriedError {
+  /** Of its class. */
+  readonly name: string;
+  readonly kind: ErrorKind;
+  readonly message: string;
+  /** What it has of its own, of plain data: `path`, `keys`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const CLASSES: readonly (new (...args: never[]) => DomainError)[] = [
+  ...Object.values(templateErrors),
+  PropertyError,
+];
+
+export function carriedError(error: DomainError): CarriedError {
+  const { name, kind, message } = error;
+  const fields = Object.entries(error).filter(([, value]) => isPlain(value));
+  return { name, kind, message, fields: Object.fromEntries(fields) };
+}
+
+/** What was carried, with the stack of whoever asked. */
+export function arrivedError({ name, kind, message, fields }: CarriedError): DomainError {
+  const error = new DomainError(kind, message);
+  const known = CLASSES.find((one) => one.name === name);
+  if (known) Object.setPrototypeOf(error, known.prototype as object);
+  return Object.assign(error, fields, { name });
+}
+
+function isPlain(value: unknown): boolean {
+  return (
+    ['string', 'number', 'boolean', 'undefined'].includes(typeof value) || Array.isArray(value)
+  );
+}

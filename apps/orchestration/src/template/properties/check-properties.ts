@@ -1,0 +1,187 @@
+/**
+ * Checks properties by their schemata, whether all of a value is known yet or not: what only resources
+ * can say is left alone, and everything around it is checked.
+ *
+ * Always holds: what has been checked is whole. Each property is there, null where it was neither given
+ * nor has a default; older names of properties are null, and stand for the newer ones.
+ */
+import { faultOf } from '../../constraints/constraint-check.js';
+import { customFault, type ConstraintQuestion } from '../../constraints/custom-constraints.js';
+import type { Expression } from '../expression.js';
+import { isList, isMap, ownOf, type Json } from '../../json/json.js';
+import type {
+  Constraint,
+  Properties,
+  PropertySchema,
+  PropertySchemas,
+} from '../../constraints/property-schema.js';
+import { typedProperty } from './property-types.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+
+export interface CheckedProperties {
+  /** Null where a resource has to say it. */
+  readonly properties: Properties;
+  /** Whether nothing is left to be said. */
+  readonly isWhole: boolean;
+}
+
+/** What a function over resources will give. */
+const UNKNOWN = Symbol('unknown');
+
+type Known = Json | typeof UNKNOWN;
+
+export class PropertyChecks {
+  readonly #questions: ConstraintQuestion[];
+  #isWhole = true;
+
+  /** @param questions takes what services must be asked, with paths below the properties */
+  constructor(questions: ConstraintQuestion[] = []) {
+    this.#questions = questions;
+  }
+
+  /** @throws PropertyError naming the first that is wrong */
+  check(schemas: PropertySchemas, given: Expression): CheckedProperties {
+    const empty: Expression = { kind: 'map', entries: {} };
+    const isNone = given.kind === 'value' && given.value === null;
+    const value = this.#map(schemas, isNone ? empty : given, '');
+    return { properties: value === UNKNOWN ? {} : (value as Properties), isWhole: this.#isWhole };
+  }
+
+  #map(schemas: PropertySchemas, given: Expression, path: string): Known {
+    const entries = entriesOf(given);
+    if (entries === undefined) return this.#unknown();
+    if (entries === null) throw new PropertyError(path, 'It is not a map');
+    const unknown = Object.keys(entries).find((name) => ownOf(schemas, name) === undefined);
+    if (unknown !== undefined) throw new PropertyError(path, `Unknown Property ${unknown}`);
+    const current = underNewNames(schemas, entries, path);
+    const checked = Object.entries(schemas).map(([name, schema]): [string, Json] => {
+      const value = this.#property(name, schema, current.get(name), path);
+      return [name, value === UNKNOWN ? null : value];
+    });
+    return Object.fromEntries(checked);
+  }
+
+  #property(
+    name: string,
+    schema: PropertySchema,
+    given: Expression | undefined,
+    path: string,
+  ): Known {
+    const at = path === '' ? name : `${path}.${name}`;
+    const fallback = schema.default ?? null;
+    const isGiven = given !== undefined && !(given.kind === 'value' && given.value === null);
+    if (isGiven && schema.notOffered !== undefined && !isEmptyList(given))
+      throw new PropertyError(at, `Property ${name} is not offered: ${schema.notOffered}.`);
+    if (isGiven) return this.#value(schema, given, at);
+    if (fallback !== null) return this.#value(schema, { kind: 'value', value: fallback }, at);
+    if (schema.required) throw new PropertyError(path, `Property ${name} not assigned`);
+    return null;
+  }
+
+  #value(schema: PropertySchema, given: Expression, path: string): Known {
+    const plain = this.#plain(schema, given, path);
+    if (plain === UNKNOWN || plain === null) return plain;
+    for (const constraint of schema.constraints ?? [])
+      this.#constrain(constraint, schema, plain, path);
+    return plain;
+  }
+
+  #plain(schema: PropertySchema, given: Expression, path: string): Known {
+    if (given.kind === 'call') return this.#unknown();
+    if (given.kind === 'value' && given.value === null) return null;
+    if (schema.schema && schema.type === 'map' && entriesOf(given))
+      return this.#map(schema.schema, given, path);
+    if (schema.schema && schema.type === 'list' && itemsOf(given))
+      return this.#list(schema.schema, itemsOf(given) ?? [], path);
+    return typedProperty(schema, this.#json(given), path);
+  }
+
+  #list(schemas: PropertySchemas, items: readonly Expression[], path: string): Json {
+    const item = schemas['*'];
+    return items.map((one, at) => {
+      const value = item ? this.#value(item, one, `${path}[${at}]`) : this.#json(one);
+      return value === UNKNOWN ? null : value;
+    });
+  }
+
+  #constrain(constraint: Constraint, schema: PropertySchema, value: Json, path: string): void {
+    const fault =
+      constraint.kind === 'custom'
+        ? customFault(constraint, { value, path }, this.#questions)
+        : faultOf(constraint, value, schema.type);
+    if (fault !== undefined) throw new PropertyError(path, fault);
+  }
+
+  /** What is known of it, with null for the rest. */
+  #json(given: Expression): Json {
+    switch (given.kind) {
+      case 'value':
+        return given.value;
+      case 'list':
+        return given.items.map((item) => this.#json(item));
+      case 'map': {
+        const entries = Object.entries(given.entries);
+        return Object.fromEntries(entries.map(([key, value]) => [key, this.#json(value)]));
+      }
+      case 'call':
+        this.#unknown();
+        return null;
+    }
+  }
+
+  #unknown(): typeof UNKNOWN {
+    this.#isWhole = false;
+    return UNKNOWN;
+  }
+}
+
+/** @returns undefined for what is not known yet, null for what is no map */
+function entriesOf(given: Expression): Readonly<Record<string, Expression>> | null | undefined {
+  if (given.kind === 'call') return undefined;
+  if (given.kind === 'map') return given.entries;
+  if (given.kind === 'list' || !isMap(given.value)) return null;
+  const entries = Object.entries(given.value).map(([key, value]) => [
+    key,
+    { kind: 'value', value },
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<string, Expression>>;
+}
+
+function itemsOf(given: Expression): readonly Expression[] | undefined {
+  if (given.kind === 'list') return given.items;
+  if (given.kind !== 'value' || !isList(given.value)) return undefined;
+  return given.value.map((value) => ({ kind: 'value', value }));
+}
+
+/** With what was given under older names of properties. */
+function underNewNames(
+  schemas: PropertySchemas,
+  entries: Readonly<Record<string, Expression>>,
+  path: string,
+): ReadonlyMap<string, Expression> {
+  const current = new Map(Object.entries(entries));
+  for (const [name, { translation }] of Object.entries(schemas)) {
+    const newer = translation?.replacedBy;
+    const given = current.get(name);
+    if (newer === undefined || given === undefined || isNull(given)) continue;
+    const other = current.get(newer);
+    if (other !== undefined && !isNull(other))
+      throw new PropertyError(
+        path,
+        `Cannot define the following properties at the same time: ${newer}, ${name}`,
+      );
+    current.set(newer, given);
+    current.delete(name);
+  }
+  return current;
+}
+
+function isNull(given: Expression): boolean {
+  return given.kind === 'value' && given.value === null;
+}
+
+/** Which asks for nothing. */
+function isEmptyList(given: Expression): boolean {
+  const items = given.kind === 'list' ? given.items : given.kind === 'value' ? given.value : null;
+  return Array.isArray(items) && items.length === 0;
+}
