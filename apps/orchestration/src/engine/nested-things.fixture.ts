@@ -1,7 +1,7 @@
 /** A type of resource that is a stack below: its property is that stack's resources. */
 import type { NestedTemplate, ResourceType } from '../resource-types/resource-type.js';
 import type { JsonObject } from '../json/json.js';
-import { nestedSteps } from '../resource-types/nested/nested-steps.js';
+import { nestedSteps } from '../resource-types/nested-type.js';
 import type { Properties } from '../constraints/property-schema.js';
 
 export const NESTED = 'Test::Stack';

@@ -22,7 +22,7 @@ import { EXACT_JSON } from '../json/exact-json.js';
 import type { Expression, References } from '../template/expression.js';
 import { isMap, type Json } from '../json/json.js';
 import { EnginePorts } from './engine-ports.js';
-import { templateResource, TEMPLATE_RESOURCE } from '../resource-types/nested/template-resource.js';
+import { TEMPLATE_RESOURCE, templateResource } from '../resource-types/nested-type.js';
 import { PropertyError } from '../constraints/property.errors.js';
 import type { Properties } from '../constraints/property-schema.js';
 import type { ConstraintQuestion } from '../constraints/custom-constraints.js';

@@ -13,7 +13,7 @@ import { StackRepository } from '../rows/stack.repository.js';
 import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';
-import { implementationOf } from '../resource-types/nested/template-resource.js';
+import { implementationOf } from '../resource-types/nested-type.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
 import { lockStack } from '../rows/stack-lock.js';
 import { StackSnapshots } from './stack-snapshots.js';

@@ -13,7 +13,7 @@ import { ownOf } from '../json/json.js';
 import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
 import { referencesOf } from '../template/references-of.js';
 import { TemplateReader } from '../template/template-reader.js';
-import { implementationOf } from '../resource-types/nested/template-resource.js';
+import { implementationOf } from '../resource-types/nested-type.js';
 import type { TemplateSummary } from './stack-commands.js';
 
 /** What is stored of a template besides its source. */

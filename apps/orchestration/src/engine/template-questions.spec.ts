@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { none } from '../resource-types/heat/none.js';
+import { none } from '../resource-types/heat/placeholders.js';
 import type { Inquiry, ResourceType } from '../resource-types/resource-type.js';
 import type { Question, ReadTemplate, TypeQuestion } from '../template/read-template.js';
 import type { TemplateReader } from '../template/template-reader.js';

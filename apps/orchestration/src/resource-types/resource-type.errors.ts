@@ -1,4 +1,8 @@
-import { DomainError, type DomainErrorOptions } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  UnavailableError,
+  type DomainErrorOptions,
+} from '@cumulet/common/errors/domain-error';
 
 /** What a resource stands for went to a state that it cannot come out of by itself. */
 export class ResourceInErrorError extends DomainError {
@@ -41,5 +45,12 @@ export class TypedFailure extends DomainError {
 export class NestedFailure extends DomainError {
   constructor(readonly reason: string) {
     super('unprocessable', reason);
+  }
+}
+
+/** Another action has just begun: asked again, it is seen as that leaves it. */
+export class StackBusyError extends UnavailableError {
+  constructor() {
+    super('Another action of the stack below has just begun.');
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A type of resource: what its properties and attributes are, and how one is made, changed and removed.
- * A file each, below the folder of the service that has it (`nova/server.ts`).
+ * They are in the folder of the service that has them (`nova/server.ts`).
  *
  * Always holds: each step may be run again after it was done, or half done. A step asks and returns; it
  * does not wait for the world: `isCreated` and the like are asked until they say so.

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import type { Frozen } from '../engine/stored.js';
-import { isPolling, polledMetadata } from '../resource-types/nova/server-polling.js';
+import { isPolling, polledMetadata } from '../resource-types/nova/server-properties.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { SignalAddresses } from '../engine/signal-address.js';
 import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { none } from '../../resource-types/heat/none.js';
+import { none } from '../../resource-types/heat/placeholders.js';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import type { CurrentResource } from '../../rows/stack-resource.repository.js';
 import type { JsonObject } from '../../json/json.js';

@@ -26,7 +26,7 @@ import { ResourceSignalRepository } from '../../rows/resource-signal.repository.
 import { SignalAddresses } from '../signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
-import { implementationOf } from '../../resource-types/nested/template-resource.js';
+import { implementationOf } from '../../resource-types/nested-type.js';
 import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
 import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/references.js';

@@ -17,7 +17,7 @@ import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { AdoptedBelow } from '../stored.js';
-import { StackBusyError } from '../../resource-types/nested/nested-stack.errors.js';
+import { StackBusyError } from '../../resource-types/resource-type.errors.js';
 
 type Adopted = AdoptedBelow['resources'];
 

@@ -5,9 +5,8 @@ import type { ResourceType } from '../resource-type.js';
 import { checkDefinition } from '../../template/properties/check-definition.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { elasticIp, elasticIpAssociation } from './elastic-ip.js';
-import { networkInterface } from './network-interface.js';
+import { awsSubnet, networkInterface, vpc } from './vpc.js';
 import { awsSecurityGroup } from './security-group.js';
-import { awsSubnet, vpc } from './vpc.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../json/json.js';
 import { attribute, custom, named, oneOf, text, UPDATABLE } from '../declare.js';
-import { floatingIpAssociation } from '../neutron/floating-ip-association.js';
+import { floatingIpAssociation } from '../neutron/floating-ip.js';
 import { asObject, asObjects, asText, isGiven, textIn } from '../property-values.js';
 import type { ResourceScope, ResourceType } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';

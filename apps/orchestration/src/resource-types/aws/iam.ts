@@ -6,13 +6,16 @@
  */
 import { asServiceOf } from '@cumulet/clients/http/actor';
 import { isRefusal } from '@cumulet/common/states/refusal';
-import { InvalidTemplateAttributeError } from '../../template/template.errors.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import {
+  InvalidTemplateAttributeError,
+  StackValidationFailedError,
+} from '../../template/template.errors.js';
 import { attribute, integer, list, mapOf, oneOf, text } from '../declare.js';
 import { expressionOf, itemsOf } from '../implicit-requires.js';
 import { asObjects, asText, mapIn, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { entityIn, idIn, part, ServiceCalls } from '../service-calls.js';
-import { PropertyError } from '../../constraints/property.errors.js';
 
 /** As identity's bootstrap makes it for this service. */
 const DOMAIN = 'stack-users';
@@ -148,4 +151,29 @@ export const iamAccessKey: ResourceType = {
       UserName: properties['UserName'] ?? null,
       SecretAccessKey: row.data['secret'] ?? null,
     }),
+};
+
+/**
+ * Which resources of a stack a user of it may read. Public source: Heat, `openstack/heat/access_policy.py`.
+ */
+export const accessPolicy: ResourceType = {
+  name: 'OS::Heat::AccessPolicy',
+  description:
+    'Which resources of its stack an AWS::IAM::User may read by the API of CloudFormation, which this cloud does not have: nothing is made of it.',
+  properties: {
+    AllowedResources: list('The names of the resources.', { required: true }),
+  },
+  attributes: {},
+
+  /** A name is no reference, but is one of the stack's. @throws StackValidationFailedError */
+  validateAmong(one, all) {
+    for (const item of itemsOf(expressionOf(one, 'AllowedResources'))) {
+      if (item.kind !== 'value' || typeof item.value !== 'string') continue;
+      if (!Object.hasOwn(all, item.value))
+        throw new StackValidationFailedError(`AccessPolicy resource ${item.value} not in stack`);
+    }
+  },
+
+  create: () => Promise.resolve({ physicalId: null }),
+  remove: () => Promise.resolve(),
 };

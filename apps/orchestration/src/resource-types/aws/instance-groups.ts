@@ -2,7 +2,7 @@
  * Groups of instances in the words of AWS, with the configuration that they are launched by. Public
  * source: AWS CloudFormation user guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
  */
-import { nestedSteps } from '../nested/nested-steps.js';
+import { nestedSteps } from '../nested-type.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import {
@@ -20,10 +20,14 @@ import {
 import { asObject, mapsIn, numberIn, textIn, textsIn } from '../property-values.js';
 import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
-import { listOf as listOfEach } from '../heat/groups/group-attributes.js';
-import { changeGroup, createGroup, isGroupDone, membersOf } from '../heat/groups/group-steps.js';
-import { checkSize } from '../heat/groups/members.js';
-import { amazonPaceOf } from '../heat/groups/pace.js';
+import { checkSize, listOfEach } from '../heat/groups/members.js';
+import {
+  amazonPaceOf,
+  changeGroup,
+  createGroup,
+  isGroupDone,
+  membersOf,
+} from '../heat/groups/group-steps.js';
 import { adjusted, adjustmentIn, scalingShape } from '../heat/groups/scaling-group.js';
 import { KERNEL, NO_VOLUMES } from './instance.js';
 import { PropertyError } from '../../constraints/property.errors.js';

@@ -15,11 +15,10 @@ import {
 } from '../declare.js';
 import { asText, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
 import type { Change, ResourceScope, ResourceType } from '../resource-type.js';
-import { ALWAYS_CHECKED, pairs } from './shared-properties.js';
+import { ALWAYS_CHECKED, pairs } from './vpc.js';
 import { SERVER_PROPERTIES } from '../nova/server-properties.js';
-import { findServer } from '../nova/server-show.js';
+import { findServer, serverAttributes } from '../nova/server-attributes.js';
 import { server } from '../nova/server.js';
-import { serverAttributes } from '../nova/server-attributes.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 

@@ -1,6 +1,5 @@
 /** A stack below, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
-import { outputErrors } from '../nested/nested-attributes.js';
-import { nestedSteps } from '../nested/nested-steps.js';
+import { nestedSteps, outputErrors } from '../nested-type.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
 import { integer, map, text, UPDATABLE } from '../declare.js';

@@ -5,16 +5,25 @@
  * Always holds: a network and the router that goes with it have the same name, by which whoever knows
  * the network finds the router.
  */
+import type { PropertySchema } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 import type { JsonObject } from '../../json/json.js';
-import { attribute, oneOf, text } from '../declare.js';
+import {
+  attribute,
+  flag,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  text,
+  type PropertyOptions,
+} from '../declare.js';
 import { BUILT, networkApi } from '../neutron/network-type.js';
-import { isInterfaceThere } from '../neutron/router-interface.js';
-import { asObject, asObjects, asText, textIn } from '../property-values.js';
+import { isInterfaceThere } from '../neutron/router.js';
+import { asObject, asObjects, asText, given, textIn, textsIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
-import { UNKEPT_TAGS } from './shared-properties.js';
-import { PropertyError } from '../../constraints/property.errors.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 
@@ -34,6 +43,9 @@ export async function routerOf(
   if (other) throw new PropertyError('VpcId', `Multiple routers found with name ${name}`);
   return router;
 }
+
+/** Of what the network service keeps none: templates have them everywhere. */
+export const UNKEPT_TAGS = pairs('Keys and values, which are kept nowhere.');
 
 const network = restResource({
   name: 'AWS::EC2::VPC',
@@ -112,4 +124,89 @@ async function joinOf(scope: ExistingScope) {
   const id = router && idIn(router);
   const isThere = id !== undefined && (await isInterfaceThere(scope, id, at));
   return { id, at, isThere };
+}
+
+/** Of the properties as the port is made: the network of the subnet. */
+const NETWORK = 'network_id';
+
+/** Why `SourceDestCheck` is not offered. */
+export const ALWAYS_CHECKED =
+  'a port is held to its addresses, but where port_security_enabled of OS::Neutron::Port is false';
+
+const plain = restResource({
+  name: 'AWS::EC2::NetworkInterface',
+  description: 'A port of a network, as Amazon describes one.',
+  api: networkApi('port'),
+  properties: {
+    Description: text('What it is for; it is kept nowhere.'),
+    GroupSet: listOf(
+      named('neutron.security_group', 'A security group.'),
+      'Its security groups; by default that of the project.',
+      { updatable: true },
+    ),
+    PrivateIpAddress: text('Its address.'),
+    SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
+    SubnetId: named('neutron.subnet', 'The subnet of its address.', { required: true }),
+    Tags: UNKEPT_TAGS,
+  },
+  attributes: {
+    PrivateIpAddress: {
+      ...attribute('string', 'Its address.'),
+      from: ({ fixed_ips: addresses }) => asObjects(addresses)[0]?.['ip_address'],
+    },
+  },
+  body(properties, scope) {
+    const address = textIn(properties, 'PrivateIpAddress');
+    return {
+      ...given(properties, NETWORK),
+      name: scope.physicalName(),
+      admin_state_up: true,
+      fixed_ips: [
+        {
+          subnet_id: textIn(properties, 'SubnetId') ?? '',
+          ...(address === undefined ? {} : { ip_address: address }),
+        },
+      ],
+      security_groups: textsIn(properties, 'GroupSet'),
+    };
+  },
+  change: {
+    method: 'PUT',
+    createOnly: ['security_groups'],
+    async aside(scope, { changed }, calls) {
+      if (!changed.has('GroupSet')) return;
+      const groups = textsIn(scope.properties, 'GroupSet') ?? [await ownGroup(scope, calls)];
+      const path = `/v2.0/ports/${part(scope.row.physicalId)}`;
+      await calls.put(path, { port: { security_groups: groups } });
+    },
+  },
+});
+
+/**
+ * A port, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::EC2::NetworkInterface".
+ */
+export const networkInterface: ResourceType = {
+  ...plain,
+  async create(scope) {
+    const path = `/v2.0/subnets/${part(textIn(scope.properties, 'SubnetId') ?? '')}`;
+    const { subnet } = await new ServiceCalls(scope, 'network').get(path);
+    const network = asText(asObject(subnet)?.['network_id']);
+    return plain.create({ ...scope, properties: { ...scope.properties, [NETWORK]: network } });
+  },
+};
+
+/** The group that each project has. */
+async function ownGroup({ stack }: ExistingScope, calls: ServiceCalls): Promise<string> {
+  const query = { name: 'default', project_id: stack.projectId };
+  const { security_groups: groups } = await calls.get('/v2.0/security-groups', query);
+  return idIn(asObjects(groups)[0] ?? {});
+}
+
+/** What types of Amazon's share: tags, which are lists of keys and values, and a reason. */
+export function pairs(description: string, options: PropertyOptions = {}): PropertySchema {
+  const pair = {
+    Key: text('The key.', { required: true }),
+    Value: text('The value.', { required: true }),
+  };
+  return listOf(mapOf(pair, 'A pair.'), description, options);
 }

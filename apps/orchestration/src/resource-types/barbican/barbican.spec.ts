@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import { calledIn, testScope } from '../resource-scope.fixture.js';
 import type { ResourceType } from '../resource-type.js';
-import { certificateContainer, genericContainer, rsaContainer } from './containers.js';
-import { secret } from './secret.js';
+import { certificateContainer, genericContainer, rsaContainer, secret } from './secrets.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 

@@ -1,15 +1,26 @@
-/** An image whose data the service fetches. Public source: Image API reference, "Import an image". */
+/**
+ * An image whose data the service fetches. Public source: Image API reference, "Import an image".
+ */
+import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
-import { flag, integer, listOf, list, map, oneOf, range, text, UPDATABLE } from '../declare.js';
-import { asText, flagIn, given, listIn, mapIn, textIn, withoutGaps } from '../property-values.js';
+import { flag, integer, list, listOf, map, oneOf, range, text, UPDATABLE } from '../declare.js';
+import {
+  asObjects,
+  asText,
+  flagIn,
+  given,
+  listIn,
+  mapIn,
+  textIn,
+  textsIn,
+  withoutGaps,
+} from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
-import { settleMembers } from './image-members.js';
-import { PropertyError } from '../../constraints/property.errors.js';
-import type { Properties } from '../../constraints/property-schema.js';
 
 const AMAZON = ['ami', 'ari', 'aki'];
 const ID = {
@@ -177,4 +188,22 @@ function patchOf(before: Properties, after: Properties): readonly JsonObject[] {
       return [{ op: Object.hasOwn(old, name) ? 'replace' : 'add', path, value }];
     return name === 'tags' ? [{ op: 'replace', path, value: [] }] : [{ op: 'remove', path }];
   });
+}
+
+/**
+ * Projects that an image is shared with. Public source: Image API reference, "Sharing".
+ *
+ * Makes them those of the properties; again, it changes nothing.
+ */
+export async function settleMembers(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
+  const { properties, row } = scope;
+  if (properties['visibility'] !== 'shared') return;
+  const path = `/v2/images/${part(row.physicalId)}/members`;
+  const wanted = textsIn(properties, 'members') ?? [];
+  const { members } = await calls.get(path);
+  const present = asObjects(members).map(({ member_id: id }) => asText(id));
+  for (const member of wanted.filter((one) => !present.includes(one)))
+    await calls.act(path, { member });
+  for (const member of present.filter((one) => !wanted.includes(one)))
+    await calls.remove(`${path}/${part(member)}`);
 }

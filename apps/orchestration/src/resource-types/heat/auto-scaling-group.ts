@@ -1,24 +1,24 @@
 /** Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::AutoScalingGroup. */
-import { nestedSteps } from '../nested/nested-steps.js';
+import { nestedSteps } from '../nested-type.js';
 import type { Json } from '../../json/json.js';
 import { attribute, decimal, integer, map, mapOf, range, UPDATABLE } from '../declare.js';
 import { mapIn, numberIn, textsOf } from '../property-values.js';
 import type { ExistingScope, NestedResource, ResourceType } from '../resource-type.js';
 import {
   attributesByName,
+  checkSize,
   memberAttribute,
   referencesByName,
   referencesOf,
-} from './groups/group-attributes.js';
+} from './groups/members.js';
 import {
   changeGroup,
   createGroup,
   isGroupDone,
   membersOf,
+  paceOf,
   type Shape,
 } from './groups/group-steps.js';
-import { checkSize } from './groups/members.js';
-import { paceOf } from './groups/pace.js';
 import {
   adjusted,
   adjustmentIn,

@@ -3,10 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import type { NestedStacks, NestedTemplate } from '../resource-type.js';
 import { calledIn, changed, testScope, type Answers } from '../resource-scope.fixture.js';
-import { outcomeOf } from './deployment-outcome.js';
+import { outcomeOf, softwareDeployment } from './software-deployment.js';
 import { remoteStack } from './remote-stack.js';
 import { softwareDeploymentGroup } from './software-deployment-group.js';
-import { softwareDeployment } from './software-deployment.js';
 
 const CONFIGS = '/v1/project-1/software_configs';
 const DEPLOYMENTS = '/v1/project-1/software_deployments';

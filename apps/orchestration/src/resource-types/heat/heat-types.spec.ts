@@ -11,14 +11,12 @@ import {
   structuredConfig,
 } from './software-configs.js';
 import {
+  amazonWaitCondition,
   amazonWaitConditionHandle,
   updateWaitConditionHandle,
-  waitConditionHandle,
-} from './wait-condition-handles.js';
-import {
-  amazonWaitCondition,
   waitCondition,
   WaitConditionFailureError,
+  waitConditionHandle,
   WaitConditionTimeoutError,
 } from './wait-conditions.js';
 import type { KeptSignal } from '../../rows/resource-signal.entity.js';

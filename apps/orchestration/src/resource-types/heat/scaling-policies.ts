@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, decimal, integer, oneOf, range, text, UPDATABLE } from '../declare.js';
 import { numberIn, textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import type { AdjustmentType } from './groups/capacity.js';
+import type { AdjustmentType } from './groups/scaling-group.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
 interface Words {

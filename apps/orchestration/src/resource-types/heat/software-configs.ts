@@ -1,11 +1,24 @@
 /** Software configs, as text, as data, for cloud-init, and as parts of a whole. */
 import { yamlDocument } from '@cumulet/common/languages/yaml';
+import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 import type { JsonObject } from '../../json/json.js';
-import { listOf, map, mapOf, oneOf, text } from '../declare.js';
-import { given, mapIn, mapsIn, textIn, withoutGaps } from '../property-values.js';
-import type { ResourceScope } from '../resource-type.js';
+import { attribute, lengths, listOf, map, mapOf, oneOf, text } from '../declare.js';
+import {
+  asObject,
+  given,
+  listIn,
+  mapIn,
+  mapsIn,
+  textIn,
+  textsIn,
+  withoutGaps,
+  withoutNulls,
+} from '../property-values.js';
+import type { ResourceScope, ResourceType } from '../resource-type.js';
 import { multipart, partsOf, TOKEN, type MimePart } from './mime.js';
 import {
+  COMPONENT,
   configType,
   GROUP,
   INPUTS,
@@ -13,7 +26,6 @@ import {
   OUTPUTS,
   textOfConfig,
 } from './software-config-type.js';
-import type { Properties } from '../../constraints/property-schema.js';
 
 function commonOf(properties: Properties): JsonObject {
   return withoutGaps(given(properties, 'group', 'options', 'inputs', 'outputs'));
@@ -104,4 +116,60 @@ async function partsIn(scope: ResourceScope, part: JsonObject): Promise<readonly
   // A file tells what it is by its name, as `part-handler.py` does.
   const subtype = textIn(part, 'subtype') ?? filename?.replace(/\.[^.]*$/, '') ?? 'plain';
   return [{ content, subtype, ...(filename === undefined ? {} : { filename }) }];
+}
+
+const plain = configType({
+  name: 'OS::Heat::SoftwareComponent',
+  description: 'What software is set up, changed and taken away by, each of them as text.',
+  properties: {
+    configs: listOf(
+      mapOf(
+        {
+          actions: listOf(text('An action.'), 'The actions of the stack that it is for.', {
+            default: ['CREATE', 'UPDATE'],
+            constraints: [lengths(1)],
+          }),
+          config: text('The script or manifest.'),
+          tool: text('The tool that it is for.', { required: true }),
+        },
+        'A config.',
+      ),
+      'The configs; of each action there is one at most.',
+      { required: true, constraints: [lengths(1)] },
+    ),
+    inputs: INPUTS,
+    outputs: OUTPUTS,
+    options: OPTIONS,
+  },
+  config: ({ properties }) => ({
+    ...withoutGaps(given(properties, 'options', 'inputs', 'outputs')),
+    group: COMPONENT,
+    config: { configs: (mapsIn(properties, 'configs') ?? []).map(withoutNulls) },
+  }),
+});
+
+/**
+ * Configs for each action of a stack, kept as one. Public source: Heat template guide, "Software configuration".
+ */
+export const softwareComponent: ResourceType = {
+  ...plain,
+  support: { status: 'SUPPORTED', version: '2014.2' },
+  attributes: { configs: attribute('list', 'The configs.') },
+  validate,
+  async attributesOf(scope) {
+    const config = asObject((await plain.read?.(scope))?.['config']) ?? {};
+    return { configs: listIn(config, 'configs') ?? [] };
+  },
+};
+
+/** @throws PropertyError */
+function validate(properties: Properties): void {
+  const actions = (mapsIn(properties, 'configs') ?? []).flatMap(
+    (config) => textsIn(config, 'actions') ?? [],
+  );
+  if (new Set(actions).size !== actions.length)
+    throw new PropertyError(
+      'configs',
+      'Defining more than one configuration for the same action is not allowed.',
+    );
 }

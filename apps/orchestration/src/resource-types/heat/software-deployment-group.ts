@@ -1,16 +1,17 @@
 /** A software config on several servers: a stack with a deployment for each. */
-import { ownOf, type Json, type JsonObject } from '../../json/json.js';
-import { attribute, map } from '../declare.js';
 import type { PropertySchemas } from '../../constraints/property-schema.js';
+import { ownOf, type Json, type JsonObject } from '../../json/json.js';
+import { attribute, map, oneOf, text } from '../declare.js';
 import { mapIn, withoutNulls } from '../property-values.js';
+import { NestedFailure } from '../resource-type.errors.js';
 import type {
   ExistingScope,
   NestedTemplate,
   ResourceScope,
   ResourceType,
 } from '../resource-type.js';
-import { checkSignal, DEPLOYMENT_PROPERTIES } from './software-deployment.js';
-import { NestedFailure } from '../resource-type.errors.js';
+import { INPUT_KEY, VALIDATED } from './software-config-type.js';
+import { checkSignal, DEPLOYMENT_PROPERTIES, softwareDeployment } from './software-deployment.js';
 
 /** Attributes of the group by those of each deployment. */
 const OF_EACH: Readonly<Record<string, string>> = {
@@ -109,3 +110,26 @@ async function isDone(scope: ExistingScope): Promise<boolean> {
   if (found?.status === 'FAILED') throw new NestedFailure(found.reason);
   return found?.status === 'COMPLETE';
 }
+
+const STRUCTURED: PropertySchemas = {
+  [INPUT_KEY]: text('The key whose value in the config names an input.', { default: 'get_input' }),
+  [VALIDATED]: text('Whether each input that the config names must have a value.', {
+    default: 'LAX',
+    constraints: [oneOf('LAX', 'STRICT')],
+  }),
+};
+
+/** A config that is data, on servers: values of inputs are put into it where it asks for them. */
+export const structuredDeployment: ResourceType = {
+  ...softwareDeployment,
+  name: 'OS::Heat::StructuredDeployment',
+  description: 'A config that is data, on a server.',
+  properties: { ...softwareDeployment.properties, ...STRUCTURED },
+};
+
+export const structuredDeploymentGroup = deploymentGroup({
+  name: 'OS::Heat::StructuredDeploymentGroup',
+  description: 'A config that is data, on several servers.',
+  member: structuredDeployment.name,
+  properties: STRUCTURED,
+});

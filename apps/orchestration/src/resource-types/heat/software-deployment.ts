@@ -5,25 +5,35 @@
  * before goes once the deployment has the next.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
-import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
-import { asObject, asText, isObject, mapIn, numberIn, textIn } from '../property-values.js';
+import { computeCalls, serverPath } from '../nova/nova-calls.js';
+import {
+  asObject,
+  asObjects,
+  asText,
+  isObject,
+  mapIn,
+  numberIn,
+  textIn,
+} from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
-import { computeCalls, serverPath } from '../nova/nova-calls.js';
 import { idIn, part } from '../service-calls.js';
 import {
+  configCalls,
   deploysAt,
   derivedConfig,
+  findConfig,
+  makeConfig,
+  removeConfig,
   replacingInputs,
   SIGNALLED,
   sourceOf,
-} from './deployment-config.js';
-import { outcomeOf } from './deployment-outcome.js';
-import { configCalls, findConfig, makeConfig, removeConfig } from './software-config-type.js';
-import { PropertyError } from '../../constraints/property.errors.js';
+} from './software-config-type.js';
 
 const ACTIONS = oneOf('CREATE', 'UPDATE', 'DELETE', 'SUSPEND', 'RESUME');
 
@@ -209,4 +219,41 @@ async function removeAll(scope: ExistingScope): Promise<void> {
   if (deployment !== undefined)
     await configCalls(scope).remove(`${path(scope)}/${part(deployment)}`);
   if (config !== undefined) await removeConfig(scope, config);
+}
+
+const OUTPUTS = ['deploy_stdout', 'deploy_stderr', 'deploy_status_code'] as const;
+
+export interface Outcome {
+  readonly status: 'COMPLETE' | 'FAILED';
+  readonly reason: string;
+  readonly outputs: JsonObject;
+  /** What the event says. */
+  readonly told: string;
+}
+
+/**
+ * What a server says of a deployment, as the deployment keeps it. Pure.
+ *
+ * @param outputs that the config declares
+ */
+export function outcomeOf(id: string, outputs: Json | undefined, details: JsonObject): Outcome {
+  const code = asText(details['deploy_status_code']);
+  const faults: string[] = [];
+  if (code !== '' && code !== '0')
+    faults.push(`deploy_status_code : Deployment exited with non-zero status code: ${code}`);
+  const values = new Map<string, Json>();
+  for (const { name, error_output: isError } of asObjects(outputs)) {
+    const value = ownOf(details, asText(name));
+    if (value === undefined) continue;
+    values.set(asText(name), value);
+    if (isError === true) faults.push(`${asText(name)} : ${asText(value)}`);
+  }
+  for (const name of OUTPUTS) values.set(name, details[name] ?? null);
+  const isFailed = faults.length > 0;
+  return {
+    status: isFailed ? 'FAILED' : 'COMPLETE',
+    reason: isFailed ? faults.join(', ') : 'Outputs received',
+    outputs: Object.fromEntries(values),
+    told: isFailed ? `deployment ${id} failed (${code})` : `deployment ${id} succeeded`,
+  };
 }

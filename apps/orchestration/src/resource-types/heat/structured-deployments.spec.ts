@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import type { NestedStacks, NestedTemplate } from '../resource-type.js';
 import { calledIn, definition, testScope, type Answers } from '../resource-scope.fixture.js';
-import { accessPolicy } from './access-policy.js';
-import { softwareComponent } from './software-component.js';
+import { accessPolicy } from '../aws/iam.js';
+import { softwareComponent } from './software-configs.js';
 import { softwareDeployment } from './software-deployment.js';
-import { structuredDeployment, structuredDeploymentGroup } from './structured-deployments.js';
+import { structuredDeployment, structuredDeploymentGroup } from './software-deployment-group.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
 const CONFIGS = '/v1/project-1/software_configs';

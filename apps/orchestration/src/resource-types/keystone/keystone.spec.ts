@@ -1,10 +1,8 @@
 /** Types of the identity service: what their pages say besides what is plain. */
 import { describe, expect, it } from '@jest/globals';
 import { calledIn, changed, testScope } from '../resource-scope.fixture.js';
-import { domain } from './domain.js';
-import { group } from './group.js';
-import { userRoleAssignment } from './role-assignments.js';
-import { user } from './user.js';
+import { domain } from './projects.js';
+import { group, user, userRoleAssignment } from './users.js';
 
 describe('a domain', () => {
   it('is disabled before it is deleted', async () => {

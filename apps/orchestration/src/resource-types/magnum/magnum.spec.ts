@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ResourceInErrorError, ServiceMissingError } from '../resource-type.errors.js';
 import type { JsonObject } from '../../json/json.js';
 import { changed, testScope, type Answers } from '../resource-scope.fixture.js';
-import { clusterTemplate } from './cluster-template.js';
-import { cluster } from './cluster.js';
+import { cluster, clusterTemplate } from './cluster.js';
 
 const PATH = '/v1/clusters/id-1';
 

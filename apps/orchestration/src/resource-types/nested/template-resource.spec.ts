@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { NestedOutputs, NestedStacks } from '../resource-type.js';
 import { testScope } from '../resource-scope.fixture.js';
 import { ATTRIBUTE_ERRORS } from '../../template/references.js';
-import { templateResource } from './template-resource.js';
+import { templateResource } from '../nested-type.js';
 
 const attributesOf = async (outputs: NestedOutputs, names: readonly string[]): Promise<unknown> => {
   const nested: Pick<NestedStacks, 'outputs'> = { outputs: () => Promise.resolve(outputs) };

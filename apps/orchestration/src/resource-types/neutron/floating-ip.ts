@@ -1,10 +1,32 @@
-import { attribute, custom, map, named, olderName, text, UPDATABLE } from '../declare.js';
-import { given, isGiven, textIn } from '../property-values.js';
-import { restResource } from '../rest-resource.js';
-import { part } from '../service-calls.js';
-import { interfacesOf, waysOut } from './floating-ip-requires.js';
-import { checkSpecs, networkApi, specsOf } from './network-type.js';
+import type { Properties } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
+import { ownOf, type JsonObject } from '../../json/json.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import {
+  attribute,
+  custom,
+  integer,
+  map,
+  named,
+  olderName,
+  oneOf,
+  range,
+  text,
+  UPDATABLE,
+} from '../declare.js';
+import {
+  entryOf,
+  expressionOf,
+  isSameExpression,
+  itemsOf,
+  ofType,
+  referredBy,
+} from '../implicit-requires.js';
+import { asObject, given, isGiven, numberIn, textIn } from '../property-values.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
+import { restResource } from '../rest-resource.js';
+import { part, ServiceCalls } from '../service-calls.js';
+import { checkSpecs, networkApi, specsOf } from './network-type.js';
 
 const ASSOCIATION = ['port_id', 'fixed_ip_address'] as const;
 
@@ -82,3 +104,163 @@ export const floatingIp = restResource({
     },
   },
 });
+
+/** That a floating IP of its own leads to a port. */
+export const floatingIpAssociation: ResourceType = {
+  name: 'OS::Neutron::FloatingIPAssociation',
+  description: 'That a floating IP leads to a port.',
+  properties: {
+    floatingip_id: text('The floating IP.', { required: true, updatable: true }),
+    port_id: named('neutron.port', 'The port that it leads to.', {
+      required: true,
+      updatable: true,
+    }),
+    fixed_ip_address: text('The address of that port, where it has several.', {
+      updatable: true,
+      constraints: [custom('ip_addr')],
+    }),
+  },
+  attributes: {},
+  implicitRequires: interfacesOf,
+
+  async create(scope) {
+    await associate(scope);
+    return { physicalId: scope.row.id };
+  },
+
+  async update(scope, { before }) {
+    const former = idIn(before);
+    if (former !== idIn(scope.properties)) await leave(scope, before);
+    await associate(scope);
+    return {};
+  },
+
+  remove: (scope) => leave(scope, scope.properties),
+
+  read: (scope: ExistingScope) => find(scope, scope.properties),
+};
+
+function idIn(properties: Properties): string {
+  return textIn(properties, 'floatingip_id') ?? '';
+}
+
+const path = (properties: Properties): string => `/v2.0/floatingips/${part(idIn(properties))}`;
+
+async function associate(scope: ResourceScope): Promise<void> {
+  const { properties } = scope;
+  const address = textIn(properties, 'fixed_ip_address');
+  await new ServiceCalls(scope, 'network').put(path(properties), {
+    floatingip: {
+      port_id: textIn(properties, 'port_id') ?? null,
+      ...(address === undefined ? {} : { fixed_ip_address: address }),
+    },
+  });
+}
+
+/** It leads nowhere, unless it has been given to another port since. */
+async function leave(scope: ResourceScope, properties: Properties): Promise<void> {
+  if (!(await find(scope, properties))) return;
+  const body = { floatingip: { port_id: null } };
+  await new ServiceCalls(scope, 'network').put(path(properties), body);
+}
+
+/** The floating IP as far as it leads to the port of these properties. */
+async function find(scope: ResourceScope, properties: Properties): Promise<JsonObject | undefined> {
+  const answer = await new ServiceCalls(scope, 'network').find(path(properties));
+  const floatingIp = asObject(answer?.['floatingip']);
+  return floatingIp?.['port_id'] === textIn(properties, 'port_id') ? floatingIp : undefined;
+}
+
+const PORT_NUMBERS = range(1, 65_535);
+
+export const floatingIpPortForwarding = restResource({
+  name: 'OS::Neutron::FloatingIPPortForward',
+  description: 'That one port of a floating IP leads to a port of an address inside.',
+  support: { status: 'SUPPORTED', version: '19.0.0' },
+  api: {
+    service: 'network',
+    collection: (properties) =>
+      `/v2.0/floatingips/${part(textIn(properties, 'floating_ip') ?? '')}/port_forwardings`,
+    entity: 'port_forwarding',
+  },
+  properties: {
+    internal_ip_address: text('The address inside.', {
+      required: true,
+      updatable: true,
+      constraints: [custom('ip_addr')],
+    }),
+    internal_port_number: integer('The port of the address inside.', {
+      updatable: true,
+      constraints: [PORT_NUMBERS],
+    }),
+    external_port: integer('The port of the floating IP.', {
+      required: true,
+      updatable: true,
+      constraints: [PORT_NUMBERS],
+    }),
+    internal_port: named('neutron.port', 'The port of the network that has the address inside.', {
+      required: true,
+      updatable: true,
+    }),
+    protocol: text('The protocol that is forwarded.', {
+      required: true,
+      updatable: true,
+      constraints: [oneOf('tcp', 'udp', 'icmp', 'icmp6', 'sctp', 'dccp')],
+    }),
+    floating_ip: text('The id of the floating IP.', { required: true }),
+  },
+  attributes: {},
+  implicitRequires: interfacesOf,
+  body: (properties) => ({
+    ...given(properties, 'internal_ip_address', 'external_port', 'protocol'),
+    internal_port_id: textIn(properties, 'internal_port'),
+    internal_port: numberIn(properties, 'internal_port_number'),
+  }),
+  change: { method: 'PUT' },
+});
+
+const SUBNET = 'OS::Neutron::Subnet';
+
+type Definitions = Readonly<Record<string, ResourceDefinition>>;
+
+/**
+ * What a floating IP needs besides what it names: the service only leads an address to a port that a
+ * router with a way out can reach. Public source: Heat, `neutron/floatingip.py`.
+ *
+ * Routers and gateways that lead to the floating IP's network.
+ */
+export function waysOut(one: ResourceDefinition, all: Definitions): readonly string[] {
+  const network = expressionOf(one, 'floating_network', 'floating_network_id');
+  const gateways = ofType(all, 'OS::Neutron::RouterGateway').filter(([, other]) =>
+    isSameExpression(expressionOf(other, 'network', 'network_id'), network),
+  );
+  const routers = ofType(all, 'OS::Neutron::Router').filter(([, other]) =>
+    isSameExpression(entryOf(expressionOf(other, 'external_gateway_info'), 'network'), network),
+  );
+  return [...gateways, ...routers].map(([name]) => name);
+}
+
+/** Interfaces in subnets of the ports that a resource of the template refers to. */
+export function interfacesOf(one: ResourceDefinition, all: Definitions): readonly string[] {
+  const referred = new Set([...one.requires, ...referredBy(one.properties)]);
+  const ports = ofType(all, 'OS::Neutron::Port').filter(([name]) => referred.has(name));
+  return ofType(all, 'OS::Neutron::RouterInterface')
+    .filter(([, other]) => ports.some(([, port]) => isIn(port, other, all)))
+    .map(([name]) => name);
+}
+
+/** A port without a subnet of its own may be in any of its network's. */
+function isIn(port: ResourceDefinition, at: ResourceDefinition, all: Definitions): boolean {
+  const subnet = expressionOf(at, 'subnet', 'subnet_id');
+  const addresses = itemsOf(expressionOf(port, 'fixed_ips'));
+  const subnets = addresses.map((address) => entryOf(address, 'subnet', 'subnet_id'));
+  if (subnets.some((one) => one !== undefined))
+    return subnets.some((one) => isSameExpression(one, subnet));
+  const network = expressionOf(port, 'network', 'network_id');
+  const owners = referredBy(subnet)
+    .flatMap((name) => ownOf(all, name) ?? [])
+    .filter(({ implementation: made }) => made.kind === 'type' && made.type === SUBNET);
+  return owners.every((owner) =>
+    isSameExpression(expressionOf(owner, 'network', 'network_id'), network),
+  );
+}

@@ -1,5 +1,7 @@
-import { attribute, custom, flag, list, named, tags, text } from '../declare.js';
-import { asText, flagIn, given, listIn, textIn } from '../property-values.js';
+import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import { attribute, custom, flag, list, named, oneOf, tags, text } from '../declare.js';
+import { asText, flagIn, given, isGiven, listIn, textIn, type Fields } from '../property-values.js';
 import { nameOf, restResource, type AttributeReader } from '../rest-resource.js';
 import {
   BUILT,
@@ -10,7 +12,6 @@ import {
   tagsOf,
   VALUE_SPECS,
 } from './network-type.js';
-import { PropertyError } from '../../constraints/property.errors.js';
 
 /** Of a network, which does not say them itself. */
 export const segmentsOf: AttributeReader = async ({ id }, _scope, calls) =>
@@ -92,3 +93,95 @@ export const net = restResource({
     aside: changesTags('networks'),
   },
 });
+
+const TYPES = ['local', 'vlan', 'vxlan', 'gre', 'geneve', 'flat'] as const;
+
+/** Of each property, the types of networks that have no such thing. */
+const WITHOUT: Readonly<Record<string, readonly (typeof TYPES)[number][]>> = {
+  segmentation_id: ['local', 'flat'],
+  physical_network: ['vxlan', 'gre', 'geneve', 'local'],
+};
+
+/** A network of which an administrator says how its packets travel. */
+export const providerNet = restResource({
+  name: 'OS::Neutron::ProviderNet',
+  description: 'A network on a physical one, or in a tunnel of a number; for administrators.',
+  support: { status: 'SUPPORTED', version: '2014.1' },
+  api: networkApi('network'),
+  properties: {
+    name: text('The name of the network; others may have the same.', { updatable: true }),
+    network_type: text('How its packets travel between hosts.', {
+      required: true,
+      updatable: true,
+      constraints: [oneOf(...TYPES)],
+    }),
+    physical_network: text('The physical network that it is on.', { updatable: true }),
+    segmentation_id: text('Its number there: of the VLAN, or of the tunnel.', { updatable: true }),
+    admin_state_up: flag('Whether the network carries packets.', {
+      default: true,
+      updatable: true,
+    }),
+    shared: flag('Whether all projects may use it.', { default: true, updatable: true }),
+    port_security_enabled: flag('Whether its ports are held to their addresses by default.', {
+      updatable: true,
+      since: '8.0.0',
+    }),
+    router_external: flag('Whether routers have their way out in it.', {
+      default: false,
+      updatable: true,
+      since: '6.0.0',
+    }),
+    dns_domain: text('The domain of the names of its ports.', {
+      constraints: [custom('dns_domain')],
+      updatable: true,
+      since: '15.0.0',
+    }),
+    availability_zone_hints: list('Availability zones that it would rather be in.', {
+      updatable: true,
+      since: '19.0.0',
+    }),
+    tags: tags('network', '12.0.0'),
+    tenant_id: text('The project whose it is to be.', { since: '24.0.0' }),
+  },
+  attributes: {
+    status: attribute('string', 'The status of the network.'),
+    subnets: attribute('list', 'The ids of its subnets.'),
+    segments: { ...attribute('list', 'The segments of the network.', '16.0.0'), from: segmentsOf },
+  },
+  validate,
+  body: (properties, scope) => ({
+    ...given(properties, 'admin_state_up', 'port_security_enabled', 'dns_domain'),
+    ...given(properties, 'availability_zone_hints', 'tenant_id', 'shared'),
+    ...tagsOf(properties),
+    ...segmentOf(properties),
+    name: nameOf(properties, scope),
+    'router:external': flagIn(properties, 'router_external'),
+  }),
+  states: BUILT,
+  change: {
+    method: 'PUT',
+    createOnly: ['tags'],
+    fixed: ['network_type', 'physical_network', 'segmentation_id'],
+    cleared: { dns_domain: '', port_security_enabled: true, availability_zone_hints: [] },
+    aside: changesTags('networks'),
+  },
+});
+
+function segmentOf(properties: Properties): Fields {
+  const number = textIn(properties, 'segmentation_id');
+  return {
+    'provider:network_type': textIn(properties, 'network_type'),
+    'provider:physical_network': textIn(properties, 'physical_network'),
+    // What is no number is the service's to refuse.
+    'provider:segmentation_id':
+      number !== undefined && /^\d{1,9}$/.test(number) ? Number(number) : number,
+  };
+}
+
+/** @throws PropertyError */
+function validate(properties: Properties): void {
+  const type = textIn(properties, 'network_type') ?? '';
+  for (const [name, types] of Object.entries(WITHOUT))
+    if (isGiven(properties, name) && types.some((one) => one === type))
+      throw new PropertyError(name, `${name} not allowed for network types: ${types.join(', ')}.`);
+}

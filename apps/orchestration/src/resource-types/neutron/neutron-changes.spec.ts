@@ -9,16 +9,12 @@ import {
   testScope,
   type Answers,
 } from '../resource-scope.fixture.js';
-import { addressGroup } from './address-group.js';
-import { floatingIpAssociation } from './floating-ip-association.js';
-import { floatingIp } from './floating-ip.js';
+import { addressGroup, securityGroup } from './security-group.js';
+import { floatingIp, floatingIpAssociation } from './floating-ip.js';
 import { net } from './net.js';
 import { port } from './port.js';
-import { networkQuota } from './quota.js';
-import { routerGateway } from './router-gateway.js';
-import { routerInterface } from './router-interface.js';
-import { router } from './router.js';
-import { securityGroup } from './security-group.js';
+import { networkQuota } from '../quotas.js';
+import { router, routerGateway, routerInterface } from './router.js';
 import { trunk } from './trunk.js';
 
 describe('a router interface', () => {

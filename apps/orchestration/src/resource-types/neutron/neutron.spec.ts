@@ -3,25 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import type { ResourceType } from '../resource-type.js';
 import { testScope, type Answers } from '../resource-scope.fixture.js';
-import { floatingIpPortForwarding } from './floating-ip-port-forwarding.js';
-import { floatingIp } from './floating-ip.js';
-import { net } from './net.js';
+import { floatingIp, floatingIpPortForwarding } from './floating-ip.js';
+import { net, providerNet } from './net.js';
 import { port } from './port.js';
-import { providerNet } from './provider-net.js';
 import {
   qosBandwidthLimitRule,
   qosDscpMarkingRule,
   qosMinimumBandwidthRule,
   qosMinimumPacketRateRule,
-} from './qos-rules.js';
-import { networkQuota } from './quota.js';
+} from './qos.js';
+import { networkQuota } from '../quotas.js';
 import { rbacPolicy } from './rbac-policy.js';
-import { routerInterface } from './router-interface.js';
-import { router } from './router.js';
-import { securityGroup } from './security-group.js';
-import { securityGroupRule } from './security-group-rule.js';
-import { subnetPool } from './subnet-pool.js';
-import { subnet } from './subnet.js';
+import { router, routerInterface } from './router.js';
+import { securityGroup, securityGroupRule } from './security-group.js';
+import { subnet, subnetPool } from './subnet.js';
 import { trunk } from './trunk.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';

@@ -1,3 +1,6 @@
+import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { JsonObject } from '../../json/json.js';
 import {
   attribute,
   custom,
@@ -7,6 +10,7 @@ import {
   map,
   mapOf,
   named,
+  olderName,
   tags,
   text,
 } from '../declare.js';
@@ -18,21 +22,23 @@ import {
   listIn,
   mapIn,
   mapsIn,
+  textIn,
   type Fields,
 } from '../property-values.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { nameOf, restResource } from '../rest-resource.js';
+import { part, ServiceCalls } from '../service-calls.js';
 import {
   BUILT,
   changesTags,
   checkApart,
+  checkSome,
   checkSpecs,
   fixedIpOf,
   networkApi,
   specsOf,
   tagsOf,
 } from './network-type.js';
-import { PropertyError } from '../../constraints/property.errors.js';
-import type { Properties } from '../../constraints/property-schema.js';
 
 const AGENTS = ['l3_agent_id', 'l3_agent_ids'] as const;
 
@@ -139,4 +145,148 @@ function gatewayOf(properties: Properties): Fields[string] {
     ...asObject(given(gateway, 'enable_snat')),
     ...(addresses ? { external_fixed_ips: addresses.map(fixedIpOf) } : {}),
   };
+}
+
+const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
+
+/**
+ * A router's way out as a thing of its own, which templates had before the router's own property.
+ */
+export const routerGateway: ResourceType = {
+  name: 'OS::Neutron::RouterGateway',
+  description: "A router's way out to an external network.",
+  support: {
+    status: 'HIDDEN',
+    version: '5.0.0',
+    message: "Use the router's property external_gateway_info.",
+  },
+  properties: {
+    router_id: named('neutron.router', 'The router.', { required: true }),
+    network_id: olderName('network', '9.0.0', 'neutron.network'),
+    network: named('neutron.network', 'The external network.', { required: true }),
+  },
+  attributes: {},
+
+  /** Interfaces of the router, and subnets of the external network. */
+  implicitRequires(one, all) {
+    const router = expressionOf(one, 'router_id');
+    const network = expressionOf(one, 'network', 'network_id');
+    const interfaces = ofType(all, 'OS::Neutron::RouterInterface').filter(([, other]) =>
+      isSameExpression(expressionOf(other, 'router', 'router_id'), router),
+    );
+    const subnets = ofType(all, 'OS::Neutron::Subnet').filter(([, other]) =>
+      isSameExpression(expressionOf(other, 'network', 'network_id'), network),
+    );
+    return [...interfaces, ...subnets].map(([name]) => name);
+  },
+
+  async create(scope) {
+    const router = textIn(scope.properties, 'router_id') ?? '';
+    const network = textIn(scope.properties, 'network') ?? '';
+    const body = { router: { external_gateway_info: { network_id: network } } };
+    await calls(scope).put(`/v2.0/routers/${part(router)}`, body);
+    return { physicalId: `${router}:${network}` };
+  },
+
+  async remove(scope) {
+    const gateway = await find(scope);
+    if (!gateway) return;
+    const body = { router: { external_gateway_info: {} } };
+    await calls(scope).put(`/v2.0/routers/${part(gatewayIdOf(scope).router)}`, body);
+  },
+
+  read: find,
+};
+
+function gatewayIdOf({ row }: ExistingScope): {
+  readonly router: string;
+  readonly network: string;
+} {
+  const [router = '', network = ''] = row.physicalId.split(':');
+  return { router, network };
+}
+
+/** The gateway, unless the router has gone, or has another. */
+async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
+  const { router, network } = gatewayIdOf(scope);
+  const answer = await calls(scope).find(`/v2.0/routers/${part(router)}`);
+  const gateway = asObject(asObject(answer?.['router'])?.['external_gateway_info']);
+  return gateway?.['network_id'] === network ? gateway : undefined;
+}
+
+/**
+ * A router's foot in a subnet. Public source: Networking API reference, "Add interface to router".
+ */
+export const routerInterface: ResourceType = {
+  name: 'OS::Neutron::RouterInterface',
+  description: "A router's place in a subnet, or at a port.",
+  properties: {
+    router: named('neutron.router', 'The router.', { required: true }),
+    router_id: olderName('router', '6.0.0', 'neutron.router'),
+    subnet_id: olderName('subnet', '5.0.0', 'neutron.subnet'),
+    subnet: named('neutron.subnet', 'The subnet whose gateway it becomes; or else give a port.'),
+    port_id: olderName('port', '6.0.0', 'neutron.port'),
+    port: named('neutron.port', 'The port that it takes; or else give a subnet.', {
+      since: '2015.1',
+    }),
+  },
+  attributes: {},
+
+  validate(properties) {
+    checkApart(properties, 'subnet', 'port');
+    checkSome(properties, 'subnet', 'port');
+  },
+
+  async create(scope) {
+    const router = textIn(scope.properties, 'router') ?? '';
+    const at = placeOf(scope.properties);
+    const [field, id] = Object.entries(at)[0] as readonly [string, string];
+    const physicalId = `${router}:${field}=${id}`;
+    // Adding has no key: what was asked for before, and is there, is its own.
+    if (scope.row.data['asked'] === true && (await isInterfaceThere(scope, router, at)))
+      return { physicalId };
+    await scope.keep({ ...scope.row.data, asked: true });
+    await calls(scope).put(`/v2.0/routers/${part(router)}/add_router_interface`, at);
+    return { physicalId };
+  },
+
+  async remove(scope) {
+    const { router, at } = interfaceIdOf(scope.row.physicalId);
+    if (!(await isInterfaceThere(scope, router, at))) return;
+    await calls(scope).put(`/v2.0/routers/${part(router)}/remove_router_interface`, at);
+  },
+
+  async read(scope: ExistingScope) {
+    const { router, at } = interfaceIdOf(scope.row.physicalId);
+    return (await isInterfaceThere(scope, router, at)) ? { router_id: router, ...at } : undefined;
+  },
+};
+
+type Place = { readonly subnet_id: string } | { readonly port_id: string };
+
+function placeOf(properties: Properties): Place {
+  const subnet = textIn(properties, 'subnet');
+  return subnet === undefined
+    ? { port_id: textIn(properties, 'port') ?? '' }
+    : { subnet_id: subnet };
+}
+
+/** @param physicalId `<router>:subnet_id=<subnet>` */
+function interfaceIdOf(physicalId: string): { readonly router: string; readonly at: Place } {
+  const [router = '', field = '', id = ''] = physicalId.split(/[:=]/);
+  return { router, at: field === 'port_id' ? { port_id: id } : { subnet_id: id } };
+}
+
+/** Whether a router is joined there. */
+export async function isInterfaceThere(
+  scope: ResourceScope,
+  router: string,
+  at: Place,
+): Promise<boolean> {
+  const query =
+    'port_id' in at
+      ? { id: at.port_id, device_id: router }
+      : { device_id: router, fixed_ips: `subnet_id=${at.subnet_id}` };
+  const { ports } = (await calls(scope).get('/v2.0/ports', query)) as Fields;
+  return Array.isArray(ports) && ports.length > 0;
 }

@@ -1,10 +1,69 @@
-import { flag, listOf, mapOf, named, oneOf, text } from '../declare.js';
-import { given } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
-import { networkApi } from './network-type.js';
-import { PROTOCOLS, RULE_PROPERTIES } from './security-group-properties.js';
-import { settleRules } from './security-group-rules.js';
+import type { PropertySchemas } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import type { JsonObject } from '../../json/json.js';
+import { custom, flag, integer, listOf, mapOf, named, oneOf, range, text } from '../declare.js';
+import {
+  asObject,
+  asText,
+  given,
+  mapsIn,
+  numberIn,
+  textIn,
+  textsIn,
+  withoutNulls,
+} from '../property-values.js';
+import type { ExistingScope } from '../resource-type.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { part, type ServiceCalls } from '../service-calls.js';
+import { checkApart, networkApi } from './network-type.js';
+
+const PORTS = { constraints: [range(0, 65_535)] };
+
+/** What rules of security groups say, in a group and by themselves. */
+export const RULE_PROPERTIES: PropertySchemas = {
+  direction: text('Whether it is of packets to the port, or from it.', {
+    default: 'ingress',
+    constraints: [oneOf('ingress', 'egress')],
+  }),
+  ethertype: text('The version of IP.', {
+    default: 'IPv4',
+    constraints: [oneOf('IPv4', 'IPv6')],
+  }),
+  port_range_min: integer('The first port; of ICMP, the type.', PORTS),
+  port_range_max: integer('The last port; of ICMP, the code.', PORTS),
+  remote_ip_prefix: text('The addresses at the other end, as a block.', {
+    constraints: [custom('net_cidr')],
+  }),
+};
+
+const NAMES = [
+  'ah',
+  'dccp',
+  'egp',
+  'esp',
+  'gre',
+  'icmp',
+  'icmpv6',
+  'igmp',
+  'ipv6-encap',
+  'ipv6-frag',
+  'ipv6-icmp',
+  'ipv6-nonxt',
+  'ipv6-opts',
+  'ipv6-route',
+  'ospf',
+  'pgm',
+  'rsvp',
+  'sctp',
+  'tcp',
+  'udp',
+  'udplite',
+  'vrrp',
+];
+
+/** By name or by number. */
+export const PROTOCOLS = oneOf(...NAMES, ...Array.from({ length: 256 }, (_, at) => String(at)));
 
 export const securityGroup = restResource({
   name: 'OS::Neutron::SecurityGroup',
@@ -59,3 +118,141 @@ export const securityGroup = restResource({
     },
   },
 });
+
+export const securityGroupRule = restResource({
+  name: 'OS::Neutron::SecurityGroupRule',
+  description: 'A rule of a security group, by itself.',
+  support: { status: 'SUPPORTED', version: '7.0.0' },
+  api: networkApi('security_group_rule', 'security-group-rules'),
+  properties: {
+    security_group: named('neutron.security_group', 'The group that it is of.', { required: true }),
+    description: text('What it is for.'),
+    ...RULE_PROPERTIES,
+    protocol: text('The protocol, by name or number.', {
+      default: 'tcp',
+      constraints: [PROTOCOLS],
+    }),
+    remote_group: named('neutron.security_group', 'The group at the other end.'),
+  },
+  attributes: {},
+  validate(properties) {
+    checkApart(properties, 'remote_group', 'remote_ip_prefix');
+    const [first, last] = ['port_range_min', 'port_range_max'].map((name) =>
+      numberIn(properties, name),
+    );
+    const isIcmp = ['icmp', 'icmpv6', 'ipv6-icmp'].includes(textIn(properties, 'protocol') ?? '');
+    if (first !== undefined && last !== undefined && !isIcmp && first > last)
+      throw new PropertyError(
+        'port_range_min',
+        `The minimum port number ${first} must be less than or equal to the maximum ${last}.`,
+      );
+  },
+  body: (properties) => ({
+    ...given(properties, 'description', 'direction', 'ethertype', 'protocol'),
+    ...given(properties, 'port_range_min', 'port_range_max', 'remote_ip_prefix'),
+    security_group_id: textIn(properties, 'security_group'),
+    remote_group_id: textIn(properties, 'remote_group'),
+  }),
+});
+
+const COMPARED = [
+  'direction',
+  'ethertype',
+  'protocol',
+  'port_range_min',
+  'port_range_max',
+  'remote_group_id',
+  'remote_ip_prefix',
+];
+
+const ALL_LEAVES: readonly JsonObject[] = ['IPv4', 'IPv6'].map((ethertype) => ({
+  direction: 'egress',
+  ethertype,
+}));
+
+/**
+ * Rules of a group as a template lists them, and as the service has them.
+ *
+ * Always holds: a group that lists no rule for packets from its ports keeps the service's two, which
+ * let all of them pass. A rule that another resource of the stack stands for is that one's.
+ *
+ * Makes the rules of the group those of its properties; again, it changes nothing.
+ */
+export async function settleRules(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
+  const id = scope.row.physicalId;
+  const { security_group: group } = await calls.get(`/v2.0/security-groups/${part(id)}`);
+  const present = mapsIn(asObject(group) ?? {}, 'security_group_rules') ?? [];
+  const wanted = new Map(rulesOf(scope).map((rule) => [keyOf(rule), rule]));
+  const kept = new Set<string>();
+  for (const rule of present) {
+    const key = keyOf(rule);
+    const ruleId = asText(rule['id']);
+    if (wanted.has(key)) kept.add(key);
+    else if (!(await scope.sibling(ruleId)))
+      await calls.remove(`/v2.0/security-group-rules/${part(ruleId)}`);
+  }
+  const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, rule]) => rule);
+  if (missing.length > 0)
+    await calls.act('/v2.0/security-group-rules', { security_group_rules: missing });
+}
+
+function rulesOf({ properties, row }: ExistingScope): readonly JsonObject[] {
+  const listed = (mapsIn(properties, 'rules') ?? []).map((rule) => bodyOf(rule, row.physicalId));
+  const hasEgress = listed.some(({ direction }) => direction === 'egress');
+  const rules = hasEgress ? listed : [...listed, ...ALL_LEAVES];
+  return rules.map((rule) => ({ ...rule, security_group_id: row.physicalId }));
+}
+
+/** A rule of members of a group, by default of its own, has no block of addresses beside it. */
+function bodyOf(rule: JsonObject, own: string): JsonObject {
+  const { remote_mode: mode, remote_group_id: group, remote_ip_prefix: prefix, ...rest } = rule;
+  const isOfGroup = mode === 'remote_group_id';
+  return withoutNulls({
+    ...rest,
+    remote_group_id: isOfGroup ? (group ?? own) : null,
+    remote_ip_prefix: isOfGroup ? null : (prefix ?? null),
+  });
+}
+
+function keyOf(rule: JsonObject): string {
+  return stringifyExact(COMPARED.map((name) => asText(rule[name])));
+}
+
+export const addressGroup = restResource({
+  name: 'OS::Neutron::AddressGroup',
+  description: 'Blocks of addresses that rules of security groups name together.',
+  api: networkApi('address_group', 'address-groups'),
+  properties: {
+    name: text('The name of the group.', { updatable: true }),
+    description: text('What it is for.', { updatable: true }),
+    addresses: listOf(text('A block.', { constraints: [custom('net_cidr')] }), 'Its blocks.', {
+      default: [],
+      updatable: true,
+    }),
+  },
+  attributes: {},
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'addresses'),
+    name: nameOf(properties, scope),
+  }),
+  change: {
+    method: 'PUT',
+    createOnly: ['addresses'],
+    cleared: { description: '' },
+    /** Those that it has are asked for first: one that is missing cannot be taken away. */
+    async aside({ row, properties }, { changed }, calls) {
+      if (!changed.has('addresses')) return;
+      const path = `/v2.0/address-groups/${part(row.physicalId)}`;
+      const { address_group: group } = await calls.get(path);
+      const present = textsIn((group ?? {}) as typeof properties, 'addresses') ?? [];
+      const wanted = textsIn(properties, 'addresses') ?? [];
+      const [gone, added] = [without(present, wanted), without(wanted, present)];
+      if (added.length > 0) await calls.put(`${path}/add_addresses`, { addresses: added });
+      if (gone.length > 0) await calls.put(`${path}/remove_addresses`, { addresses: gone });
+    },
+  },
+});
+
+function without(these: readonly string[], those: readonly string[]): readonly string[] {
+  return these.filter((one) => !those.includes(one));
+}

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
+import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
 import {
   attribute,
   custom,
   flag,
   integer,
+  lengths,
   listOf,
   mapOf,
   named,
@@ -25,10 +28,10 @@ import {
   tagsOf,
   VALUE_SPECS,
 } from './network-type.js';
-import { PropertyError } from '../../constraints/property.errors.js';
-import type { Properties } from '../../constraints/property-schema.js';
 
 const MODES = oneOf('dhcpv6-stateful', 'dhcpv6-stateless', 'slaac');
+
+const NO_GATEWAY = ['', '~'];
 
 export const subnet = restResource({
   name: 'OS::Neutron::Subnet',
@@ -142,8 +145,6 @@ export const subnet = restResource({
   },
 });
 
-const NO_GATEWAY = ['', '~'];
-
 function gatewayOf(properties: Properties): Fields {
   const gateway = textIn(properties, 'gateway_ip');
   if (gateway === undefined || gateway === 'auto') return {};
@@ -175,3 +176,94 @@ function validate(properties: Properties): void {
     if (typeof one === 'string' && isIP(one) === 0)
       throw new PropertyError(`dns_nameservers[${at}]`, `"${one}" is not an IP address.`);
 }
+
+const LENGTH = { constraints: [range(0)], updatable: true } as const;
+
+export const subnetPool = restResource({
+  name: 'OS::Neutron::SubnetPool',
+  description: 'Blocks of addresses that subnets are taken from.',
+  support: { status: 'SUPPORTED', version: '6.0.0' },
+  api: networkApi('subnetpool'),
+  properties: {
+    name: text('The name of the pool.', { updatable: true }),
+    prefixes: listOf(text('A block.', { constraints: [custom('net_cidr')] }), 'Its blocks.', {
+      constraints: [lengths(1)],
+      required: true,
+      updatable: true,
+    }),
+    address_scope: named('neutron.address_scope', 'The address scope that it is in.', {
+      updatable: true,
+    }),
+    default_quota: integer('How much of it a project may have.', LENGTH),
+    default_prefixlen: integer('The prefix length of a subnet that asks for none.', LENGTH),
+    min_prefixlen: integer('The least prefix length of a subnet.', LENGTH),
+    max_prefixlen: integer('The greatest prefix length of a subnet.', LENGTH),
+    is_default: flag('Whether subnets are of it that name none; for administrators.', {
+      default: false,
+      updatable: true,
+    }),
+    tenant_id: text('The project whose it is to be; only administrators may choose another.'),
+    shared: flag('Whether all projects may use it; for administrators.', { default: false }),
+    tags: tags('subnet pool'),
+  },
+  attributes: {},
+  validate(properties) {
+    const [least, usual, greatest] = ['min_prefixlen', 'default_prefixlen', 'max_prefixlen'].map(
+      (name) => numberIn(properties, name),
+    );
+    const isLess = (one: number | undefined, other: number | undefined): boolean =>
+      one !== undefined && other !== undefined && one > other;
+    if (isLess(least, greatest) || isLess(least, usual) || isLess(usual, greatest))
+      throw new PropertyError(
+        'min_prefixlen',
+        `Prefix lengths must not fall: min_prefixlen ${least ?? '-'}, default_prefixlen ${usual ?? '-'}, max_prefixlen ${greatest ?? '-'}.`,
+      );
+  },
+  body: (properties, scope) => ({
+    ...given(properties, 'prefixes', 'default_quota', 'default_prefixlen', 'min_prefixlen'),
+    ...given(properties, 'max_prefixlen', 'tenant_id'),
+    ...tagsOf(properties),
+    name: nameOf(properties, scope),
+    address_scope_id: textIn(properties, 'address_scope'),
+    // Whoever may not do so must not even say that it is not so.
+    is_default: properties['is_default'] === true ? true : undefined,
+    shared: properties['shared'] === true ? true : undefined,
+  }),
+  change: {
+    method: 'PUT',
+    createOnly: ['tags'],
+    cleared: { is_default: false },
+    kept: ['default_prefixlen', 'min_prefixlen', 'max_prefixlen'],
+    aside: changesTags('subnetpools'),
+  },
+});
+
+export const addressScope = restResource({
+  name: 'OS::Neutron::AddressScope',
+  description: 'A space of addresses in which none is twice.',
+  support: { status: 'SUPPORTED', version: '6.0.0' },
+  api: networkApi('address_scope', 'address-scopes'),
+  properties: {
+    name: text('The name of the scope.', { updatable: true }),
+    shared: flag('Whether all projects may use it; for administrators.', {
+      default: false,
+      updatable: true,
+    }),
+    tenant_id: named(
+      'keystone.project',
+      'The project whose it is to be; only administrators may choose another.',
+    ),
+    ip_version: integer('The version of its addresses.', {
+      default: 4,
+      constraints: [oneOf(4, 6)],
+    }),
+  },
+  attributes: {},
+  body: (properties, scope) => ({
+    ...given(properties, 'tenant_id', 'ip_version'),
+    name: nameOf(properties, scope),
+    // Whoever may not share must not even say that it is not shared.
+    shared: properties['shared'] === true ? true : undefined,
+  }),
+  change: { method: 'PUT', cleared: { shared: false } },
+});

@@ -7,7 +7,7 @@ import { calledIn, changed, testScope } from '../resource-scope.fixture.js';
 import { flavor } from './flavor.js';
 import { hostAggregate } from './host-aggregate.js';
 import { keypair } from './keypair.js';
-import { computeQuota } from './quota.js';
+import { computeQuota } from '../quotas.js';
 import { serverGroup } from './server-group.js';
 
 describe('a key pair', () => {

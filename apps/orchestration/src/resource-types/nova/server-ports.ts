@@ -4,22 +4,24 @@
  *
  * Always holds: a port that was made is kept in mind before anything else is done with it.
  */
-import type { JsonObject } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { fixedIpOf } from '../neutron/network-type.js';
-import { extraPortFields } from '../neutron/port-properties.js';
+import { extraPortFields } from '../neutron/port.js';
 import {
   asObject,
+  asObjects,
   asText,
   flagIn,
   isGiven,
   mapIn,
+  mapsIn,
   textIn,
   textsIn,
   withoutGaps,
 } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
-import type { KeptServer } from './server-data.js';
+import { allocatedIn } from './server-properties.js';
 
 export function networkCalls(scope: ResourceScope): ServiceCalls {
   return new ServiceCalls(scope, 'network');
@@ -109,4 +111,83 @@ export async function dropFloatingIp(scope: ResourceScope, network: JsonObject):
   const path = `/v2.0/floatingips/${part(id)}`;
   if (await networkCalls(scope).find(path))
     await networkCalls(scope).put(path, { floatingip: { port_id: null } });
+}
+
+/**
+ * Cards of a server as it is made. Public source: Nova API reference, "Create Server", `networks`.
+ *
+ * @returns undefined where no card is given: it gets one of whichever network there is
+ */
+export async function networksOf(
+  scope: ResourceScope,
+  kept: KeptServer,
+): Promise<Json | undefined> {
+  const networks = mapsIn(scope.properties, 'networks') ?? [];
+  if (networks.length === 0) return undefined;
+  const word = allocatedIn(networks);
+  if (word !== undefined) return word;
+  // Begun anew after a crash, the same keys give the same ports.
+  await kept.change({ ports: [], made: 0 });
+  const cards: JsonObject[] = [];
+  for (const network of networks) cards.push(await cardOf(scope, kept, network));
+  return cards;
+}
+
+async function cardOf(
+  scope: ResourceScope,
+  kept: KeptServer,
+  network: JsonObject,
+): Promise<JsonObject> {
+  const tag = textIn(network, 'tag');
+  const port = needsOwnPort(network)
+    ? await makePort(scope, kept, network)
+    : textIn(network, 'port');
+  if (port === undefined) {
+    const [uuid, address] = [textIn(network, 'network'), textIn(network, 'fixed_ip')];
+    return withoutGaps({ uuid, fixed_ip: address, tag });
+  }
+  await leadFloatingIp(scope, network, port);
+  return withoutGaps({ port, tag });
+}
+
+/** What a server keeps for itself: ports that were made for it, and what is left of an update. */
+export interface ServerData {
+  /** Ports that go with it. */
+  readonly ports: readonly string[];
+  /** How many were ever made for it: each has a key of its own. */
+  readonly made: number;
+  /** What is left to do of an update, in its order; the first may have begun. */
+  readonly steps: readonly JsonObject[];
+}
+
+/** Kept at once with each change, so that whoever goes on after a crash knows of it. */
+export class KeptServer {
+  #data: JsonObject;
+
+  constructor(private readonly scope: ResourceScope) {
+    this.#data = scope.row.data;
+  }
+
+  get data(): JsonObject {
+    return this.#data;
+  }
+
+  get ports(): readonly string[] {
+    const { ports } = this.#data;
+    return Array.isArray(ports) ? (ports as readonly Json[]).map(String) : [];
+  }
+
+  get made(): number {
+    const { made } = this.#data;
+    return typeof made === 'number' ? made : 0;
+  }
+
+  get steps(): readonly JsonObject[] {
+    return asObjects(this.#data['steps']);
+  }
+
+  async change(changes: Partial<ServerData>): Promise<void> {
+    this.#data = { ...this.#data, ...changes };
+    await this.scope.keep(this.#data);
+  }
 }

@@ -1,10 +1,17 @@
 /** Properties of servers. Public source: Heat, "Template guide", OS::Nova::Server. */
+import type {
+  Properties,
+  PropertySchema,
+  PropertySchemas,
+} from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import type { JsonObject } from '../../json/json.js';
 import {
   custom,
   flag,
   integer,
-  listOf,
   lengths,
+  listOf,
   map,
   mapOf,
   named,
@@ -15,8 +22,9 @@ import {
   text,
   UPDATABLE,
 } from '../declare.js';
-import { EXTRA_PORT_PROPERTIES } from '../neutron/port-properties.js';
-import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
+import { checkApart } from '../neutron/network-type.js';
+import { EXTRA_PORT_PROPERTIES } from '../neutron/port.js';
+import { asObject, isGiven, listIn, mapIn, mapsIn, textIn } from '../property-values.js';
 
 const VOLUME = 'A volume, where the cloud has them.';
 const SNAPSHOT = 'A snapshot of a volume, where the cloud has them.';
@@ -170,3 +178,138 @@ export const SERVER_PROPERTIES: PropertySchemas = {
     { since: '9.0.0', default: {}, updatable: true },
   ),
 };
+
+const SOURCES = ['volume_id', 'snapshot_id', 'image', 'swap_size'] as const;
+const BOOTABLE = ['volume_id', 'snapshot_id', 'image'] as const;
+
+/**
+ * What properties of a server do not go together.
+ *
+ * @throws PropertyError
+ */
+export function validateServer(properties: Properties): void {
+  checkOffered(properties);
+  checkTransport(properties);
+  checkDisks(properties);
+  const networks = mapsIn(properties, 'networks') ?? [];
+  for (const [at, network] of networks.entries()) checkNetwork(network, `networks[${at}]`);
+  const allocated = networks.findIndex((network) => isGiven(network, 'allocate_network'));
+  if (allocated >= 0 && networks.length > 1)
+    throw new PropertyError(
+      `networks[${allocated}].allocate_network`,
+      'Property "allocate_network" can not be specified if multiple network interfaces set for server.',
+    );
+  const withPort = networks.findIndex((network) => isGiven(network, 'port'));
+  if (withPort >= 0 && (listIn(properties, 'security_groups') ?? []).length > 0)
+    throw new PropertyError(
+      `networks[${withPort}].port`,
+      'Cannot define the following properties at the same time: security_groups, networks/port.',
+    );
+}
+
+function checkOffered(properties: Properties): void {
+  if (Object.keys(mapIn(properties, 'personality') ?? {}).length > 0)
+    throw new PropertyError(
+      'personality',
+      'Cannot use the personality parameter as compute no longer has it. Use user_data instead.',
+    );
+  if ((listIn(properties, 'block_device_mapping') ?? []).length > 0)
+    throw new PropertyError(
+      'block_device_mapping',
+      'block_device_mapping is not supported: volumes are not offered.',
+    );
+  const unsupported = ['reservation_id', 'admin_user'].find((name) => isGiven(properties, name));
+  if (unsupported !== undefined)
+    throw new PropertyError(unsupported, `${unsupported} is not supported.`);
+}
+
+function checkDisks(properties: Properties): void {
+  const disks = mapsIn(properties, 'block_device_mapping_v2') ?? [];
+  for (const [at, disk] of disks.entries()) {
+    const isEphemeral = isGiven(disk, 'ephemeral_size') || isGiven(disk, 'ephemeral_format');
+    const count = SOURCES.filter((name) => isGiven(disk, name)).length + (isEphemeral ? 1 : 0);
+    if (count !== 1)
+      throw new PropertyError(
+        `block_device_mapping_v2[${at}]`,
+        `Exactly one of volume_id, snapshot_id, image, swap_size and ephemeral_size or ephemeral_format must be specified, not ${count}.`,
+      );
+  }
+  const booted = disks.filter(isBooted).length + (isGiven(properties, 'image') ? 1 : 0);
+  if (booted === 0)
+    throw new PropertyError('image', 'Neither image nor bootable volume is specified.');
+  if (booted > 1)
+    throw new PropertyError('block_device_mapping_v2', 'Multiple bootable sources are specified.');
+}
+
+function isBooted(disk: JsonObject): boolean {
+  const index = disk['boot_index'] ?? 0;
+  return index === 0 && BOOTABLE.some((name) => isGiven(disk, name));
+}
+
+function checkNetwork(network: JsonObject, path: string): void {
+  const given = Object.keys(network).filter((name) => isGiven(network, name));
+  if (given.includes('allocate_network')) {
+    if (given.length > 1)
+      throw new PropertyError(
+        `${path}.allocate_network`,
+        'Can not specify "allocate_network" with other keys of networks at the same time.',
+      );
+    return;
+  }
+  if (!['network', 'port', 'subnet'].some((name) => given.includes(name)))
+    throw new PropertyError(
+      path,
+      'One of the properties "network", "port", "allocate_network" or "subnet" must be set.',
+    );
+  checkApart(network, 'fixed_ip', 'port');
+  const isOwnPort = ['port', 'subnet', 'port_extra_properties'].some((name) =>
+    given.includes(name),
+  );
+  if (given.includes('floating_ip') && !isOwnPort)
+    throw new PropertyError(
+      `${path}.floating_ip`,
+      'Property "floating_ip" is not supported if only "network" is specified, as its port is not known.',
+    );
+}
+
+/** `none` or `auto`, where networks are given as a word. */
+export function allocatedIn(networks: readonly JsonObject[]): string | undefined {
+  return networks.map((one) => textIn(one, 'allocate_network')).find((word) => word !== undefined);
+}
+
+/** That this cloud has nothing for, and why. */
+const MISSING: Readonly<Record<string, string>> = {
+  POLL_SERVER_HEAT: 'servers have no user of their own',
+  ZAQAR_MESSAGE: 'this cloud has no message queues',
+};
+
+export function isPolling(properties: Properties): boolean {
+  return textIn(properties, 'user_data_format') === 'SOFTWARE_CONFIG';
+}
+
+/** @throws PropertyError for a transport that there is not */
+export function checkTransport(properties: Properties): void {
+  const transport = textIn(properties, 'software_config_transport') ?? '';
+  const reason = isPolling(properties) ? MISSING[transport] : undefined;
+  if (reason === undefined) return;
+  throw new PropertyError(
+    'software_config_transport',
+    `${transport} is not supported, as ${reason}: use POLL_TEMP_URL, or POLL_SERVER_CFN, which is the same here.`,
+  );
+}
+
+/**
+ * How the agent in a server hears of the software that is deployed to it: it asks for its metadata at
+ * an address that is signed for it. Public source: Heat, "Template guide", "Software configuration";
+ * os-collect-config, the collector `request`.
+ *
+ * The metadata of a server with what its agent reads first. @param url signed for the server
+ */
+export function polledMetadata(metadata: JsonObject, url: string): JsonObject {
+  const own = asObject(metadata['os-collect-config']) ?? {};
+  const collectors = ['ec2', 'request', 'local'];
+  return {
+    ...metadata,
+    'os-collect-config': { ...own, collectors, request: { metadata_url: url } },
+  };
+}

@@ -1,22 +1,30 @@
-/** A server. Public source: Heat, "Template guide", OS::Nova::Server; Nova API reference, "Servers". */
+/**
+ * A server. Public source: Heat, "Template guide", OS::Nova::Server; Nova API reference, "Servers".
+ */
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
-import { asObject, asText, textsIn } from '../property-values.js';
+import type { Properties } from '../../constraints/property-schema.js';
+import type { JsonObject } from '../../json/json.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import { entryOf, expressionOf, isSameExpression, itemsOf, ofType } from '../implicit-requires.js';
+import { asObject, asObjects, asText, textsIn } from '../property-values.js';
 import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';
-import type { ExistingScope, ResourceType } from '../resource-type.js';
-import { idIn } from '../service-calls.js';
+import type { CallScope, ExistingScope, ResourceType, SnapshotScope } from '../resource-type.js';
+import { idIn, part, ServiceCalls } from '../service-calls.js';
 import { ANY_NETWORK, computeCalls, MICROVERSION, serverPath } from './nova-calls.js';
-import { SERVER_ATTRIBUTES, serverAttributes } from './server-attributes.js';
-import { KeptServer } from './server-data.js';
-import { networksOf } from './server-networks.js';
-import { removePorts } from './server-ports.js';
-import { SERVER_PROPERTIES } from './server-properties.js';
+import {
+  faultOf,
+  findServer,
+  isIn,
+  SERVER_ATTRIBUTES,
+  serverAttributes,
+  serverOf,
+  statusOf,
+} from './server-attributes.js';
+import { leavePorts, takePorts } from './server-cards.js';
+import { KeptServer, networksOf, removePorts } from './server-ports.js';
+import { SERVER_PROPERTIES, validateServer } from './server-properties.js';
 import { serverRequest } from './server-request.js';
-import { serverRequires } from './server-requires.js';
-import { faultOf, findServer, isIn, serverOf, statusOf } from './server-show.js';
-import * as snapshots from './server-snapshot.js';
-import { leavePorts, takePorts } from './server-succession.js';
 import { isServerUpdated, updateServer } from './server-update.js';
-import { validateServer } from './server-validation.js';
 
 export const server: ResourceType = {
   name: 'OS::Nova::Server',
@@ -77,10 +85,10 @@ export const server: ResourceType = {
   },
   isResumed: async (scope) => isIn(await serverOf(scope), 'ACTIVE'),
 
-  snapshot: snapshots.snapshotServer,
-  isSnapshot: snapshots.isServerSnapshot,
-  removeSnapshot: snapshots.removeServerSnapshot,
-  restored: snapshots.restoredServer,
+  snapshot: snapshotServer,
+  isSnapshot: isServerSnapshot,
+  removeSnapshot: removeServerSnapshot,
+  restored: restoredServer,
 
   makeWay: leavePorts,
   comeBack: takePorts,
@@ -108,4 +116,68 @@ async function actUnless(
   const found = await serverOf(scope);
   if (statusOf(found) === status || asText(found['OS-EXT-STS:task_state']) !== '') return;
   await computeCalls(scope).act(`${serverPath(scope.row.physicalId)}/action`, action);
+}
+
+/** A card may get an address of any subnet of its network. */
+export function serverRequires(
+  one: ResourceDefinition,
+  all: Readonly<Record<string, ResourceDefinition>>,
+): readonly string[] {
+  const cards = itemsOf(expressionOf(one, 'networks')).filter(
+    (card) => entryOf(card, 'port') === undefined,
+  );
+  const isNeeded = (subnet: ResourceDefinition): boolean => {
+    const network = expressionOf(subnet, 'network', 'network_id');
+    return cards.some((card) => {
+      const wanted = entryOf(card, 'network', 'uuid');
+      // What names no network may be on any.
+      return wanted === undefined || isSameExpression(wanted, network);
+    });
+  };
+  return ofType(all, 'OS::Neutron::Subnet')
+    .filter(([, subnet]) => isNeeded(subnet))
+    .map(([name]) => name);
+}
+
+const images = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'images');
+
+/** The property of an image by which that of a request without an answer is found. */
+const MARK = 'orchestration_snapshot';
+
+const FAILED = ['killed', 'deleted'];
+
+/**
+ * Images of a server, for snapshots of its stack. Public source: Nova API reference, "Create Image".
+ */
+export async function snapshotServer(scope: ExistingScope, mark: string): Promise<JsonObject> {
+  const { images: made } = await images(scope).get('/v2/images', { [MARK]: mark });
+  const known = asObjects(made).find(({ status }) => !FAILED.includes(asText(status)));
+  if (known) return { snapshot_image_id: idIn(known) };
+  const answer = await computeCalls(scope).act(`${serverPath(scope.row.physicalId)}/action`, {
+    createImage: { name: scope.physicalName(), metadata: { [MARK]: mark } },
+  });
+  return { snapshot_image_id: idIn(answer, 'image_id') };
+}
+
+export async function isServerSnapshot(scope: ExistingScope, data: JsonObject): Promise<boolean> {
+  const image = await images(scope).find(pathOf(data));
+  const status = image ? asText(image['status']) : 'deleted';
+  if (FAILED.includes(status))
+    throw new ResourceInErrorError(status, 'The image of the server could not be made.');
+  if (status !== 'active') return false;
+  const task = asText((await serverOf(scope))['OS-EXT-STS:task_state']);
+  return !task.startsWith('image_');
+}
+
+export async function removeServerSnapshot(scope: SnapshotScope, data: JsonObject): Promise<void> {
+  await images(scope).remove(pathOf(data));
+}
+
+/** It is rebuilt from the image. */
+export function restoredServer(properties: Properties, data: JsonObject): Properties {
+  return { ...properties, image: data['snapshot_image_id'] ?? null };
+}
+
+function pathOf(data: JsonObject): string {
+  return `/v2/images/${part(asText(data['snapshot_image_id']))}`;
 }

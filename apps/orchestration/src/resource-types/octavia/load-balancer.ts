@@ -1,5 +1,18 @@
-import { attribute, custom, flag, named, text, UPDATABLE } from '../declare.js';
-import { given, textIn } from '../property-values.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import {
+  attribute,
+  custom,
+  flag,
+  integer,
+  list,
+  listOf,
+  named,
+  oneOf,
+  range,
+  text,
+  UPDATABLE,
+} from '../declare.js';
+import { given, isGiven, textIn } from '../property-values.js';
 import { nameOf, restResource } from '../rest-resource.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
@@ -43,4 +56,68 @@ export const loadBalancer = restResource({
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT', cleared: { description: '' } },
+});
+
+export const listener = restResource({
+  name: 'OS::Octavia::Listener',
+  description: 'A port of a load balancer.',
+  support: BALANCER,
+  api: balancerApi('listeners', 'listener'),
+  properties: {
+    protocol_port: integer('Where its clients reach it.', {
+      required: true,
+      constraints: [range(1, 65_535)],
+    }),
+    protocol: text('What its clients speak.', {
+      required: true,
+      constraints: [oneOf('TCP', 'HTTP', 'HTTPS', 'TERMINATED_HTTPS', 'PROXY', 'UDP', 'SCTP')],
+    }),
+    loadbalancer: named('octavia.loadbalancer', 'The load balancer that it is of.', {
+      required: true,
+    }),
+    default_pool: named('octavia.pool', 'The pool that its traffic goes to.', UPDATABLE),
+    name: text('The name of the listener.', UPDATABLE),
+    admin_state_up: flag('Whether it takes traffic.', { updatable: true, default: true }),
+    description: text('What it is for.', { updatable: true, default: '' }),
+    default_tls_container_ref: text('The secret that holds its certificate.', UPDATABLE),
+    sni_container_refs: list('Secrets that hold certificates of further names.', UPDATABLE),
+    connection_limit: integer('How many connections it takes at once; -1 is without limit.', {
+      updatable: true,
+      default: -1,
+      constraints: [range(-1)],
+    }),
+    tenant_id: text('The project whose it is to be.'),
+    allowed_cidrs: listOf(
+      text('A block.', { constraints: [custom('net_cidr')] }),
+      'The addresses that it takes traffic from; by default all.',
+      { updatable: true, since: '14.0.0' },
+    ),
+  },
+  attributes: {
+    loadbalancers: attribute('list', 'The load balancer that it is of.'),
+    default_pool_id: attribute('string', 'The pool that its traffic goes to.'),
+  },
+  validate(properties) {
+    const isTls = properties['protocol'] === 'TERMINATED_HTTPS';
+    if (isTls && !isGiven(properties, 'default_tls_container_ref'))
+      throw new PropertyError(
+        'default_tls_container_ref',
+        'Property default_tls_container_ref required when protocol is TERMINATED_HTTPS.',
+      );
+  },
+  body: (properties, scope) => ({
+    ...given(properties, 'protocol_port', 'protocol', 'admin_state_up', 'description'),
+    ...given(properties, 'default_tls_container_ref', 'sni_container_refs', 'connection_limit'),
+    ...given(properties, 'allowed_cidrs'),
+    name: nameOf(properties, scope),
+    loadbalancer_id: textIn(properties, 'loadbalancer'),
+    default_pool_id: textIn(properties, 'default_pool'),
+    project_id: textIn(properties, 'tenant_id'),
+  }),
+  states: PROVISIONED,
+  goesLater: true,
+  change: {
+    method: 'PUT',
+    cleared: { description: '', sni_container_refs: [], connection_limit: -1 },
+  },
 });

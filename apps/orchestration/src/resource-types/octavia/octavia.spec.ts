@@ -4,15 +4,11 @@ import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors
 import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
 import { changed, Refusal, testScope } from '../resource-scope.fixture.js';
-import { balancerZone } from './availability-zones.js';
-import { balancerFlavor, balancerFlavorProfile } from './flavors.js';
-import { l7Policy } from './l7-policy.js';
-import { l7Rule } from './l7-rule.js';
-import { listener } from './listener.js';
-import { loadBalancer } from './load-balancer.js';
-import { poolMember } from './pool-member.js';
-import { pool } from './pool.js';
-import { balancerQuota } from './quota.js';
+import { balancerFlavor, balancerFlavorProfile, balancerZone } from './flavors.js';
+import { l7Policy, l7Rule } from './l7-policy.js';
+import { listener, loadBalancer } from './load-balancer.js';
+import { pool, poolMember } from './pool.js';
+import { balancerQuota } from '../quotas.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 

@@ -1,10 +1,23 @@
-import { attribute, flag, mapOf, named, oneOf, text, UPDATABLE } from '../declare.js';
-import { checkSome } from '../neutron/network-type.js';
-import { given, isGiven, mapIn, textIn, withoutNulls } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
-import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
-import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
+import { PropertyError } from '../../constraints/property.errors.js';
+import {
+  attribute,
+  custom,
+  flag,
+  integer,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  range,
+  text,
+  UPDATABLE,
+} from '../declare.js';
+import { checkSome } from '../neutron/network-type.js';
+import { given, isGiven, mapIn, textIn, textsIn, withoutNulls } from '../property-values.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { part } from '../service-calls.js';
+import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
 export const pool = restResource({
   name: 'OS::Octavia::Pool',
@@ -84,3 +97,85 @@ function checkPersistence(properties: Properties): void {
       'Property cookie_name must NOT be specified when session_persistence type is set to SOURCE_IP.',
     );
 }
+
+const PORT = range(1, 65_535);
+
+export const poolMember = restResource({
+  name: 'OS::Octavia::PoolMember',
+  description: 'A server that gets a share of the traffic.',
+  support: BALANCER,
+  api: balancerApi(
+    (properties) => `pools/${part(textIn(properties, 'pool') ?? '')}/members`,
+    'member',
+  ),
+  properties: {
+    pool: named('octavia.pool', 'The pool that it is of.', { required: true }),
+    address: text('Its address.', { required: true, constraints: [custom('ip_addr')] }),
+    protocol_port: integer('Its port.', { required: true, constraints: [PORT] }),
+    monitor_address: text('The address at which it is watched.', {
+      constraints: [custom('ip_addr')],
+    }),
+    monitor_port: integer('The port at which it is watched.', { constraints: [PORT] }),
+    weight: integer('Its share beside those of the others.', {
+      default: 1,
+      updatable: true,
+      constraints: [range(0, 256)],
+    }),
+    admin_state_up: flag('Whether it gets traffic.', { default: true, updatable: true }),
+    subnet: named('neutron.subnet', 'The subnet that it is on.'),
+    tags: list('Its tags.', { ...UPDATABLE, since: '13.0.0' }),
+  },
+  attributes: {},
+  body: (properties) => ({
+    ...given(properties, 'address', 'protocol_port', 'monitor_address', 'monitor_port'),
+    ...given(properties, 'weight', 'admin_state_up'),
+    subnet_id: textIn(properties, 'subnet'),
+    tags: textsIn(properties, 'tags'),
+  }),
+  states: PROVISIONED,
+  goesLater: true,
+  change: { method: 'PUT', cleared: { tags: [] } },
+});
+
+const SECONDS = { required: true, updatable: true, constraints: [range(0)] } as const;
+
+export const healthMonitor = restResource({
+  name: 'OS::Octavia::HealthMonitor',
+  description: 'What watches the members of a pool.',
+  support: BALANCER,
+  api: balancerApi('healthmonitors', 'healthmonitor'),
+  properties: {
+    admin_state_up: flag('Whether it watches.', { default: true, updatable: true }),
+    delay: integer('Seconds from one check to the next.', SECONDS),
+    expected_codes: text('Statuses of a good answer: 200, or 200,202, or 200-204.', UPDATABLE),
+    http_method: text('The method of a check by HTTP.', {
+      updatable: true,
+      constraints: [
+        oneOf('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'OPTIONS', 'CONNECT', 'PATCH'),
+      ],
+    }),
+    max_retries: integer('Checks that may fail before a member gets no more traffic.', {
+      required: true,
+      updatable: true,
+      constraints: [range(1, 10)],
+    }),
+    pool: named('octavia.pool', 'The pool that it watches.', { required: true }),
+    timeout: integer('Seconds that a check may take.', SECONDS),
+    type: text('What a check is.', {
+      required: true,
+      constraints: [oneOf('PING', 'TCP', 'HTTP', 'HTTPS', 'UDP-CONNECT')],
+    }),
+    url_path: text('What a check by HTTP asks for.', UPDATABLE),
+    tenant_id: text('The project whose it is to be.'),
+  },
+  attributes: { pools: attribute('list', 'The pool that it watches.') },
+  body: (properties) => ({
+    ...given(properties, 'admin_state_up', 'delay', 'expected_codes', 'http_method'),
+    ...given(properties, 'max_retries', 'timeout', 'type', 'url_path'),
+    pool_id: textIn(properties, 'pool'),
+    project_id: textIn(properties, 'tenant_id'),
+  }),
+  states: PROVISIONED,
+  goesLater: true,
+  change: { method: 'PUT' },
+});

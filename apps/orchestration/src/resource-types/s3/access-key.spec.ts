@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { throughTrust } from '@cumulet/clients/http/actor';
 import { testScope, type Answers, type TestScope } from '../resource-scope.fixture.js';
-import { NoTrustError, signingKeyOf } from './access-key.js';
-import { container } from './container.js';
+import { NoTrustError, signingKeyOf } from './buckets.js';
+import { container } from './bucket-types.js';
 
 const KEYS = '/v3/users/owner/credentials/OS-EC2';
 const PAIR = { access: 'A', secret: 'S' };

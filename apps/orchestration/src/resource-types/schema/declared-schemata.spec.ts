@@ -16,7 +16,7 @@ import type {
 } from '../../constraints/property-schema.js';
 import { RESOURCE_TYPES } from '../registry.js';
 import { typedProperty } from '../../template/properties/property-types.js';
-import { typeTemplate } from './type-template.js';
+import { typeTemplate } from './shown-schema.js';
 
 const types = [...RESOURCE_TYPES.values()].map((type) => [type.name, type] as const);
 

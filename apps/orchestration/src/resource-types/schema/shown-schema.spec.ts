@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cfnParameterSchemata } from '../../template/parameters/cfn-parameters.js';
 import { hotParameterSchemata } from '../../template/parameters/hot-parameters.js';
-import { shownType, type ShownType } from './shown-schema.js';
-import { typeTemplate } from './type-template.js';
+import { shownType, typeTemplate, type ShownType } from './shown-schema.js';
 
 const THING: ShownType = {
   name: 'OS::Test::Thing',

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { LookupError } from '../../constraints/service-lookups.js';
 import type { ReadParameter } from '../read-template.js';
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
-import { changedProperties } from '../../resource-types/schema/changed-properties.js';
 import { parameterProperties } from './parameter-properties.js';
 import { resolveNames } from '../../constraints/resolve-names.js';
 
@@ -54,22 +53,6 @@ describe('resolveNames', () => {
       path: 'ports[1].network',
       message: 'The network (none) could not be found.',
     });
-  });
-});
-
-describe('changedProperties', () => {
-  it('tells what changes, and what that takes', () => {
-    const before = { name: 'a', network: 'n', groups: ['x'], ports: [{ a: 1, b: 2 }], gone: 1 };
-    const after = { name: 'b', network: 'm', groups: ['x'], ports: [{ b: 2, a: 1 }], zone: 'z' };
-    expect(changedProperties(schemas, before, after)).toEqual({
-      changed: new Set(['name', 'network', 'zone']),
-      replacing: ['network'],
-      refused: ['zone'],
-    });
-  });
-
-  it('takes null for what is not there', () => {
-    expect(changedProperties(schemas, {}, { name: null, zone: null }).changed.size).toBe(0);
   });
 });
 

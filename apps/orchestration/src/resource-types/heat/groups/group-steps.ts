@@ -4,12 +4,19 @@
  * Always holds: what the members are is read from that stack's own template, so that it is right after
  * a rollback or an update that ended half way.
  */
-import { isNestedDone } from '../../nested/nested-steps.js';
 import { isMap, type Json, type JsonObject } from '../../../json/json.js';
+import { isNumeric } from '../../../json/numbers.js';
 import { isSame } from '../../../json/same-json.js';
+import { isNestedDone } from '../../nested-type.js';
 import type { ExistingScope, NestedTemplate, ResourceScope } from '../../resource-type.js';
-import { batchesOf, type Batch, type BatchLimits } from './batches.js';
-import { membersAfter, templateOf, type Members } from './members.js';
+import {
+  batchesOf,
+  membersAfter,
+  templateOf,
+  type Batch,
+  type BatchLimits,
+  type Members,
+} from './members.js';
 
 /** What a group is to be. */
 export interface Shape {
@@ -131,4 +138,46 @@ function keep(scope: ResourceScope, coming: Coming): Promise<void> {
 function comingIn({ row }: ExistingScope): Coming {
   const coming = row.data[COMING];
   return (coming as unknown as Coming | undefined) ?? { batches: [], pause: 0, at: 0 };
+}
+
+/**
+ * How fast groups change, as their policies say.
+ *
+ * Of `min_in_service`, `max_batch_size` and `pause_time`.
+ */
+export function paceOf(policy: Json | undefined): Pace | undefined {
+  if (!isGiven(policy)) return undefined;
+  return {
+    minInService: numberAt(policy, 'min_in_service', 0),
+    maxBatchSize: Math.max(1, numberAt(policy, 'max_batch_size', 1)),
+    pause: numberAt(policy, 'pause_time', 0),
+  };
+}
+
+/** The same in the words of AWS. */
+export function amazonPaceOf(policy: Json | undefined): Pace | undefined {
+  if (!isGiven(policy)) return undefined;
+  return {
+    minInService: numberAt(policy, 'MinInstancesInService', 0),
+    maxBatchSize: Math.max(1, numberAt(policy, 'MaxBatchSize', 1)),
+    pause: secondsOf(policy['PauseTime']),
+  };
+}
+
+function isGiven(policy: Json | undefined): policy is JsonObject {
+  return policy !== undefined && isMap(policy);
+}
+
+function numberAt(policy: JsonObject, name: string, standard: number): number {
+  const value = Number(policy[name] ?? standard);
+  return Number.isFinite(value) ? value : standard;
+}
+
+/** Of an ISO 8601 duration: `PT5M30S`. */
+function secondsOf(duration: Json | undefined): number {
+  if (isNumeric(duration)) return Number(duration);
+  if (typeof duration !== 'string') return 0;
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/i.exec(duration) ?? [];
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }

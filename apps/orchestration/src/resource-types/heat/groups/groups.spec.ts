@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { batchesOf } from './batches.js';
-import { capacityAfter } from './capacity.js';
-import { membersAfter, withIndex } from './members.js';
-import { amazonPaceOf, paceOf } from './pace.js';
+import { batchesOf, membersAfter, withIndex } from './members.js';
+import { capacityAfter } from './scaling-group.js';
+import { amazonPaceOf, paceOf } from './group-steps.js';
 
 describe('batches', () => {
   it('renew a few at once, with as many in service as there may be', () => {

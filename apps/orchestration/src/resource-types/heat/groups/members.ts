@@ -1,10 +1,11 @@
 /** The members of a group as a template of their own. */
-import { isList, isMap, type Json, type JsonObject } from '../../../json/json.js';
-import { isSame } from '../../../json/same-json.js';
-import { numberIn } from '../../property-values.js';
-import type { Batch } from './batches.js';
-import { PropertyError } from '../../../constraints/property.errors.js';
 import type { Properties } from '../../../constraints/property-schema.js';
+import { PropertyError } from '../../../constraints/property.errors.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../../../json/json.js';
+import { isSame } from '../../../json/same-json.js';
+import { attributeOf } from '../../nested-type.js';
+import { numberIn } from '../../property-values.js';
+import type { NestedResource } from '../../resource-type.js';
 
 export type Members = Readonly<Record<string, JsonObject>>;
 
@@ -57,4 +58,96 @@ export function withIndex(value: Json, variable: string, index: string): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, withIndex(one, variable, index)]),
   );
+}
+
+/** One step: how many members there are after it, and how many of these become new by it. */
+export interface Batch {
+  readonly size: number;
+  readonly renewed: number;
+}
+
+export interface BatchLimits {
+  readonly minInService: number;
+  readonly maxBatchSize: number;
+}
+
+/**
+ * How a group comes to its size and its definition in steps, with some of it in service. Pure.
+ *
+ * @param current members that there are, none of which is as it is to be
+ */
+export function batchesOf(target: number, current: number, limits: BatchLimits): Batch[] {
+  const batches: Batch[] = [];
+  let size = current;
+  let done = 0;
+  while (size !== target || done < size) {
+    const batch = nextBatch(target, size, done, limits);
+    batches.push(batch);
+    done += batch.renewed - Math.max(batch.size - Math.max(size, target), 0);
+    // A batch that neither resizes nor renews would be the last for ever.
+    if (batch.size === size && batch.renewed === 0) break;
+    size = batch.size;
+  }
+  return batches;
+}
+
+function nextBatch(
+  target: number,
+  size: number,
+  done: number,
+  { minInService, maxBatchSize }: BatchLimits,
+): Batch {
+  const kept = Math.min(minInService, target, size);
+  const renewed = Math.min(maxBatchSize, Math.max(target - done, 0));
+  return { size: renewed + Math.max(Math.min(size, target - renewed), kept), renewed };
+}
+
+/**
+ * Attributes of groups, which are those of their members put together.
+ *
+ * Each attribute of members, as a map by their names: `{ first_address: { 0: …, 1: … } }`.
+ */
+export async function attributesByName(members: readonly NestedResource[]): Promise<JsonObject> {
+  const all = await Promise.all(members.map((one) => one.attributes(['*'])));
+  const names = new Set(all.flatMap((one) => Object.keys(one)));
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      Object.fromEntries(members.map((one, at) => [one.name, ownOf(all[at] ?? {}, name) ?? null])),
+    ]),
+  );
+}
+
+export function referencesOf(members: readonly NestedResource[]): Json[] {
+  return members.map((one) => one.reference());
+}
+
+export function referencesByName(members: readonly NestedResource[]): JsonObject {
+  return Object.fromEntries(members.map((one) => [one.name, one.reference()]));
+}
+
+/** Of groups whose attributes are `attributes`, and those of their members as lists. */
+export function stepsToMembers(attribute: string): number | undefined {
+  if (attribute === 'attributes') return 1;
+  const isOwn = ['refs', 'refs_map', 'removed_rsrc_list'].includes(attribute);
+  return isOwn || attribute.startsWith('resource.') ? undefined : 0;
+}
+
+/** One attribute of each. */
+export function listOfEach(members: readonly NestedResource[], attribute: string): Promise<Json[]> {
+  return Promise.all(members.map((one) => attributeOf(one, attribute)));
+}
+
+/**
+ * Of the name `resource.<which>` or `resource.<which>.<attribute>`.
+ * @returns undefined for another name; null for a member that there is not
+ */
+export async function memberAttribute(
+  name: string,
+  find: (which: string) => NestedResource | undefined,
+): Promise<Json | undefined> {
+  const [, which, attribute = ''] = /^resource\.([^.]+)(?:\.(.*))?$/s.exec(name) ?? [];
+  if (which === undefined) return undefined;
+  const member = find(which);
+  return member ? attributeOf(member, attribute) : null;
 }

@@ -1,9 +1,8 @@
 /** What groups have in common whose members come and go by name, and whose size is adjusted. */
 import { randomBytes } from 'node:crypto';
-import { StackBusyError } from '../../nested/nested-stack.errors.js';
 import type { Json, JsonObject } from '../../../json/json.js';
+import { StackBusyError } from '../../resource-type.errors.js';
 import type { ExistingScope, NestedResource, Signalled } from '../../resource-type.js';
-import { capacityAfter, type Adjustment } from './capacity.js';
 import { membersOf, resizeGroup, type Shape } from './group-steps.js';
 
 /** Under which the group's data holds when the next adjustment may come, in milliseconds. */
@@ -73,4 +72,34 @@ export function adjustmentIn(given: Json): Adjustment | undefined {
 
 function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
+}
+
+/** The size of a group after an adjustment. Pure. Public source: AWS CloudFormation, "ScalingPolicy". */
+export type AdjustmentType = 'change' | 'exact' | 'percent';
+
+export interface Adjustment {
+  readonly by: number;
+  readonly type: AdjustmentType;
+  /** Of members at least, where it is by percent. */
+  readonly minStep: number | undefined;
+  /** Seconds in which no other adjustment follows; by default the group's. */
+  readonly cooldown: number | undefined;
+}
+
+export function capacityAfter(
+  current: number,
+  { by, type, minStep }: Pick<Adjustment, 'by' | 'type' | 'minStep'>,
+  bounds: { readonly min: number; readonly max: number },
+): number {
+  const wanted =
+    type === 'exact' ? by : current + (type === 'change' ? by : stepOf(current, by, minStep ?? 0));
+  return Math.max(bounds.min, Math.min(bounds.max, Math.trunc(wanted)));
+}
+
+/** Towards zero, and yet at least one. */
+function stepOf(current: number, percent: number, minStep: number): number {
+  const change = (current * percent) / 100;
+  const sign = Math.sign(change);
+  const size = Math.abs(change) < 1 ? Math.ceil(Math.abs(change)) : Math.floor(Math.abs(change));
+  return sign * Math.max(size, size > 0 ? minStep : 0);
 }

@@ -1,12 +1,15 @@
-/** Quotas of a project in a service as a resource: set while the stack is there, the defaults after. */
-import type { JsonObject } from '../json/json.js';
-import { integer, named, range } from './declare.js';
+/**
+ * Quotas of a project in a service as a resource: set while the stack is there, the defaults after.
+ */
 import type { PropertySchemas, SupportStatus } from '../constraints/property-schema.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import type { JsonObject } from '../json/json.js';
+import type { ServiceName } from '../sister-services.js';
+import { integer, named, range } from './declare.js';
+import { computeOptions } from './nova/nova-calls.js';
 import { asObject, given, isGiven, textIn, withoutGaps } from './property-values.js';
 import type { ResourceScope, ResourceType } from './resource-type.js';
 import { part, ServiceCalls, type CallOptions } from './service-calls.js';
-import { PropertyError } from '../constraints/property.errors.js';
-import type { ServiceName } from '../sister-services.js';
 
 export interface QuotaDeclaration {
   readonly name: string;
@@ -83,3 +86,67 @@ function limitProperties(limits: QuotaDeclaration['limits']): PropertySchemas {
     ]),
   );
 }
+
+export const networkQuota = quotaType({
+  name: 'OS::Neutron::Quota',
+  service: 'network',
+  collection: '/v2.0/quotas',
+  entity: 'quota',
+  limits: {
+    subnet: { about: 'Subnets' },
+    network: { about: 'Networks' },
+    floatingip: { about: 'Floating IPs' },
+    security_group_rule: { about: 'Rules of security groups' },
+    security_group: { about: 'Security groups' },
+    router: { about: 'Routers' },
+    port: { about: 'Ports' },
+    subnetpool: { about: 'Subnet pools', since: '12.0.0' },
+    rbac_policy: { about: 'RBAC policies', since: '12.0.0' },
+  },
+});
+
+const INJECTED = {
+  status: 'DEPRECATED',
+  version: '14.0.0',
+  message: 'Compute no longer puts files into servers.',
+} as const;
+
+export const computeQuota = quotaType({
+  name: 'OS::Nova::Quota',
+  service: 'compute',
+  collection: '/v2.1/os-quota-sets',
+  entity: 'quota_set',
+  // The last in which compute takes limits of what other services have.
+  options: computeOptions('2.35'),
+  limits: {
+    cores: { about: 'Processors' },
+    fixed_ips: { about: 'Fixed IPs' },
+    floating_ips: { about: 'Floating IPs' },
+    instances: { about: 'Servers' },
+    injected_files: { about: 'Files that are put into a server', support: INJECTED },
+    injected_file_content_bytes: { about: 'Bytes of such a file', support: INJECTED },
+    injected_file_path_bytes: { about: "Bytes of such a file's path", support: INJECTED },
+    key_pairs: { about: 'Key pairs' },
+    metadata_items: { about: 'Metadata of a server' },
+    ram: { about: 'MiB of memory' },
+    security_groups: { about: 'Security groups' },
+    security_group_rules: { about: 'Rules of security groups' },
+    server_groups: { about: 'Server groups' },
+    server_group_members: { about: 'Servers of a server group' },
+  },
+});
+
+export const balancerQuota = quotaType({
+  name: 'OS::Octavia::Quota',
+  since: '14.0.0',
+  service: 'loadBalancer',
+  collection: '/v2.0/lbaas/quotas',
+  entity: 'quota',
+  limits: {
+    healthmonitor: { about: 'Health monitors' },
+    listener: { about: 'Listeners' },
+    loadbalancer: { about: 'Load balancers' },
+    pool: { about: 'Pools' },
+    member: { about: 'Members of pools' },
+  },
+});

@@ -1,10 +1,28 @@
-/** Rules of QoS policies. Public source: Networking API reference, "Quality of Service". */
-import { integer, named, oneOf, range, text } from '../declare.js';
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
+import { attribute, flag, integer, named, oneOf, range, text } from '../declare.js';
 import { given, textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import { restResource } from '../rest-resource.js';
+import { nameOf, restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
+
+export const qosPolicy = restResource({
+  name: 'OS::Neutron::QoSPolicy',
+  description: 'Rules for the traffic of ports and networks.',
+  support: { status: 'SUPPORTED', version: '6.0.0' },
+  api: { service: 'network', collection: '/v2.0/qos/policies', entity: 'policy' },
+  properties: {
+    name: text('The name of the policy.', { updatable: true }),
+    description: text('What it is for.', { updatable: true }),
+    shared: flag('Whether all projects may use it.', { default: false, updatable: true }),
+    tenant_id: text('The project whose it is to be.'),
+  },
+  attributes: { rules: attribute('list', 'The rules of the policy.') },
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'shared', 'tenant_id'),
+    name: nameOf(properties, scope),
+  }),
+  change: { method: 'PUT', cleared: { description: '' } },
+});
 
 interface RuleDeclaration {
   readonly name: string;
@@ -53,6 +71,7 @@ const direction = (ways: readonly string[], since?: string): PropertySchema =>
 
 const WAYS = ['egress', 'ingress'];
 
+/** Rules of QoS policies. Public source: Networking API reference, "Quality of Service". */
 export const qosBandwidthLimitRule = rule({
   name: 'OS::Neutron::QoSBandwidthLimitRule',
   description: 'How much traffic a policy lets pass in a second.',

@@ -1,0 +1,77 @@
+import { flag, named, oneOf, text, UPDATABLE } from '../declare.js';
+import { given, textIn } from '../property-values.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { identityApi, sinceVersion } from './identity-type.js';
+
+export const region = restResource({
+  name: 'OS::Keystone::Region',
+  description: 'A part of the cloud, as endpoints name it.',
+  support: sinceVersion('6.0.0'),
+  api: identityApi('region'),
+  properties: {
+    id: text('Its id; by default one is made.'),
+    parent_region: named('keystone.region', 'The region that it is in.', UPDATABLE),
+    description: text('What it is for.', UPDATABLE),
+    enabled: flag('Whether it is used.', { default: true, updatable: true }),
+  },
+  attributes: {},
+  body: (properties) => ({
+    ...given(properties, 'id', 'description', 'enabled'),
+    parent_region_id: textIn(properties, 'parent_region'),
+  }),
+  change: { method: 'PATCH', createOnly: ['id'], cleared: { description: '' } },
+});
+
+export const service = restResource({
+  name: 'OS::Keystone::Service',
+  description: 'A service, as the catalog names it.',
+  support: sinceVersion('5.0.0'),
+  api: identityApi('service'),
+  properties: {
+    name: text('The name of the service.', UPDATABLE),
+    description: text('What it is for.', UPDATABLE),
+    type: text('What kind of service it is.', { required: true, updatable: true }),
+    enabled: flag('Whether it is in the catalog.', {
+      default: true,
+      updatable: true,
+      since: '6.0.0',
+    }),
+  },
+  attributes: {},
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'type', 'enabled'),
+    name: nameOf(properties, scope),
+  }),
+  change: { method: 'PATCH', cleared: { description: '' } },
+});
+
+export const endpoint = restResource({
+  name: 'OS::Keystone::Endpoint',
+  description: 'Where a service is reached.',
+  support: sinceVersion('5.0.0'),
+  api: identityApi('endpoint'),
+  properties: {
+    name: text('The name of the endpoint.', UPDATABLE),
+    region: named('keystone.region', 'The region that it is in.', UPDATABLE),
+    service: named('keystone.service', 'The service.', { required: true, updatable: true }),
+    interface: text('For whom it is.', {
+      required: true,
+      updatable: true,
+      constraints: [oneOf('public', 'internal', 'admin')],
+    }),
+    url: text('Its URL.', { required: true, updatable: true }),
+    enabled: flag('Whether it is in the catalog.', {
+      default: true,
+      updatable: true,
+      since: '6.0.0',
+    }),
+  },
+  attributes: {},
+  body: (properties, scope) => ({
+    ...given(properties, 'interface', 'url', 'enabled'),
+    name: nameOf(properties, scope),
+    region_id: textIn(properties, 'region'),
+    service_id: textIn(properties, 'service'),
+  }),
+  change: { method: 'PATCH' },
+});
