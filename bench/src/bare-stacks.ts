@@ -2,12 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { shapeOf } from '@cumulet/common/database/rows';
-import { referencesTo } from '@cumulet/orchestration/template/references';
+import { evaluate, referencesTo } from '@cumulet/orchestration/template/evaluate';
 import type { ShownOutput, TemplateSummary } from '@cumulet/orchestration/engine/stack-commands';
 import { outputView } from '@cumulet/orchestration/stacks/output.view';
 import { Stack } from '@cumulet/orchestration/rows/stack.entity';
 import { stackDetail, stackSummary } from '@cumulet/orchestration/stacks/stack.view';
-import { evaluate } from '@cumulet/orchestration/template/evaluate';
 import type { JsonObject } from '@cumulet/orchestration/json/json';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';

@@ -6,15 +6,14 @@ import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { ServiceLookups } from '@cumulet/orchestration/constraints/service-lookups';
+import { resolveNames, ServiceLookups } from '@cumulet/orchestration/constraints/service-lookups';
 import { findResourceType } from '@cumulet/orchestration/resource-types/registry';
 import type {
   ExistingScope,
   NestedStacks,
   ResourceType,
 } from '@cumulet/orchestration/resource-types/resource-type';
-import { resolveNames } from '@cumulet/orchestration/constraints/resolve-names';
-import { resolveProperties } from '@cumulet/orchestration/template/properties/resolve-properties';
+import { resolveProperties } from '@cumulet/orchestration/template/properties/check-properties';
 import type { Json, JsonObject } from '@cumulet/orchestration/json/json';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestCloud } from './test-cloud.fixture.js';

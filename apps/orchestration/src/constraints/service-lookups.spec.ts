@@ -7,7 +7,7 @@ import {
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import type { ServiceRequest } from '@cumulet/clients/http/service-request';
 import { StackValidationFailedError } from '../template/template.errors.js';
-import { answerQuestions } from '../engine/answer-questions.js';
+import { answerQuestions } from '../engine/service-ports.js';
 import { LookupError, ServiceLookups } from './service-lookups.js';
 import type { Services } from '../sister-services.js';
 

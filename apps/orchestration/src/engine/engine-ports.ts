@@ -6,7 +6,7 @@ import type { LookupScope } from '../constraints/service-lookups.js';
 import type { Expression, References } from '../template/expression.js';
 import type { Json } from '../json/json.js';
 import type { Properties } from '../constraints/property-schema.js';
-import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
+import type { ConstraintQuestion } from '../constraints/constraint-check.js';
 import type { Services } from '../sister-services.js';
 
 export abstract class EnginePorts extends TrustAuthority {

@@ -1,5 +1,6 @@
-/** The engine's surroundings as they are in a cloud: sister services over HTTP, all types, trusts. */
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+/**
+ * The engine's surroundings as they are in a cloud: sister services over HTTP, all types, trusts.
+ */
 import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -9,24 +10,30 @@ import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-sour
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { GivenTrust } from '@cumulet/common/trusts/trust-ports';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { OrchestrationConfig } from '../config.js';
-import { answerQuestions } from './answer-questions.js';
-import { ServiceLookups, type LookupScope } from '../constraints/service-lookups.js';
+import { validationError, type ConstraintQuestion } from '../constraints/constraint-check.js';
+import type { Properties } from '../constraints/property-schema.js';
+import { PropertyError } from '../constraints/property.errors.js';
+import {
+  LookupError,
+  resolveNames,
+  ServiceLookups,
+  type LookupScope,
+} from '../constraints/service-lookups.js';
+import { EXACT_JSON } from '../json/exact-json.js';
+import { isMap, type Json } from '../json/json.js';
+import { textOf } from '../json/texts.js';
+import { TEMPLATE_RESOURCE, templateResource } from '../resource-types/nested-type.js';
 import { findResourceType } from '../resource-types/registry.js';
 import type { ResourceType } from '../resource-types/resource-type.js';
-import { propertyFailure } from '../template/properties/check-definition.js';
-import { resolveNames } from '../constraints/resolve-names.js';
-import { resolveProperties } from '../template/properties/resolve-properties.js';
-import { evaluate } from '../template/evaluate.js';
-import { EXACT_JSON } from '../json/exact-json.js';
-import type { Expression, References } from '../template/expression.js';
-import { isMap, type Json } from '../json/json.js';
-import { EnginePorts } from './engine-ports.js';
-import { TEMPLATE_RESOURCE, templateResource } from '../resource-types/nested-type.js';
-import { PropertyError } from '../constraints/property.errors.js';
-import type { Properties } from '../constraints/property-schema.js';
-import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
 import type { Services } from '../sister-services.js';
+import { evaluate } from '../template/evaluate.js';
+import type { Expression, References } from '../template/expression.js';
+import { propertyFailure } from '../template/properties/check-definition.js';
+import { resolveProperties } from '../template/properties/check-properties.js';
+import { StackValidationFailedError } from '../template/template.errors.js';
+import { EnginePorts } from './engine-ports.js';
 
 @Injectable()
 export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
@@ -146,4 +153,47 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     this.#clients.push(client);
     return client;
   }
+}
+
+/** Questions that are under way at once. */
+const AT_ONCE = 8;
+
+/**
+ * Asks the services what a template's values leave open, before anything is made.
+ *
+ * @throws StackValidationFailedError for the first, in the template's order, that a service denies
+ * @throws ServiceUnavailableError
+ */
+export async function answerQuestions(
+  questions: readonly ConstraintQuestion[],
+  lookups: ServiceLookups,
+): Promise<void> {
+  for (let at = 0; at < questions.length; at += AT_ONCE) {
+    const some = questions.slice(at, at + AT_ONCE);
+    const faults = await Promise.all(some.map((one) => faultOf(one, lookups)));
+    some.forEach((question, index) => {
+      const fault = faults[index];
+      if (fault !== undefined) throw failure(question, fault);
+    });
+  }
+}
+
+async function faultOf(
+  { constraint, value, description, isSecret }: ConstraintQuestion,
+  lookups: ServiceLookups,
+): Promise<string | undefined> {
+  try {
+    await lookups.find(constraint, textOf(value));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof LookupError)) throw error;
+    return description ?? validationError(value, isSecret === true ? '' : error.message, isSecret);
+  }
+}
+
+function failure({ path }: ConstraintQuestion, fault: string): StackValidationFailedError {
+  const [section, name = ''] = path.split('.', 2);
+  return section === 'parameters' || section === 'Parameters'
+    ? new StackValidationFailedError(`Parameter '${name}' is invalid: ${fault}`)
+    : new StackValidationFailedError(fault, path, 'Property error');
 }

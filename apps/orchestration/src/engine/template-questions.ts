@@ -13,10 +13,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { Inquiry } from '../resource-types/resource-type.js';
 import { propertyFailure } from '../template/properties/check-definition.js';
-import { childEnvironment } from '../template/environment/child-environment.js';
+import { childEnvironment } from '../template/environment/derived-environment.js';
 import { environmentJson, environmentOf } from '../template/environment/environment.js';
-import { comparable } from '../template/functions/same-value.js';
-import { errorWithout } from '../template/parameters/hidden-errors.js';
+import { comparable } from '../json/same-json.js';
+import { errorWithout } from '../template/carried-error.js';
 import { HiddenValues } from '../template/parameters/hidden-values.js';
 import type {
   PermissionQuestion,
@@ -27,7 +27,7 @@ import type {
 import { TemplateReader } from '../template/template-reader.js';
 import { EnginePorts } from './engine-ports.js';
 import { PropertyError } from '../constraints/property.errors.js';
-import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
+import type { ConstraintQuestion } from '../constraints/constraint-check.js';
 
 type Open = Pick<ReadTemplate, 'questions' | 'source' | 'parameters'>;
 

@@ -1,8 +1,6 @@
-/**
- * Values of JSON as texts of them, as Heat's clients see them: what is true is `True`.
- */
+/** Values of JSON as texts of them, as Heat's clients see them: what is true is `True`. */
 import { stringifyExact } from './exact-json.js';
-import type { Json } from './json.js';
+import { isList, isMap, type Json } from './json.js';
 import { floatOf, integerOf, isNumeric, textOfNumber, type Numeric } from './numbers.js';
 
 export function textOf(value: Json): string {
@@ -35,4 +33,31 @@ export function numberOf(value: Json): Numeric | undefined {
   if (digits !== undefined) return integerOf(digits, sign === '-');
   const isFloat = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
   return isFloat ? floatOf(Number(text)) : undefined;
+}
+
+/**
+ * Values as JSON within texts, in the form that Heat's templates have come to rely on: keys in order, a
+ * space after each comma and colon, and nothing beyond ASCII.
+ */
+export function jsonInText(value: Json): string {
+  if (isList(value)) {
+    return `[${value.map(jsonInText).join(', ')}]`;
+  }
+  if (isMap(value)) {
+    const entries = Object.keys(value)
+      .sort()
+      .map((key) => `${quoted(key)}: ${jsonInText(value[key] ?? null)}`);
+    return `{${entries.join(', ')}}`;
+  }
+  if (isNumeric(value)) {
+    return textOfNumber(value);
+  }
+  return typeof value === 'string' ? quoted(value) : stringifyExact(value);
+}
+
+function quoted(text: string): string {
+  return stringifyExact(text).replace(
+    /[^ -~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

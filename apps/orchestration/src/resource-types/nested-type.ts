@@ -1,8 +1,8 @@
 /** What all types that are made of a stack below have in common. */
 import { ownOf, type Json, type JsonObject } from '../json/json.js';
-import { stackArn } from '../template/parameters/pseudo-parameters.js';
+import { stackArn } from '../template/parameters/parameter-view.js';
 import type { ResourceDefinition } from '../template/read-template.js';
-import { ATTRIBUTE_ERRORS } from '../template/references.js';
+import { ATTRIBUTE_ERRORS } from '../template/evaluate.js';
 import { NestedFailure } from './resource-type.errors.js';
 import type {
   ExistingScope,

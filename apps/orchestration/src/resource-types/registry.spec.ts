@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT_CONSTRAINTS } from '../constraints/formats/format-constraints.js';
+import { FORMAT_CONSTRAINTS } from '../constraints/format-constraints.js';
 import {
   SERVICE_CONSTRAINTS,
   UNSUPPORTED_CONSTRAINTS,

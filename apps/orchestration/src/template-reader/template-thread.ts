@@ -4,9 +4,14 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { TemplateError } from '../template/template.errors.js';
+import { findResourceType } from '../resource-types/registry.js';
 import { carriedError, type CarriedError } from '../template/carried-error.js';
-import { TEMPLATE_WORK } from './template-work.js';
+import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
+import { read } from '../template/read.js';
+import { outlineOf, type TemplateOutline } from '../template/template-reader.js';
+import { TemplateError } from '../template/template.errors.js';
+import { parseText } from '../template/yaml/parse-text.js';
+import type { TextLimits } from '../template/yaml/text-budget.js';
 
 export interface ThreadTask {
   readonly work: string;
@@ -36,3 +41,18 @@ export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
+
+/**
+ * What template threads do: pure functions, of plain data to plain data, of which a large template makes
+ * long work. Whoever adds one adds it here.
+ */
+export const TEMPLATE_WORK = {
+  parse: parseText,
+  read: (request: TemplateRequest, limits: TextLimits): ReadTemplate =>
+    read(request, { find: findResourceType }, limits),
+  outline: (request: TemplateRequest, limits: TextLimits): TemplateOutline =>
+    outlineOf(read(request, { find: findResourceType }, limits)),
+} as const;
+
+export type TemplateWork = typeof TEMPLATE_WORK;
+export type WorkName = keyof TemplateWork;

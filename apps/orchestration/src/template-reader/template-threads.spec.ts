@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { TextLimits } from '../template/yaml/text-limits.js';
+import type { TextLimits } from '../template/yaml/text-budget.js';
 import { TemplateSyntaxError } from '../template/template.errors.js';
 import { TemplateThreads, type TemplateThreadsOptions } from './template-threads.js';
 

@@ -10,8 +10,7 @@ import { StoppingError } from '@cumulet/common/service/drain';
 import { Piscina } from 'piscina';
 import { TemplateError } from '../template/template.errors.js';
 import { arrivedError } from '../template/carried-error.js';
-import type { ThreadOutcome, ThreadTask } from './template-thread.js';
-import type { TemplateWork, WorkName } from './template-work.js';
+import type { TemplateWork, ThreadOutcome, ThreadTask, WorkName } from './template-thread.js';
 import { Turns } from './turns.js';
 
 export interface TemplateThreadsOptions {

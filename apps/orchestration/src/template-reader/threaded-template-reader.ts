@@ -4,9 +4,8 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
 import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
-import type { TemplateOutline } from '../template/template-outline.js';
-import { TemplateReader } from '../template/template-reader.js';
-import type { TextLimits } from '../template/yaml/text-limits.js';
+import { TemplateReader, type TemplateOutline } from '../template/template-reader.js';
+import type { TextLimits } from '../template/yaml/text-budget.js';
 import { TemplateThreads } from './template-threads.js';
 
 type Config = Pick<

@@ -8,7 +8,7 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { flagOf, type Query } from '../http/query.js';
 import { NotFoundError } from '../rows/stack.errors.js';
-import { templateFunctions, templateVersions } from '../template/formats/template-versions.js';
+import { templateFunctions, templateVersions } from '../template/formats/formats.js';
 
 const TemplateVersionView = answerClass('TemplateVersionView', {
   version: Shown(String, 'Its name: heat_template_version.2016-10-14.'),

@@ -3,8 +3,9 @@
  * all that they say.
  */
 import { DomainError, type ErrorKind } from '@cumulet/common/errors/domain-error';
-import * as templateErrors from './template.errors.js';
 import { PropertyError } from '../constraints/property.errors.js';
+import type { HiddenValues } from './parameters/hidden-values.js';
+import * as templateErrors from './template.errors.js';
 
 export interface CarriedError {
   /** Of its class. */
@@ -38,4 +39,22 @@ function isPlain(value: unknown): boolean {
   return (
     ['string', 'number', 'boolean', 'undefined'].includes(typeof value) || Array.isArray(value)
   );
+}
+
+/**
+ * Errors that would tell what a parameter hides.
+ *
+ * The same error, without what nobody is to read.
+ */
+export function errorWithout(error: DomainError, hidden: HiddenValues): DomainError {
+  const { message, fields, ...rest } = carriedError(error);
+  const said = Object.entries(fields).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? hidden.without(value) : value,
+  ]);
+  return arrivedError({
+    ...rest,
+    message: hidden.without(message),
+    fields: Object.fromEntries(said),
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findCycle } from './cycles.js';
+import { findCycle } from './requirements.js';
 
 const cycle = (requires: Record<string, string[]>): readonly string[] | undefined =>
   findCycle(new Map(Object.entries(requires)));

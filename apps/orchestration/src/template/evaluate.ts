@@ -1,9 +1,15 @@
 /** Values of expressions, once there are resources to ask. Pure; nothing is kept. */
-import type { Expression, FunctionCall, References } from './expression.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../json/json.js';
+import {
+  ALL_ATTRIBUTES,
+  type Expression,
+  type FunctionCall,
+  type References,
+} from './expression.js';
 import { functionsOf } from './formats/formats.js';
 import { ResultBudget } from './functions/result-budget.js';
 import type { Evaluation } from './functions/template-function.js';
-import type { Json } from '../json/json.js';
+import { valueAt } from './functions/value-path.js';
 import { TemplateError } from './template.errors.js';
 
 /**
@@ -30,10 +36,74 @@ function valueOf(expression: Expression, evaluation: Evaluation): Json {
 
 function resultOf({ argument, ...site }: FunctionCall, evaluation: Evaluation): Json {
   const found = functionsOf(site.version).get(site.name);
-  if (found?.evaluate === undefined) {
+  if (found?.evaluate === undefined)
     throw new TemplateError(
       `The version ${site.version} has no function "${site.name}" (in ${site.path}).`,
     );
-  }
   return found.evaluate(valueOf(argument, evaluation), site, evaluation);
+}
+
+/** What is known of a resource that others refer to. */
+export interface Referred {
+  readonly name: string;
+  readonly reference: Json;
+  readonly attributes: Readonly<Record<string, Json>>;
+}
+
+/** Among attributes: why there are some that are not, by their names. No attribute is called so. */
+export const ATTRIBUTE_ERRORS = '';
+
+/** Among attributes: by their names, how many steps of a path lead to a group's members. */
+export const STEPS_TO_MEMBERS = ' ';
+
+/** Without what stands among them but is none. */
+export function withoutNotes(attributes: JsonObject): JsonObject {
+  const { [ATTRIBUTE_ERRORS]: _, [STEPS_TO_MEMBERS]: __, ...all } = attributes;
+  return all;
+}
+
+/** References to resources as they were last settled. */
+export function referencesTo(resources: Iterable<Referred>): References {
+  const byName = new Map([...resources].map((one) => [one.name, one]));
+  const find = (name: string): Referred => {
+    const found = byName.get(name);
+    if (found) return found;
+    throw new TemplateError(`The specified reference "${name}" (in unknown) is incorrect.`);
+  };
+  return {
+    referenceOf: (name) => find(name).reference,
+    attributeOf(name, attribute, path) {
+      const { attributes } = find(name);
+      if (attribute === ALL_ATTRIBUTES) {
+        const { show: _, ...all } = withoutNotes(attributes);
+        return at(all, path);
+      }
+      const error = ownOf(asMap(attributes[ATTRIBUTE_ERRORS]), attribute);
+      if (typeof error === 'string') throw new TemplateError(error);
+      if (!Object.hasOwn(attributes, attribute))
+        throw new TemplateError(`The Referenced Attribute (${name} ${attribute}) is incorrect.`);
+      const value = attributes[attribute] ?? null;
+      const steps = ownOf(asMap(attributes[STEPS_TO_MEMBERS]), attribute);
+      return typeof steps === 'number' && path.length > steps
+        ? inEach(at(value, path.slice(0, steps)), path.slice(steps))
+        : at(value, path);
+    },
+  };
+}
+
+function asMap(value: Json | undefined): JsonObject {
+  return value !== undefined && isMap(value) ? value : {};
+}
+
+/** Null where the path leads nowhere. Public source: heat, `engine/attributes.py`. */
+function at(value: Json, path: readonly (string | number)[]): Json {
+  return valueAt(value, path) ?? null;
+}
+
+/** @param values a list, or a map by the names of members */
+function inEach(values: Json, path: readonly (string | number)[]): Json {
+  if (isList(values)) return values.map((one) => at(one, path));
+  if (!isMap(values)) return null;
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.map(([name, one]) => [name, at(one, path)]));
 }

@@ -5,11 +5,11 @@
  * Always holds: a template is read once for the same parameters and environment; one that leads to itself
  * with the same is refused.
  */
-import { childEnvironment } from './environment/child-environment.js';
+import { childEnvironment } from './environment/derived-environment.js';
 import { environmentJson, type Environment } from './environment/environment.js';
 import { ResourceRegistry } from './environment/registry.js';
 import type { Expression } from './expression.js';
-import { comparable } from './functions/same-value.js';
+import { comparable } from '../json/same-json.js';
 import { isMap, ownOf, type Json, type JsonObject } from '../json/json.js';
 import type {
   Question,
@@ -66,9 +66,7 @@ export class NestedTemplates {
   ): Readonly<Record<string, ReadTemplate>> {
     const asked = new Set<string>();
     const entries = Object.values(definitions).flatMap((one): [string, ReadTemplate][] => {
-      if (one.implementation.kind !== 'template' || one.externalId !== undefined) {
-        return [];
-      }
+      if (one.implementation.kind !== 'template' || one.externalId !== undefined) return [];
       const { file } = one.implementation;
       const path = `${section}.${one.name}<${file}>`;
       const read = this.read(one, file, path);
@@ -102,9 +100,7 @@ export class NestedTemplates {
         path,
       );
     }
-    if (done.has(key) || open.length >= MAX_DEPTH) {
-      return done.get(key);
-    }
+    if (done.has(key) || open.length >= MAX_DEPTH) return done.get(key);
     open.push({ key, file });
     const read = this.readBelow(definition, file, environment, path);
     open.pop();
@@ -136,9 +132,7 @@ export class NestedTemplates {
     try {
       return this.readChild(request, this.readings);
     } catch (error) {
-      if (error instanceof UserParameterMissingError && error.path === '') {
-        return undefined;
-      }
+      if (error instanceof UserParameterMissingError && error.path === '') return undefined;
       throw error instanceof TemplateError ? below(error, path) : error;
     }
   }
@@ -152,9 +146,8 @@ function keyOf(question: Question): string {
 }
 
 function below(error: TemplateError, path: string): StackValidationFailedError {
-  if (!(error instanceof StackValidationFailedError)) {
+  if (!(error instanceof StackValidationFailedError))
     return new StackValidationFailedError(error.message, path);
-  }
   const whole = error.path === '' ? path : `${path}.${error.path}`;
   return new StackValidationFailedError(error.text, whole, error.error);
 }

@@ -1,10 +1,10 @@
 /**
- * What a template says, as the engine needs it: plain data, made in a thread of its own (`threads/`)
+ * What a template says, as the engine needs it: plain data, made in a thread of its own (`template-reader`)
  * from what a request brings, and made anew whenever a stack is planned.
  */
 import type { Expression } from './expression.js';
 import type { Json, JsonObject } from '../json/json.js';
-import type { ConstraintQuestion } from '../constraints/custom-constraints.js';
+import type { ConstraintQuestion } from '../constraints/constraint-check.js';
 
 /** What a stack is made from: stored, and shown as it was given. */
 export interface TemplateSource {

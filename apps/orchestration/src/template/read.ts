@@ -3,7 +3,7 @@
  * time in proportion to what it is given, so that it runs in a thread of its own.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { Conditions } from './conditions.js';
+import { Conditions, SnippetReader } from './snippet-reader.js';
 import { environmentJson, type Environment } from './environment/environment.js';
 import { readEnvironment } from './environment/read-environment.js';
 import { formatOf } from './formats/formats.js';
@@ -12,12 +12,11 @@ import { ResultBudget } from './functions/result-budget.js';
 import type { Scope } from './functions/template-function.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { NestedReadings, NestedTemplates } from './nested-templates.js';
-import { readOutputs } from './output-snippets.js';
-import { readParameterGroups } from './parameter-groups.js';
-import { schemataOf } from './parameter-schemata.js';
-import { errorWithout } from './parameters/hidden-errors.js';
+import { readOutputs, readParameterGroups, sectionsOf, type Sections } from './sections.js';
+import { schemataOf } from './parameters/parameter-schemata.js';
+import { errorWithout } from './carried-error.js';
 import { HiddenValues } from './parameters/hidden-values.js';
-import { withPseudo } from './parameters/pseudo-parameters.js';
+import { withPseudo } from './parameters/parameter-view.js';
 import { readParameters } from './parameters/read-parameters.js';
 import type {
   Facade,
@@ -28,16 +27,12 @@ import type {
 } from './read-template.js';
 import { ResourceDefinitions } from './resource-definitions.js';
 import { readResources } from './resource-snippets.js';
-import { sectionsOf, type Sections } from './sections.js';
-import { SnippetReader } from './snippet-reader.js';
 import { StackValidationFailedError } from './template.errors.js';
-import { TemplateFacts } from './template-facts.js';
+import { TemplateFacts, typesOfParameters } from './template-facts.js';
 import type { TypeFacts } from './type-facts.js';
-import { typesOfParameters } from './types-of-parameters.js';
-import { checkParsed } from './yaml/parsed-value.js';
+import { checkParsed, checkStorable } from './yaml/parsed-value.js';
 import { parseMapping, parseText } from './yaml/parse-text.js';
-import { checkStorable } from './yaml/storable-texts.js';
-import type { TextLimits } from './yaml/text-limits.js';
+import type { TextLimits } from './yaml/text-budget.js';
 
 /** For a template that is validated without the resource that it stands for. */
 const ANY_FACADE: Facade = { metadata: {}, deletionPolicy: 'Delete', updatePolicy: {} };
@@ -117,11 +112,10 @@ class TemplateReading {
     );
     const snippets = readResources(sections.resources, format, reader);
     const duplicate = [...snippets.keys()].find((name) => declared.has(name));
-    if (duplicate !== undefined) {
+    if (duplicate !== undefined)
       throw new StackValidationFailedError(
         `Duplicate names: "${duplicate}" is a parameter and a resource`,
       );
-    }
     const definitions = new ResourceDefinitions(snippets, {
       format,
       resourceNames: scope.resourceNames,
@@ -182,9 +176,7 @@ class TemplateReading {
   }
 
   private parsed(given: string | JsonObject, what: string): JsonObject {
-    if (typeof given === 'string') {
-      return parseMapping(given, this.limits, what);
-    }
+    if (typeof given === 'string') return parseMapping(given, this.limits, what);
     checkParsed(given, this.limits, what);
     return given;
   }
@@ -192,9 +184,7 @@ class TemplateReading {
   private environment(): Environment {
     const { environment, environmentFiles, parameters } = this.request;
     for (const one of [environment, parameters]) {
-      if (typeof one === 'object') {
-        checkParsed(one, this.limits, 'environment');
-      }
+      if (typeof one === 'object') checkParsed(one, this.limits, 'environment');
     }
     const own = schemataOf(this.sections.parameters, this.format, 'none');
     return readEnvironment({

@@ -21,9 +21,7 @@ export function referencesOf(expression: Expression): readonly PlacedReference[]
     } else if (one.kind === 'call') {
       const { name, path, version, argument } = one;
       const reference = functionsOf(version).get(name)?.refersTo?.(argument);
-      if (reference !== undefined) {
-        found.push({ ...reference, name, path });
-      }
+      if (reference !== undefined) found.push({ ...reference, name, path });
       open.push(argument);
     }
   }
@@ -34,9 +32,7 @@ export function referencesOf(expression: Expression): readonly PlacedReference[]
 function push(open: Expression[], parts: readonly Expression[]): void {
   for (let index = parts.length - 1; index >= 0; index -= 1) {
     const part = parts[index];
-    if (part !== undefined) {
-      open.push(part);
-    }
+    if (part !== undefined) open.push(part);
   }
 }
 
@@ -46,9 +42,8 @@ export function asksOf(
 ): Readonly<Record<string, readonly string[]>> {
   const asks = new Map<string, Set<string>>();
   for (const { resource, attribute } of references) {
-    if (attribute !== undefined) {
+    if (attribute !== undefined)
       asks.set(resource, (asks.get(resource) ?? new Set()).add(attribute));
-    }
   }
   return Object.fromEntries(
     [...asks]

@@ -5,8 +5,8 @@
  * Always holds: each requirement is a resource of the template whose condition holds, and none requires
  * itself by way of others.
  */
-import { findCycle } from './cycles.js';
 import { stringifyExact } from '../json/exact-json.js';
+import { ALL_ATTRIBUTES } from './expression.js';
 import type { ResourceDefinition } from './read-template.js';
 import type { PlacedReference } from './references-of.js';
 import type { ResourceSnippet } from './resource-snippets.js';
@@ -17,7 +17,6 @@ import {
   InvalidTemplateReferenceError,
 } from './template.errors.js';
 import type { TypeFact } from './type-facts.js';
-import { ALL_ATTRIBUTES } from './expression.js';
 
 /** Of every type. */
 const SHOW = 'show';
@@ -43,9 +42,8 @@ export function ownRequirements(
     return [];
   }
   const unknown = dependsOn.find((name) => !declared.has(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new InvalidTemplateReferenceError(unknown, `${path}.${dependsOnKey}`);
-  }
   const names = [...dependsOn, ...references.map(({ resource }) => resource)];
   return [...new Set(names)].filter((name) => enabled.has(name));
 }
@@ -56,9 +54,8 @@ export function checkReferences(
   enabled: ReadonlySet<string>,
 ): void {
   const unknown = references.find(({ resource }) => !enabled.has(resource));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new InvalidTemplateReferenceError(unknown.resource, `${unknown.path}.${unknown.name}`);
-  }
 }
 
 /** @throws InvalidTemplateAttributeError for what the type of the resource does not have */
@@ -67,17 +64,13 @@ export function checkAttributes(
   factOf: (resource: string) => TypeFact | undefined,
 ): void {
   for (const { resource, attribute, path, name } of references) {
-    if (attribute === undefined || attribute === ALL_ATTRIBUTES || attribute === SHOW) {
-      continue;
-    }
+    if (attribute === undefined || attribute === ALL_ATTRIBUTES || attribute === SHOW) continue;
     const fact = factOf(resource);
     const isKnown =
       fact === undefined ||
       Object.hasOwn(fact.attributes, attribute) ||
       fact.isAttribute?.(attribute);
-    if (!isKnown) {
-      throw new InvalidTemplateAttributeError(resource, attribute, `${path}.${name}`);
-    }
+    if (!isKnown) throw new InvalidTemplateAttributeError(resource, attribute, `${path}.${name}`);
   }
 }
 
@@ -97,8 +90,39 @@ export function withImplicitRequirements(
     return [name, { ...one, requires: [...new Set([...one.requires, ...known])] }];
   });
   const cycle = findCycle(new Map(entries.map(([name, { requires }]) => [name, requires])));
-  if (cycle !== undefined) {
-    throw new CircularDependencyExceptionError(cycle);
-  }
+  if (cycle !== undefined) throw new CircularDependencyExceptionError(cycle);
   return Object.fromEntries(entries);
+}
+
+/**
+ * Circles among things that require each other, found in a loop, however long a chain is.
+ *
+ * @param requires of each name, which names it requires; names that are not there are passed over
+ * @returns names in order, the first of which is the last too; undefined if there is no circle
+ */
+export function findCycle(
+  requires: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  const done = new Set<string>();
+  for (const start of requires.keys()) {
+    /** The way from the start to here, with how many of each one's requirements were looked at. */
+    const way: { readonly name: string; next: number }[] = [{ name: start, next: 0 }];
+    const onWay = new Set([start]);
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      const required = done.has(here.name) ? undefined : requires.get(here.name)?.[here.next];
+      here.next += 1;
+      if (required === undefined) {
+        done.add(here.name);
+        onWay.delete(here.name);
+        way.pop();
+      } else if (onWay.has(required)) {
+        const names = way.map(({ name }) => name);
+        return [...names.slice(names.indexOf(required)), required];
+      } else if (!done.has(required)) {
+        onWay.add(required);
+        way.push({ name: required, next: 0 });
+      }
+    }
+  }
+  return undefined;
 }

@@ -135,9 +135,8 @@ export class ResourceDefinitions {
         this.sources.questions.push({ permission: implementation.type, path: at });
       return implementation;
     } catch (error) {
-      if (error instanceof StackValidationFailedError && error.path === '') {
+      if (error instanceof StackValidationFailedError && error.path === '')
         throw new StackValidationFailedError(error.text, at, error.error);
-      }
       throw error;
     }
   }

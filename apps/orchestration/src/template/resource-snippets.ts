@@ -53,11 +53,10 @@ class SnippetOfResource {
   ) {
     this.path = `${format.sections.resources}.${name}`;
     this.keys = format.resource;
-    if (!isMap(value)) {
+    if (!isMap(value))
       throw this.wrong(
         `"${format.sections.resources}" must contain a map of resource maps. Found ${kindOf(value)} instead`,
       );
-    }
     this.fields = value;
     this.checkName();
     this.checkKeys();
@@ -90,49 +89,39 @@ class SnippetOfResource {
 
   private checkName(): void {
     const { name } = this;
-    if (name === '' || name.length > 255 || name.includes('/')) {
+    if (name === '' || name.length > 255 || name.includes('/'))
       throw this.wrong('Resource name must have 1 to 255 characters, and may not contain "/"');
-    }
   }
 
   private checkKeys(): void {
     const { ignored = [], ...keys } = this.keys;
     const known: readonly string[] = [...Object.values<string>(keys), ...ignored];
     const unknown = Object.keys(this.fields).find((key) => !known.includes(key));
-    if (unknown !== undefined) {
+    if (unknown !== undefined)
       throw this.wrong(`"${unknown}" is not a valid keyword inside a resource definition`);
-    }
   }
 
   private typeOf(): string {
     const type = ownOf(this.fields, this.keys.type) ?? null;
-    if (type === null || type === '') {
+    if (type === null || type === '')
       throw this.wrong(`Each resource must contain a ${this.keys.type} key.`);
-    }
-    if (typeof type !== 'string') {
-      throw this.typeError(this.keys.type, 'string');
-    }
+    if (typeof type !== 'string') throw this.typeError(this.keys.type, 'string');
     return type;
   }
 
   /** A map, or a function that gives one. */
   private map(key: string): Expression {
     const value = ownOf(this.fields, key);
-    if (value === undefined) {
-      return { kind: 'value', value: {} };
-    }
+    if (value === undefined) return { kind: 'value', value: {} };
     const read = this.reader.reduce(value, `${this.path}.${key}`);
-    if (read.kind === 'list' || (read.kind === 'value' && !isMap(read.value))) {
+    if (read.kind === 'list' || (read.kind === 'value' && !isMap(read.value)))
       throw this.typeError(key, 'object');
-    }
     return read;
   }
 
   private description(): string {
     const value = ownOf(this.fields, this.keys.description) ?? '';
-    if (typeof value !== 'string') {
-      throw this.typeError(this.keys.description, 'string');
-    }
+    if (typeof value !== 'string') throw this.typeError(this.keys.description, 'string');
     return value;
   }
 
@@ -140,43 +129,32 @@ class SnippetOfResource {
     const key = this.keys.dependsOn;
     const value = ownOf(this.fields, key);
     const names = typeof value === 'string' ? [value] : (value ?? (value === null ? null : []));
-    if (!isList(names)) {
-      throw this.typeError(key, 'list or string');
-    }
-    if (!names.every((name) => typeof name === 'string')) {
+    if (!isList(names)) throw this.typeError(key, 'list or string');
+    if (!names.every((name) => typeof name === 'string'))
       throw this.wrong(`Resource ${this.name} ${key} must be a list of strings`, key);
-    }
     return names;
   }
 
   private deletionPolicy(): DeletionPolicy {
     const key = this.keys.deletionPolicy;
     const value = ownOf(this.fields, key);
-    if (value === undefined) {
-      return 'Delete';
-    }
+    if (value === undefined) return 'Delete';
     const read = this.reader.reduce(value, `${this.path}.${key}`);
-    if (read.kind !== 'value' || typeof read.value !== 'string') {
+    if (read.kind !== 'value' || typeof read.value !== 'string')
       throw this.typeError(key, 'string');
-    }
     const policy = ownOf(this.format.deletionPolicies, read.value);
-    if (policy === undefined) {
-      throw this.wrong(`Invalid deletion policy "${read.value}"`, key);
-    }
+    if (policy === undefined) throw this.wrong(`Invalid deletion policy "${read.value}"`, key);
     return policy;
   }
 
   private externalId(): Expression | undefined {
     const key = this.keys.externalId;
     const value = key === undefined ? undefined : ownOf(this.fields, key);
-    if (key === undefined || value === undefined) {
-      return undefined;
-    }
+    if (key === undefined || value === undefined) return undefined;
     const read = this.reader.reduce(value, `${this.path}.${key}`);
     const isMissing = read.kind === 'call' && this.reader.scope.missingParameters.size > 0;
-    if (!isMissing && (read.kind !== 'value' || typeof read.value !== 'string')) {
+    if (!isMissing && (read.kind !== 'value' || typeof read.value !== 'string'))
       throw this.typeError(key, 'string that is known before anything is made');
-    }
     return read;
   }
 

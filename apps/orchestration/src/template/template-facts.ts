@@ -2,17 +2,20 @@
  * Templates among the files, as types of resources: their parameters are properties, and their outputs
  * attributes. Heat template guide, "Template composition".
  */
-import { parameterProperties } from './properties/parameter-properties.js';
 import type { PropertySchemas } from '../constraints/property-schema.js';
-import { formatOf } from './formats/formats.js';
 import { ownOf, type JsonObject } from '../json/json.js';
+import type { TypeOfParameter } from './environment/read-environment.js';
+import { formatOf } from './formats/formats.js';
+import type { ParameterSchema } from './parameters/parameter-schema.js';
+import { schemataOf } from './parameters/parameter-schemata.js';
 import { readParameters } from './parameters/read-parameters.js';
-import { schemataOf } from './parameter-schemata.js';
+import { parameterProperties } from './properties/check-definition.js';
 import type { KeptConstraints } from './read-template.js';
 import { sectionsOf } from './sections.js';
+import { TemplateError } from './template.errors.js';
 import type { TypeFact } from './type-facts.js';
 import { parseMapping } from './yaml/parse-text.js';
-import type { TextLimits } from './yaml/text-limits.js';
+import type { TextLimits } from './yaml/text-budget.js';
 
 export class TemplateFacts {
   private readonly known = new Map<string, TypeFact>();
@@ -28,9 +31,7 @@ export class TemplateFacts {
   /** @throws TemplateError if it is not a template */
   of(file: string): TypeFact {
     const known = this.known.get(file);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const template = parseMapping(ownOf(this.files, file) ?? '', this.limits, `template ${file}`);
     const format = formatOf(template);
     const sections = sectionsOf(template, format);
@@ -53,5 +54,41 @@ export class TemplateFacts {
     };
     this.known.set(file, fact);
     return fact;
+  }
+}
+
+/** What every template has in it, and most other files do not. */
+const VERSION = /heat_template_version|HeatTemplateFormatVersion|AWSTemplateFormatVersion/;
+
+/**
+ * The types of the parameters that environments give values for: of the template, and of the templates
+ * among its files. Read when the first is asked for.
+ */
+export function typesOfParameters(
+  own: readonly ParameterSchema[],
+  files: Readonly<Record<string, string>>,
+  limits: TextLimits,
+): TypeOfParameter {
+  let types: ReadonlyMap<string, ParameterSchema['type']> | undefined;
+  return (name) => {
+    types ??= new Map(
+      [...Object.values(files).flatMap((text) => schemataIn(text, limits)), ...own].map(
+        (schema) => [schema.name, schema.type],
+      ),
+    );
+    return types.get(name);
+  };
+}
+
+/** None of a file that is no template. */
+function schemataIn(text: string, limits: TextLimits): readonly ParameterSchema[] {
+  if (!VERSION.test(text)) return [];
+  try {
+    const template = parseMapping(text, limits, 'file');
+    const format = formatOf(template);
+    return schemataOf(sectionsOf(template, format).parameters, format, 'none');
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { ReadTemplate, ResourceDefinition } from './read-template.js';
-import { outlineOf } from './template-outline.js';
+import { outlineOf } from './template-reader.js';
 
 const implementation = { kind: 'type', type: 'OS::Heat::Value' } as const;
 const web = { kind: 'template', file: 'web.yaml' } as const;

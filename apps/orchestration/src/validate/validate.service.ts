@@ -5,8 +5,7 @@ import { TemplateQuestions } from '../engine/template-questions.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { templateOf } from '../stacks/stack-request.js';
 import type { TemplateDto } from '../stacks/stack.dto.js';
-import type { TemplateOutline } from '../template/template-outline.js';
-import { TemplateReader } from '../template/template-reader.js';
+import { TemplateReader, type TemplateOutline } from '../template/template-reader.js';
 
 /** Of a type whose service this cloud does not have; no other error can be passed over. */
 const UNAVAILABLE = '99001';

@@ -7,7 +7,7 @@ import { describedBy } from '../stacks/stack.view.js';
 import type { JsonObject } from '../json/json.js';
 import { isMap } from '../json/json.js';
 import { validatedParameter } from '../template/parameters/parameter-view.js';
-import type { TemplateOutline } from '../template/template-outline.js';
+import type { TemplateOutline } from '../template/template-reader.js';
 
 export function validatedView(template: TemplateOutline, showNested: boolean): object {
   const { parameterGroups } = template;

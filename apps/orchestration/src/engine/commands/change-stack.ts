@@ -12,7 +12,7 @@ import { ActionInProgressError, NotSupportedError } from '../../rows/stack.error
 import { StackRepository } from '../../rows/stack.repository.js';
 import { stackTable } from '../../rows/stack.table.js';
 import type { JsonObject } from '../../json/json.js';
-import { refuseImmutableChanges } from '../../template/parameters/immutable-parameters.js';
+import { refuseImmutableChanges } from '../../template/parameters/read-parameters.js';
 import type { ReadTemplate } from '../../template/read-template.js';
 import type { StackChange, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';

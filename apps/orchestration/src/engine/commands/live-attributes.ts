@@ -14,7 +14,7 @@ import { ALL_ATTRIBUTES } from '../../template/expression.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import type { Referred } from '../../template/references.js';
+import type { Referred } from '../../template/evaluate.js';
 import type { KnownOutputs } from '../stack-commands.js';
 
 const LIMIT_MS = 5_000;

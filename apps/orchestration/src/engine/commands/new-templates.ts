@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
-import { patchedEnvironment } from '../../template/environment/patch-environment.js';
+import { patchedEnvironment } from '../../template/environment/derived-environment.js';
 import { stringifyExact } from '../../json/exact-json.js';
 import type {
   Facade,

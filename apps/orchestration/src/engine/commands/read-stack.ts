@@ -9,7 +9,7 @@ import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { referencesOf } from '../../template/references-of.js';
 import { isSame } from '../../json/same-json.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import { referencesTo, withoutNotes } from '../../template/references.js';
+import { referencesTo, withoutNotes } from '../../template/evaluate.js';
 import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { LiveAttributes } from './live-attributes.js';

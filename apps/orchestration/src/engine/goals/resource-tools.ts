@@ -29,7 +29,7 @@ import { NestedStackFactory } from '../nested/nested-stack-factory.js';
 import { implementationOf } from '../../resource-types/nested-type.js';
 import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
-import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/references.js';
+import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/evaluate.js';
 import type { Frozen } from '../stored.js';
 import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 

@@ -18,7 +18,7 @@ import type { LoadedResource } from '../../rows/loaded-resource.js';
 import type { Stack, StackId } from '../../rows/stack.entity.js';
 import { StackRepository } from '../../rows/stack.repository.js';
 import { statusOf, type StackAction } from '../../rows/stack.states.js';
-import { childEnvironment } from '../../template/environment/child-environment.js';
+import { childEnvironment } from '../../template/environment/derived-environment.js';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
 import { ResourceRegistry } from '../../template/environment/registry.js';
 import { ownOf, type Json, type JsonObject } from '../../json/json.js';

@@ -1,7 +1,7 @@
 /** A stack below, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
 import { nestedSteps, outputErrors } from '../nested-type.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
-import { stackArn } from '../../template/parameters/pseudo-parameters.js';
+import { stackArn } from '../../template/parameters/parameter-view.js';
 import { integer, map, text, UPDATABLE } from '../declare.js';
 import { asText, mapIn, numberIn, textIn } from '../property-values.js';
 import type {

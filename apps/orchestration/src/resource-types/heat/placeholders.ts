@@ -7,7 +7,7 @@ import type { Properties, PropertyType } from '../../constraints/property-schema
 import { PropertyError } from '../../constraints/property.errors.js';
 import { parseExact } from '../../json/exact-json.js';
 import { isMap, type Json, type JsonObject } from '../../json/json.js';
-import { typedProperty } from '../../template/properties/property-types.js';
+import { typedProperty } from '../../template/properties/check-properties.js';
 import {
   attribute,
   decimal,

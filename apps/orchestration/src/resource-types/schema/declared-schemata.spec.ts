@@ -1,21 +1,23 @@
 /** What the pages of all types declare can be checked, shown and found. */
 import { describe, expect, it } from '@jest/globals';
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
-import { FORMAT_CONSTRAINTS } from '../../constraints/formats/format-constraints.js';
+import { FORMAT_CONSTRAINTS } from '../../constraints/format-constraints.js';
 import { PythonPattern } from '../../constraints/python-pattern.js';
 import {
   SERVICE_CONSTRAINTS,
   UNSUPPORTED_CONSTRAINTS,
 } from '../../constraints/service-constraints.js';
-import { cfnParameterSchemata } from '../../template/parameters/cfn-parameters.js';
-import { hotParameterSchemata } from '../../template/parameters/hot-parameters.js';
+import {
+  cfnParameterSchemata,
+  hotParameterSchemata,
+} from '../../template/parameters/parameter-schemata.js';
 import type {
   Constraint,
   PropertySchema,
   PropertySchemas,
 } from '../../constraints/property-schema.js';
 import { RESOURCE_TYPES } from '../registry.js';
-import { typedProperty } from '../../template/properties/property-types.js';
+import { typedProperty } from '../../template/properties/check-properties.js';
 import { typeTemplate } from './shown-schema.js';
 
 const types = [...RESOURCE_TYPES.values()].map((type) => [type.name, type] as const);

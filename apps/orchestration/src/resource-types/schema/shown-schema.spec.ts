@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cfnParameterSchemata } from '../../template/parameters/cfn-parameters.js';
-import { hotParameterSchemata } from '../../template/parameters/hot-parameters.js';
+import {
+  cfnParameterSchemata,
+  hotParameterSchemata,
+} from '../../template/parameters/parameter-schemata.js';
 import { shownType, typeTemplate, type ShownType } from './shown-schema.js';
 
 const THING: ShownType = {

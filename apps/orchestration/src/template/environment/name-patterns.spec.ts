@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesName } from './name-patterns.js';
+import { matchesName } from './derived-environment.js';
 
 describe('matchesName', () => {
   it.each([

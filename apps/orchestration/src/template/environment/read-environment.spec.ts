@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { ReadParameter } from '../read-template.js';
 import { environmentJson, environmentOf, type Environment } from './environment.js';
-import { patchedEnvironment } from './patch-environment.js';
+import { patchedEnvironment } from './derived-environment.js';
 import { readEnvironment, type EnvironmentSources } from './read-environment.js';
 
 const TYPES: Readonly<Record<string, ReadParameter['type']>> = {

@@ -2,15 +2,22 @@
  * The environment of a request: what it gives itself, or files that it lists, and its own parameters.
  * Public source: Orchestration API reference, "Create stack", environment and environment_files.
  */
-import { ownOf, type Json, type JsonObject } from '../../json/json.js';
-import { TemplateError } from '../template.errors.js';
+import { parseExact } from '../../json/exact-json.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
+import { sumOf, type Numeric } from '../../json/numbers.js';
+import { numberOf as readNumber, textOf as textOfJson } from '../../json/texts.js';
+import type { ReadParameter } from '../read-template.js';
+import {
+  ConflictingMergeStrategyForParamError,
+  InvalidMergeStrategyForParamError,
+  TemplateError,
+} from '../template.errors.js';
 import {
   EMPTY_ENVIRONMENT,
   environmentOf,
   type Environment,
   type GivenEnvironment,
 } from './environment.js';
-import { mergedMap, ParameterMerge, type TypeOfParameter } from './merge-parameters.js';
 
 export interface EnvironmentSources {
   readonly environment?: string | JsonObject | undefined;
@@ -74,4 +81,130 @@ function mergedWith(
     registry: mergedMap(merged.registry, added.registry, false),
     encryptedParamNames: [...merged.encryptedParamNames, ...added.encryptedParamNames],
   };
+}
+
+export type TypeOfParameter = (name: string) => ReadParameter['type'] | undefined;
+
+type Strategy = 'overwrite' | 'merge' | 'deep_merge';
+
+const STRATEGIES: readonly Json[] = ['overwrite', 'merge', 'deep_merge'] satisfies Strategy[];
+
+/**
+ * Parameters of several environments as one. Public source: Heat template guide, "Environments",
+ * parameter_merge_strategies.
+ *
+ * Of one file after another.
+ */
+export class ParameterMerge {
+  /** What a parameter was merged by in the first file that has it. */
+  readonly #chosen = new Map<string, Strategy>();
+
+  /** @param typeOf of parameters of the template and of those among the files */
+  constructor(private readonly typeOf: TypeOfParameter) {}
+
+  /**
+   * What no template declares is taken from the first file alone, for which it is refused.
+   * @throws ConflictingMergeStrategyForParamError
+   * @throws InvalidMergeStrategyForParamError where the type is not one that can be merged so
+   */
+  merged(old: JsonObject, added: JsonObject, strategies: JsonObject, file: string): JsonObject {
+    const declared = Object.entries(added).filter(
+      ([name, value]) => value !== null && this.typeOf(name) !== undefined,
+    );
+    for (const [name] of declared) this.#choose(name, strategies, file);
+    if (Object.keys(old).length === 0) return added;
+    const merged = declared.map(([name, value]): [string, Json] => [
+      name,
+      this.#valueOf(name, ownOf(old, name), value),
+    ]);
+    return { ...old, ...Object.fromEntries(merged) };
+  }
+
+  #choose(name: string, strategies: JsonObject, file: string): void {
+    const known = this.#chosen.get(name);
+    const strategy = ownOf(strategies, name) ?? known ?? strategies['default'] ?? 'overwrite';
+    if (!STRATEGIES.includes(strategy))
+      throw new InvalidMergeStrategyForParamError(textOfJson(strategy), name);
+    if (known !== undefined && known !== strategy)
+      throw new ConflictingMergeStrategyForParamError(textOfJson(strategy), name, file);
+    this.#chosen.set(name, strategy as Strategy);
+  }
+
+  #valueOf(name: string, old: Json | undefined, added: Json): Json {
+    const strategy = this.#chosen.get(name);
+    if (strategy === 'overwrite' || strategy === undefined) return added;
+    switch (this.typeOf(name)) {
+      case 'Json':
+        return mergedMap(mapOf(old, name), mapOf(added, name), strategy === 'deep_merge');
+      case 'CommaDelimitedList':
+        return mergedList(old, added, name);
+      case 'String':
+        return `${textOf(old, name)}${textOf(added, name)}`;
+      case 'Number':
+        return summed(numberOf(old, name), numberOf(added, name), name);
+      default:
+        throw new InvalidMergeStrategyForParamError(strategy, name);
+    }
+  }
+}
+
+/** What is null is left as it was. */
+export function mergedMap(old: JsonObject, added: JsonObject, isDeep: boolean): JsonObject {
+  const merged = Object.entries(added).flatMap(([key, value]): [string, Json][] =>
+    value === null ? [] : [[key, isDeep ? deepened(ownOf(old, key), value) : value]],
+  );
+  return { ...old, ...Object.fromEntries(merged) };
+}
+
+function deepened(old: Json | undefined, added: Json): Json {
+  if (isMap(added)) return isMap(old) ? mergedMap(old, added, true) : added;
+  if (isList(added)) return isList(old) ? [...old, ...added] : added;
+  return typeof added === 'string' && typeof old === 'string' ? old + added : added;
+}
+
+function mergedList(old: Json | undefined, added: Json, name: string): Json {
+  if (old === undefined || old === '' || (isList(old) && old.length === 0)) return added;
+  if (typeof old === 'string' && typeof added === 'string') return `${old},${added}`;
+  const [first, second] = [old, added].map((one) =>
+    typeof one === 'string' ? one.split(',') : one,
+  );
+  if (isList(first) && isList(second)) return [...first, ...second];
+  throw unfit(name, 'a list');
+}
+
+function mapOf(value: Json | undefined, name: string): JsonObject {
+  if (value === undefined || value === '') return {};
+  const whole = typeof value === 'string' ? parsed(value, name) : value;
+  if (isMap(whole)) return whole;
+  throw unfit(name, 'a map');
+}
+
+function parsed(text: string, name: string): Json {
+  try {
+    return parseExact(text) as Json;
+  } catch {
+    throw unfit(name, 'JSON');
+  }
+}
+
+function textOf(value: Json | undefined, name: string): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  throw unfit(name, 'a text');
+}
+
+function numberOf(value: Json | undefined, name: string): Numeric {
+  const number = value === undefined ? 0 : readNumber(value);
+  if (number !== undefined) return number;
+  throw unfit(name, 'a number');
+}
+
+function summed(old: Numeric, added: Numeric, name: string): Numeric {
+  const sum = sumOf(old, added);
+  if (sum !== undefined) return sum;
+  throw unfit(name, 'a number');
+}
+
+function unfit(name: string, kind: string): TemplateError {
+  return new TemplateError(`Invalid parameter in environment: ${name} is not ${kind}.`);
 }

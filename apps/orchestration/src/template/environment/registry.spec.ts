@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';
-import { childEnvironment } from './child-environment.js';
+import { childEnvironment } from './derived-environment.js';
 import { environmentOf } from './environment.js';
 import { ResourceRegistry } from './registry.js';
 

@@ -8,9 +8,8 @@
 import { isMap, ownOf, type JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';
 import { ResourceTypeUnavailableError, StackValidationFailedError } from '../template.errors.js';
-import { namePattern } from './name-patterns.js';
-import { loaded } from './patch-environment.js';
-import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './registry-entries.js';
+import { loaded, namePattern } from './derived-environment.js';
+import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './environment.js';
 
 export interface RegistryParts {
   /** As the environment has it. */

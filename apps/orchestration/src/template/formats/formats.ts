@@ -1,9 +1,9 @@
 /** All formats of templates, in all their versions. */
-import { CFN_FORMATS } from '../cfn/cfn-formats.js';
-import type { FunctionTable } from '../functions/template-function.js';
-import { HOT_FORMATS } from '../hot/hot-formats.js';
 import type { JsonObject } from '../../json/json.js';
+import type { FunctionTable } from '../functions/template-function.js';
 import { InvalidTemplateVersionError } from '../template.errors.js';
+import { CFN_FORMATS } from './cfn-formats.js';
+import { HOT_FORMATS } from './hot-formats.js';
 import type { TemplateFormat } from './template-format.js';
 
 export const FORMATS: readonly TemplateFormat[] = [...CFN_FORMATS, ...HOT_FORMATS];
@@ -24,12 +24,9 @@ export function formatOf(template: JsonObject): TemplateFormat {
     (key) => Object.hasOwn(template, key) && typeof template[key] === 'string',
   );
   const [key, other] = present;
-  if (key === undefined) {
-    throw new InvalidTemplateVersionError('Template version was not provided');
-  }
-  if (other !== undefined) {
+  if (key === undefined) throw new InvalidTemplateVersionError('Template version was not provided');
+  if (other !== undefined)
     throw new InvalidTemplateVersionError(`Ambiguous versions (${present.join(', ')})`);
-  }
   const version = template[key] as string;
   const format = BY_NAME.get(`${key}.${version}`);
   if (format === undefined) {
@@ -55,4 +52,48 @@ export function formatNamed(name: string): TemplateFormat | undefined {
 /** Functions of a call's version, which no two formats share. */
 export function functionsOf(version: string): FunctionTable {
   return BY_VERSION.get(version)?.functions ?? new Map();
+}
+
+export interface TemplateVersion {
+  /** `heat_template_version.2016-10-14` */
+  readonly version: string;
+  readonly type: 'hot' | 'cfn';
+  /** `heat_template_version.newton` */
+  readonly aliases: readonly string[];
+}
+
+export interface ListedFunction {
+  /** Its name. */
+  readonly functions: string;
+  /** One line. */
+  readonly description: string;
+}
+
+/**
+ * Versions of templates and their functions, as clients list them. Public source: Orchestration API
+ * reference, "List template versions", "List template functions".
+ */
+export function templateVersions(): readonly TemplateVersion[] {
+  return FORMATS.map(({ name, kind, aliases }) => ({ version: name, type: kind, aliases }));
+}
+
+/**
+ * @param version `heat_template_version.2016-10-14`, or another name of it
+ * @param withConditions whether functions are listed that only conditions are made of
+ * @returns undefined for a version that there is not
+ */
+export function templateFunctions(
+  version: string,
+  withConditions: boolean,
+): readonly ListedFunction[] | undefined {
+  const format = formatNamed(version);
+  if (format === undefined) return undefined;
+  const conditions = withConditions ? [...format.conditionFunctions] : [];
+  const all = new Map([
+    ...conditions.filter(([, { isRefused }]) => !isRefused),
+    ...[...format.functions].filter(([, { isRefused }]) => !isRefused),
+  ]);
+  return [...all]
+    .map(([name, { description }]) => ({ functions: name, description }))
+    .sort((one, other) => (one.functions < other.functions ? -1 : 1));
 }

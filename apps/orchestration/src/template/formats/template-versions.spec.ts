@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { templateFunctions, templateVersions } from './template-versions.js';
+import { templateFunctions, templateVersions } from './formats.js';
 
 const names = (version: string, withConditions = false): readonly string[] | undefined =>
   templateFunctions(version, withConditions)?.map((one) => one.functions);

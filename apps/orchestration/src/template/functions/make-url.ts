@@ -3,10 +3,7 @@ import { stringifyExact } from '../../json/exact-json.js';
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Expression } from '../expression.js';
 import { isFloat } from '../../json/numbers.js';
-import { mayBeMap } from './argument-form.js';
-import { computed } from './computed.js';
-import { siteError } from './site-error.js';
-import type { Site } from './template-function.js';
+import { computed, mayBeMap, siteError, type Site } from './template-function.js';
 import { indexOf } from './value-path.js';
 
 const TEXTS = ['scheme', 'username', 'password', 'host', 'path', 'fragment'];
@@ -33,20 +30,15 @@ const KEYS = [...TEXTS, 'port', 'query'];
 export const makeUrl = computed({
   description: 'Makes a URL of its parts, with what has to be escaped.',
   check(argument, site) {
-    if (!mayBeMap(argument)) {
-      throw siteError(site, `The arguments to "${site.name}" must be a map`);
-    }
+    if (!mayBeMap(argument)) throw siteError(site, `The arguments to "${site.name}" must be a map`);
     const unknown = keysOf(argument).filter((key) => !KEYS.includes(key));
-    if (unknown.length > 0) {
+    if (unknown.length > 0)
       throw siteError(site, `Invalid arguments to "${site.name}": ${unknown.join(', ')}`);
-    }
   },
   compute(argument, site) {
     const parts = isMap(argument) ? argument : {};
     const scheme = textAt(parts, 'scheme', site);
-    if (scheme.includes(':')) {
-      throw siteError(site, `URL "scheme" should not contain ':'`);
-    }
+    if (scheme.includes(':')) throw siteError(site, `URL "scheme" should not contain ':'`);
     const authority = credentials(parts, site) + hostOf(parts, site) + portOf(parts, site);
     const path = escaped(textAt(parts, 'path', site), '/');
     const query = queryOf(ownOf(parts, 'query') ?? {}, site);
@@ -63,26 +55,21 @@ export const makeUrl = computed({
 });
 
 function keysOf(argument: Expression): readonly string[] {
-  if (argument.kind === 'map') {
-    return Object.keys(argument.entries);
-  }
+  if (argument.kind === 'map') return Object.keys(argument.entries);
   return argument.kind === 'value' && isMap(argument.value) ? Object.keys(argument.value) : [];
 }
 
 function textAt(parts: JsonObject, key: string, site: Site): string {
   const value = ownOf(parts, key);
-  if (value !== undefined && typeof value !== 'string') {
+  if (value !== undefined && typeof value !== 'string')
     throw siteError(site, `The "${key}" argument to "${site.name}" must be a string`);
-  }
   return value ?? '';
 }
 
 function credentials(parts: JsonObject, site: Site): string {
   const username = escaped(textAt(parts, 'username', site), '');
   const password = escaped(textAt(parts, 'password', site), '');
-  if (username === '' && password === '') {
-    return '';
-  }
+  if (username === '' && password === '') return '';
   return `${username}${password === '' ? '' : `:${password}`}@`;
 }
 
@@ -93,23 +80,17 @@ function hostOf(parts: JsonObject, site: Site): string {
 
 function portOf(parts: JsonObject, site: Site): string {
   const port = ownOf(parts, 'port') ?? '';
-  if (port === '') {
-    return '';
-  }
+  if (port === '') return '';
   const number = indexOf(isFloat(port) ? Number(port) : port);
-  if (number === undefined) {
+  if (number === undefined)
     throw siteError(site, `Invalid URL port for ${site.name}: it is not a number`);
-  }
-  if (number < 1 || number > 65_535) {
+  if (number < 1 || number > 65_535)
     throw siteError(site, `Invalid URL port ${number}, must be in range 1-65535`);
-  }
   return `:${number}`;
 }
 
 function queryOf(query: Json, site: Site): string {
-  if (!isMap(query)) {
-    throw siteError(site, `The "query" argument to "${site.name}" must be a map`);
-  }
+  if (!isMap(query)) throw siteError(site, `The "query" argument to "${site.name}" must be a map`);
   const plus = (text: string): string => escaped(text, ' /').replaceAll(' ', '+');
   return Object.entries(query)
     .map(([key, value]) => `${plus(key)}=${plus(queryText(value))}`)
@@ -118,9 +99,7 @@ function queryOf(query: Json, site: Site): string {
 
 /** As Heat writes what is no text. */
 function queryText(value: Json): string {
-  if (value === null) {
-    return 'None';
-  }
+  if (value === null) return 'None';
   return isList(value) || isMap(value) ? stringifyExact(value) : textOf(value);
 }
 

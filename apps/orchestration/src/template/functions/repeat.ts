@@ -1,10 +1,14 @@
 import type { Expression } from '../expression.js';
 import { isEmpty, isList, isMap, kindOf, ownOf, type Json } from '../../json/json.js';
-import { entryOf, mayBeMap } from './argument-form.js';
-import { computed } from './computed.js';
+import {
+  computed,
+  entryOf,
+  mayBeMap,
+  siteError,
+  type Site,
+  type TemplateFunction,
+} from './template-function.js';
 import type { ResultBudget } from './result-budget.js';
-import { siteError } from './site-error.js';
-import type { Site, TemplateFunction } from './template-function.js';
 
 /** Heat template guide, "repeat", before 2016-10-14: over lists. */
 export const repeatLists = variant('Repeats a value for each item of lists.', false, false);
@@ -33,16 +37,12 @@ function variant(
     check,
     compute(argument, site, budget) {
       const { template, for_each: each, permutations = true } = isMap(argument) ? argument : {};
-      if (template === undefined || each === undefined) {
-        throw siteError(site, formOf(site));
-      }
+      if (template === undefined || each === undefined) throw siteError(site, formOf(site));
       const isNested = takesPermutations ? permutations : true;
-      if (typeof isNested !== 'boolean') {
+      if (typeof isNested !== 'boolean')
         throw siteError(site, `"permutations" should be boolean type for ${site.name} function.`);
-      }
-      if (!isMap(each) || isEmpty(each) || Object.hasOwn(each, '')) {
+      if (!isMap(each) || isEmpty(each) || Object.hasOwn(each, ''))
         throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
-      }
       const lists = Object.keys(each).map((name) =>
         listOf(ownOf(each, name) ?? null, takesMaps && isNested, site),
       );
@@ -57,31 +57,19 @@ function formOf({ name }: Site): string {
 }
 
 function check(argument: Expression, site: Site): void {
-  if (argument.kind === 'call') {
-    return;
-  }
-  if (!mayBeMap(argument)) {
-    throw siteError(site, `Arguments to "${site.name}" must be a map`);
-  }
+  if (argument.kind === 'call') return;
+  if (!mayBeMap(argument)) throw siteError(site, `Arguments to "${site.name}" must be a map`);
   const each = entryOf(argument, 'for_each');
-  if (each === undefined || entryOf(argument, 'template') === undefined) {
+  if (each === undefined || entryOf(argument, 'template') === undefined)
     throw siteError(site, formOf(site));
-  }
-  if (!mayBeMap(each)) {
+  if (!mayBeMap(each))
     throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
-  }
 }
 
 function listOf(value: Json, takesMaps: boolean, site: Site): readonly Json[] {
-  if (value === null) {
-    return [];
-  }
-  if (isList(value)) {
-    return value;
-  }
-  if (isMap(value) && takesMaps) {
-    return Object.keys(value);
-  }
+  if (value === null) return [];
+  if (isList(value)) return value;
+  if (isMap(value) && takesMaps) return Object.keys(value);
   const allowed = takesMaps ? 'lists or maps' : 'lists';
   throw siteError(
     site,
@@ -109,12 +97,11 @@ function inStep(
   const lengths = new Set(
     lists.flatMap((list, index) => (given[index] === null ? [] : [list.length])),
   );
-  if (lengths.size > 1) {
+  if (lengths.size > 1)
     throw siteError(
       site,
       `For ${site.name}, the length of for_each values should be equal if no nested loop.`,
     );
-  }
   const length = Math.min(...lists.map((list) => list.length));
   return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
 }
@@ -132,12 +119,11 @@ function filled(
     let result = text;
     for (const [index, name] of names.entries()) {
       const item = row[index] ?? null;
-      if (typeof item !== 'string') {
+      if (typeof item !== 'string')
         throw siteError(
           site,
           `"${site.name}" puts texts into its template, and one of "${name}" is ${kindOf(item)}`,
         );
-      }
       budget.search(result.length);
       const parts = result.split(name);
       const added = (parts.length - 1) * (item.length - name.length);
@@ -150,12 +136,8 @@ function filled(
   const fill = (value: Json, row: readonly Json[]): Json => {
     values += 1;
     budget.check(values, bytes);
-    if (typeof value === 'string') {
-      return replace(value, row);
-    }
-    if (isList(value)) {
-      return value.map((item) => fill(item, row));
-    }
+    if (typeof value === 'string') return replace(value, row);
+    if (isList(value)) return value.map((item) => fill(item, row));
     return isMap(value)
       ? Object.fromEntries(
           Object.entries(value).map(([key, entry]) => [replace(key, row), fill(entry, row)]),

@@ -45,18 +45,16 @@ export class ResultBudget {
 
   /** Asked before so much is made. @throws TemplateError */
   check(values = 0, bytes = 0): void {
-    if (this.values + values > this.maxValues || this.bytes + bytes > this.maxBytes) {
+    if (this.values + values > this.maxValues || this.bytes + bytes > this.maxBytes)
       throw new TemplateError(
         `The functions of the template make more than ${this.maxValues} values or ${this.maxBytes} bytes.`,
       );
-    }
   }
 
   /** Before as many letters are looked through. @throws TemplateError */
   search(letters: number): void {
     this.work += letters;
-    if (this.work > MAX_WORK) {
+    if (this.work > MAX_WORK)
       throw new TemplateError('The functions of the template have too many texts to look through.');
-    }
   }
 }

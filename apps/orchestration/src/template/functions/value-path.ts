@@ -13,20 +13,15 @@ export function valueAt(value: Json, path: readonly Json[]): Json | undefined {
 }
 
 function partOf(value: Json, key: Json): Json | undefined {
-  if (isMap(value)) {
+  if (isMap(value))
     return typeof key === 'string' || isNumeric(key) ? ownOf(value, textOf(key)) : undefined;
-  }
   const index = indexOf(key);
-  if (index === undefined) {
-    return undefined;
-  }
+  if (index === undefined) return undefined;
   return isList(value) || typeof value === 'string' ? value.at(index) : undefined;
 }
 
 /** A whole number, also as text. */
 export function indexOf(key: Json): number | undefined {
-  if (typeof key === 'number') {
-    return Number.isSafeInteger(key) ? key : undefined;
-  }
+  if (typeof key === 'number') return Number.isSafeInteger(key) ? key : undefined;
   return typeof key === 'string' && /^\s*[-+]?[0-9]+\s*$/.test(key) ? Number(key) : undefined;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../json/json.js';
-import { hotParameterSchemata } from './hot-parameters.js';
-import { refuseImmutableChanges } from './immutable-parameters.js';
+import { hotParameterSchemata } from './parameter-schemata.js';
+import { readParameters, refuseImmutableChanges, type ReadParameters } from './read-parameters.js';
 import { shownParameters, validatedParameter } from './parameter-view.js';
-import { readParameters, type ReadParameters } from './read-parameters.js';
 
 interface Given {
   readonly given?: JsonObject;

@@ -4,19 +4,23 @@
  *
  * Always holds: no message has the value of a hidden parameter.
  */
-import { faultOf } from '../../constraints/constraint-check.js';
-import { customFault, type ConstraintQuestion } from '../../constraints/custom-constraints.js';
+import {
+  customFault,
+  faultOf,
+  type ConstraintQuestion,
+} from '../../constraints/constraint-check.js';
 import { PatternFault } from '../../constraints/python-syntax.js';
 import { ownOf, type Json } from '../../json/json.js';
+import { isSame } from '../../json/same-json.js';
 import type { ReadParameter } from '../read-template.js';
 import {
+  ImmutableParameterModifiedError,
   StackValidationFailedError,
   UnknownUserParameterError,
   UserParameterMissingError,
 } from '../template.errors.js';
-import { PROPERTY_TYPES, type ParameterSchema } from './parameter-schema.js';
+import { PROPERTY_TYPES, typedValue, type ParameterSchema } from './parameter-schema.js';
 import { shownConstraints } from './parameter-view.js';
-import { typedValue } from './typed-value.js';
 
 export interface ParameterSources {
   readonly schemata: readonly ParameterSchema[];
@@ -110,4 +114,24 @@ function plainFault(
 /** What a parameter's value has wrong, in Heat's words. */
 export function invalid(name: string, fault: string): StackValidationFailedError {
   return new StackValidationFailedError(`Parameter '${name}' is invalid: ${fault}`);
+}
+
+/**
+ * Parameters that a stack's updates leave as they are.
+ *
+ * Heat template guide, "Parameters section", `immutable`: by the new template, of parameters that the
+ * old one has too.
+ * @throws ImmutableParameterModifiedError naming all that would change
+ */
+export function refuseImmutableChanges(
+  before: readonly ReadParameter[],
+  after: readonly ReadParameter[],
+): void {
+  const old = new Map(before.map((one) => [one.name, one]));
+  const changed = after.filter(({ name, immutable, value }) => {
+    const previous = old.get(name);
+    return immutable && previous !== undefined && !isSame(previous.value, value);
+  });
+  if (changed.length > 0)
+    throw new ImmutableParameterModifiedError(changed.map(({ name }) => name));
 }

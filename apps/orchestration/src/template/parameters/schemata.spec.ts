@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../json/json.js';
 import { InvalidSchemaError } from '../template.errors.js';
-import { cfnParameterSchemata } from './cfn-parameters.js';
-import { hotParameterSchemata } from './hot-parameters.js';
+import { cfnParameterSchemata, hotParameterSchemata } from './parameter-schemata.js';
 
 const NEWEST = '2021-04-16';
 

@@ -3,9 +3,9 @@ import type { Expression } from '../expression.js';
 import type { Json } from '../../json/json.js';
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 import { checkDefinition } from './check-definition.js';
-import { resolveProperties } from './resolve-properties.js';
+import { resolveProperties } from './check-properties.js';
 import { PropertyError } from '../../constraints/property.errors.js';
-import type { ConstraintQuestion } from '../../constraints/custom-constraints.js';
+import type { ConstraintQuestion } from '../../constraints/constraint-check.js';
 
 const of = (schema: Partial<PropertySchema>): PropertySchemas => ({
   p: { type: 'string', description: 'A property.', ...schema },

@@ -5,18 +5,23 @@
  * Always holds: what has been checked is whole. Each property is there, null where it was neither given
  * nor has a default; older names of properties are null, and stand for the newer ones.
  */
-import { faultOf } from '../../constraints/constraint-check.js';
-import { customFault, type ConstraintQuestion } from '../../constraints/custom-constraints.js';
-import type { Expression } from '../expression.js';
-import { isList, isMap, ownOf, type Json } from '../../json/json.js';
+import {
+  customFault,
+  faultOf,
+  type ConstraintQuestion,
+} from '../../constraints/constraint-check.js';
 import type {
   Constraint,
   Properties,
   PropertySchema,
   PropertySchemas,
 } from '../../constraints/property-schema.js';
-import { typedProperty } from './property-types.js';
 import { PropertyError } from '../../constraints/property.errors.js';
+import { stringifyExact } from '../../json/exact-json.js';
+import { isList, isMap, ownOf, type Json } from '../../json/json.js';
+import { isInteger, wholeOf } from '../../json/numbers.js';
+import { numberOf, textOf } from '../../json/texts.js';
+import type { Expression } from '../expression.js';
 
 export interface CheckedProperties {
   /** Null where a resource has to say it. */
@@ -184,4 +189,79 @@ function isNull(given: Expression): boolean {
 function isEmptyList(given: Expression): boolean {
   const items = given.kind === 'list' ? given.items : given.kind === 'value' ? given.value : null;
   return Array.isArray(items) && items.length === 0;
+}
+
+/**
+ * A property's value brought to its type, as Heat does: texts may stand for numbers and truth, and
+ * numbers for texts.
+ *
+ * Always holds: nothing of a value is lost; what would be (3.7 for an integer) is refused.
+ *
+ * @param value not null
+ * @param path of the property, for the error
+ * @throws PropertyError
+ */
+export function typedProperty(schema: PropertySchema, value: Json, path: string): Json {
+  switch (schema.type) {
+    case 'string':
+      return stringOf(value, path);
+    case 'integer': {
+      const number = numberOf(value);
+      const whole = number === undefined ? undefined : wholeOf(number);
+      if (whole !== undefined) return whole;
+      throw new PropertyError(path, `Value '${textOf(value)}' is not an integer`);
+    }
+    case 'number': {
+      const number = numberOf(value);
+      if (number !== undefined) return number;
+      throw new PropertyError(path, `Value '${textOf(value)}' is not a number`);
+    }
+    case 'boolean':
+      return truthOf(value, path);
+    case 'map':
+      return mapOf(schema, value, path);
+    case 'list':
+      return listOf(schema, value, path);
+    case 'any':
+      return value;
+  }
+}
+
+function stringOf(value: Json, path: string): string {
+  const isText = typeof value === 'string' || typeof value === 'boolean' || isInteger(value);
+  if (isText) return textOf(value);
+  throw new PropertyError(path, `Value must be a string; got ${textOf(value)}`);
+}
+
+/** Fewer words than a parameter may have. */
+function truthOf(value: Json, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw new PropertyError(path, `"${textOf(value)}" is not a valid boolean`);
+}
+
+function mapOf({ converts }: PropertySchema, value: Json, path: string): Json {
+  if (isMap(value)) return value;
+  if (converts && typeof value === 'string') return value;
+  if (converts && isList(value)) return stringifyExact(value);
+  throw new PropertyError(path, `"${textOf(value)}" is not a map`);
+}
+
+function listOf({ converts }: PropertySchema, value: Json, path: string): Json {
+  if (isList(value)) return value;
+  if (converts && typeof value === 'string') return value === '' ? [] : value.split(',');
+  throw new PropertyError(path, `"${textOf(value)}" is not a list`);
+}
+
+/**
+ * Properties of a resource as its type gets them, once all values are known.
+ *
+ * Whole, with defaults, each of its type. Custom constraints of services are not asked about: what has
+ * to be found is found by `resolveNames`, and a service refuses what else it does not take.
+ * @param given a map; null is an empty one
+ * @throws PropertyError
+ */
+export function resolveProperties(schemas: PropertySchemas, given: Json): Properties {
+  return new PropertyChecks().check(schemas, { kind: 'value', value: given }).properties;
 }

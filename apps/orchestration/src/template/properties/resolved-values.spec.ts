@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { LookupError } from '../../constraints/service-lookups.js';
+import { LookupError, resolveNames } from '../../constraints/service-lookups.js';
 import type { ReadParameter } from '../read-template.js';
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
-import { parameterProperties } from './parameter-properties.js';
-import { resolveNames } from '../../constraints/resolve-names.js';
+import { parameterProperties } from './check-definition.js';
 
 const named: PropertySchema = {
   type: 'string',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TemplateSyntaxError } from '../template.errors.js';
 import { parseMapping, parseText } from './parse-text.js';
-import type { TextLimits } from './text-limits.js';
+import type { TextLimits } from './text-budget.js';
 
 const LIMITS: TextLimits = { maxBytes: 1000, maxNodes: 200, maxDepth: 10, maxAliases: 20 };
 const WIDE: TextLimits = { maxBytes: 16e6, maxNodes: 4e6, maxDepth: 100, maxAliases: 20 };

@@ -5,7 +5,6 @@
  * become a value that no machine holds.
  */
 import { TemplateSyntaxError } from '../template.errors.js';
-import type { TextLimits } from './text-limits.js';
 
 export class TextBudget {
   private nodes = 0;
@@ -25,38 +24,31 @@ export class TextBudget {
   /** @param text that is about to be read */
   readText(text: string): void {
     const size = Buffer.byteLength(text);
-    if (size > this.limits.maxBytes) {
-      throw this.tooLarge(size);
-    }
+    if (size > this.limits.maxBytes) throw this.tooLarge(size);
   }
 
   addNodes(nodes: number): void {
     this.nodes += nodes;
-    if (this.nodes > this.limits.maxNodes) {
+    if (this.nodes > this.limits.maxNodes)
       throw this.refused(`has more than ${this.limits.maxNodes} values`);
-    }
   }
 
   addBytes(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > this.limits.maxBytes) {
-      throw this.tooLarge(this.bytes);
-    }
+    if (this.bytes > this.limits.maxBytes) throw this.tooLarge(this.bytes);
   }
 
   addAlias(nodes: number, bytes: number): void {
     this.aliases += 1;
-    if (this.aliases > this.limits.maxAliases) {
+    if (this.aliases > this.limits.maxAliases)
       throw this.refused(`has more than ${this.limits.maxAliases} aliases`);
-    }
     this.addNodes(nodes);
     this.addBytes(bytes);
   }
 
   checkDepth(depth: number): void {
-    if (depth > this.limits.maxDepth) {
+    if (depth > this.limits.maxDepth)
       throw this.refused(`nests values more than ${this.limits.maxDepth} deep`);
-    }
   }
 
   private tooLarge(size: number): TemplateSyntaxError {
@@ -68,4 +60,34 @@ export class TextBudget {
   private refused(reason: string): TemplateSyntaxError {
     return new TemplateSyntaxError(`Error parsing ${this.what}: it ${reason}.`);
   }
+}
+
+/** How much of a template, or of an environment, is read at all. */
+export interface TextLimits {
+  /** Of the text in UTF-8, and of all texts in it once every alias stands for what it names. */
+  readonly maxBytes: number;
+  /** Values, those that aliases stand for counted at each alias. */
+  readonly maxNodes: number;
+  /** Lists and maps within each other. */
+  readonly maxDepth: number;
+  readonly maxAliases: number;
+}
+
+/**
+ * What is wrong with a text, and where. Lines and columns count from 1.
+ *
+ * @param what `template [root stack]`
+ */
+export function syntaxError(
+  what: string,
+  text: string,
+  offset: number,
+  reason: string,
+): TemplateSyntaxError {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  const column = offset - before.lastIndexOf('\n');
+  return new TemplateSyntaxError(
+    `Error parsing ${what} ${reason}, in line ${line}, column ${column}.`,
+  );
 }

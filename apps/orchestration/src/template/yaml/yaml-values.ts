@@ -16,11 +16,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isList, isMap as isObject, type Json, type JsonObject } from '../../json/json.js';
-import { isNumeric, textOfNumber } from '../../json/numbers.js';
+import { floatOf, integerOf, isNumeric, textOfNumber, type Numeric } from '../../json/numbers.js';
 import type { TemplateSyntaxError } from '../template.errors.js';
-import { syntaxError } from './source-position.js';
-import type { TextBudget } from './text-budget.js';
-import { numberIn, plainScalar } from './yaml-scalars.js';
+import { syntaxError, type TextBudget } from './text-budget.js';
 
 const STANDARD = 'tag:yaml.org,2002:';
 const MERGE = '<<';
@@ -46,16 +44,10 @@ export class YamlValues {
 
   /** @param depth of the lists and maps that it is in */
   valueOf(node: Node | null, depth: number): Json {
-    if (node === null) {
-      return null;
-    }
-    if (isAlias(node)) {
-      return this.anchored(node, depth);
-    }
+    if (node === null) return null;
+    if (isAlias(node)) return this.anchored(node, depth);
     const { anchor } = node as { readonly anchor?: string };
-    if (anchor === undefined) {
-      return this.plainValueOf(node, depth);
-    }
+    if (anchor === undefined) return this.plainValueOf(node, depth);
     this.anchors.set(anchor, undefined);
     const before = this.budget.spent;
     const outside = this.deepest;
@@ -73,14 +65,13 @@ export class YamlValues {
 
   private anchored(node: Alias, depth: number): Json {
     const known = this.anchors.get(node.source);
-    if (known === undefined) {
+    if (known === undefined)
       throw this.wrong(
         node,
         this.anchors.has(node.source)
           ? `the anchor "${node.source}" is within itself`
           : `the alias "${node.source}" has no anchor`,
       );
-    }
     this.reached(depth + known.depth);
     this.budget.addAlias(known.nodes, known.bytes);
     return known.value;
@@ -88,9 +79,7 @@ export class YamlValues {
 
   private plainValueOf(node: Node, depth: number): Json {
     this.budget.addNodes(1);
-    if (isScalar(node)) {
-      return this.scalar(node);
-    }
+    if (isScalar(node)) return this.scalar(node);
     this.reached(depth + 1);
     if (isSeq<Node | null>(node)) {
       const pairs =
@@ -127,9 +116,7 @@ export class YamlValues {
     }
     // Of what is merged, what comes first goes before, and the map's own entries before all.
     for (const [name, value] of merged) {
-      if (!entries.has(name)) {
-        entries.set(name, value);
-      }
+      if (!entries.has(name)) entries.set(name, value);
     }
     return Object.fromEntries(entries);
   }
@@ -145,9 +132,7 @@ export class YamlValues {
   private mergedBy(key: Node, value: Json): (readonly [string, Json])[] {
     const maps = isList(value) ? value : [value];
     return maps.flatMap((one) => {
-      if (!isObject(one)) {
-        throw this.wrong(key, 'what "<<" merges is not a map');
-      }
+      if (!isObject(one)) throw this.wrong(key, 'what "<<" merges is not a map');
       const entries = Object.entries(one);
       this.budget.addNodes(entries.length);
       return entries;
@@ -156,9 +141,8 @@ export class YamlValues {
 
   private keyOf(key: Node): string {
     const value = isScalar(key) || isAlias(key) ? this.valueOf(key, 0) : undefined;
-    if (value === undefined || isList(value) || isObject(value)) {
+    if (value === undefined || isList(value) || isObject(value))
       throw this.wrong(key, 'a key is not a scalar');
-    }
     return isNumeric(value) ? textOfNumber(value) : String(value);
   }
 
@@ -175,9 +159,7 @@ export class YamlValues {
       case `${STANDARD}int`:
       case `${STANDARD}float`: {
         const number = numberIn(source);
-        if (number === undefined) {
-          throw this.wrong(node, `"${source}" is not a number`);
-        }
+        if (number === undefined) throw this.wrong(node, `"${source}" is not a number`);
         return number;
       }
       case `${STANDARD}binary`:
@@ -199,9 +181,7 @@ export class YamlValues {
 
   private allowTag(node: Node, kind: string): void {
     const tag = this.tagOf(node);
-    if (tag !== undefined && tag !== '!' && tag !== STANDARD + kind) {
-      throw this.unknownTag(node);
-    }
+    if (tag !== undefined && tag !== '!' && tag !== STANDARD + kind) throw this.unknownTag(node);
   }
 
   private tagOf(node: Node): string | undefined {
@@ -215,4 +195,65 @@ export class YamlValues {
   private wrong(node: Node, reason: string): TemplateSyntaxError {
     return syntaxError(this.what, this.text, node.range?.[0] ?? 0, reason);
   }
+}
+
+const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/u;
+const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/u;
+const NULL = /^(?:~|null|Null|NULL|)$/u;
+const BINARY = /^([-+]?)0b([01_]+)$/u;
+const OCTAL = /^([-+]?)0([0-7_]+)$/u;
+const HEXADECIMAL = /^([-+]?)0x([0-9a-fA-F_]+)$/u;
+const DECIMAL = /^([-+]?)(0|[1-9][0-9_]*)$/u;
+const SIXTIES = /^([-+]?)([0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/u;
+const FLOAT =
+  /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/u;
+
+/**
+ * What plain scalars of YAML 1.1 are, as users of Heat know them: `yes` is a boolean, `0644` is octal,
+ * `12:30` counts in sixties, and dates stay texts, so that `heat_template_version: 2021-04-16` needs no
+ * quotes. Public source: YAML 1.1, "Language-Independent Types".
+ *
+ * @param source as it stands in the text, without quotes.
+ */
+export function plainScalar(source: string): Json {
+  if (NULL.test(source)) return null;
+  // Most scalars begin with a letter that no number and few words of the above begin with.
+  if (TRUE.test(source)) return true;
+  if (FALSE.test(source)) return false;
+  return numberIn(source) ?? source;
+}
+
+/** A number in any of its spellings; undefined if it is none, a text if it is beyond all that are read. */
+export function numberIn(source: string): Numeric | string | undefined {
+  if (!/^[-+.0-9]/u.test(source)) return undefined;
+  return integerIn(source) ?? floatIn(source);
+}
+
+function integerIn(source: string): number | bigint | string | undefined {
+  for (const [pattern, prefix] of [
+    [DECIMAL, ''],
+    [BINARY, '0b'],
+    [HEXADECIMAL, '0x'],
+    [OCTAL, '0o0'],
+  ] as const) {
+    const [, sign, digits] = pattern.exec(source) ?? [];
+    const number = digits === undefined ? '' : prefix + digits.replaceAll('_', '');
+    if (number !== '' && !Number.isNaN(Number(number)))
+      return integerOf(number, sign === '-') ?? source;
+  }
+  return undefined;
+}
+
+function floatIn(source: string): Numeric | string | undefined {
+  if (FLOAT.test(source)) return floatOf(Number(source.replaceAll('_', ''))) ?? source;
+  const [, sign, parts] = SIXTIES.exec(source) ?? [];
+  // A leading zero begins no number that counts in sixties, unless it has a point: `00:30` is a text.
+  if (parts === undefined || (parts.startsWith('0') && !parts.includes('.'))) return undefined;
+  const value = parts
+    .replaceAll('_', '')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+  const signed = sign === '-' ? -value : value;
+  if (parts.includes('.')) return floatOf(signed) ?? source;
+  return Number.isSafeInteger(signed) ? signed : source;
 }

@@ -1,0 +1,35 @@
+/** Functions that are refused. */
+import { InvalidTemplateVersionError } from '../template.errors.js';
+import { siteError, type TemplateFunction } from './template-function.js';
+
+/** What an earlier version has, and others have no more. */
+export const removed: TemplateFunction = {
+  description: 'Not in this version.',
+  isRefused: true,
+  read(_argument, { name, path }) {
+    throw new InvalidTemplateVersionError(
+      `The function ${name} is not supported in this version of HOT (in ${path}).`,
+    );
+  },
+};
+
+/** Heat template guide, "yaql": a language of its own, which nothing here speaks. */
+export const yaql: TemplateFunction = {
+  description: 'Evaluates an expression in YAQL.',
+  isRefused: true,
+  read(_argument, site) {
+    throw siteError(
+      site,
+      `The function "${site.name}" is not supported: use functions such as repeat, filter, map_merge and list_concat`,
+    );
+  },
+};
+
+/** What conditions may not be made of: they are decided before any resource is there. */
+export const notACondition: TemplateFunction = {
+  description: 'Not for conditions.',
+  isRefused: true,
+  read(_argument, site) {
+    throw siteError(site, `The function "${site.name}" is invalid in this context`);
+  },
+};
