@@ -12,7 +12,14 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from './config.js';
 import { EnginePorts } from './engine/engine-ports.js';
 import { ServicePorts } from './engine/service-ports.js';
-import { STACK_COMMANDS } from './engine/stack-commands.js';
+import { ActOnStack } from './engine/commands/act-on-stack.js';
+import { ChangeStack } from './engine/commands/change-stack.js';
+import { CreateStack } from './engine/commands/create-stack.js';
+import { PreviewStack } from './engine/commands/preview-stack.js';
+import { ReadStack } from './engine/commands/read-stack.js';
+import { SignalResource } from './engine/commands/signal-resource.js';
+import { StackExport } from './engine/stack-export.js';
+import { StackSnapshots } from './engine/stack-snapshots.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { orchestrationService } from './service.js';
 import { RecordedCommands } from './stacks/recorded-commands.fixture.js';
@@ -48,20 +55,28 @@ export interface RecordedFixture extends OrchestrationFixture {
   readonly commands: RecordedCommands;
 }
 
+const COMMANDS = [
+  ActOnStack,
+  ChangeStack,
+  CreateStack,
+  PreviewStack,
+  ReadStack,
+  SignalResource,
+  StackExport,
+  StackSnapshots,
+];
+
 /** The same, without an engine: what it would be asked is recorded. */
 export async function startRecorded(
   options: StartOptions<OrchestrationConfig> = {},
 ): Promise<RecordedFixture> {
-  const overrides = [
-    {
-      provide: STACK_COMMANDS,
-      inject: [SealedJson],
-      useFactory: (sealed: SealedJson) => new RecordedCommands(sealed),
-    },
-    ...(options.overrides ?? []),
-  ];
+  let commands: RecordedCommands | undefined;
+  const useFactory = (sealed: SealedJson): RecordedCommands =>
+    (commands ??= new RecordedCommands(sealed));
+  const recorded = COMMANDS.map((provide) => ({ provide, inject: [SealedJson], useFactory }));
+  const overrides = [...recorded, ...(options.overrides ?? [])];
   const fixture = await startOrchestration({ ...options, overrides });
-  return { ...fixture, commands: fixture.app.nest.get<RecordedCommands>(STACK_COMMANDS) };
+  return { ...fixture, commands: fixture.app.nest.get<RecordedCommands>(CreateStack) };
 }
 
 /** The service with its engine, and without sisters: each trust is given, and none used. */

@@ -1,5 +1,5 @@
 /** Public source: Orchestration API reference, "Stack actions". */
-import { Body, Controller, Inject, Injectable, Param, Post } from '@nestjs/common';
+import { Body, Controller, Injectable, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -7,25 +7,25 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { ActOnStack } from '../engine/commands/act-on-stack.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';
 
-type Run = (commands: StackCommands, ctx: RequestContext, stack: Stack) => Promise<void>;
+type Run = (acting: ActOnStack, ctx: RequestContext, stack: Stack) => Promise<void>;
 
 /** By the one key of a body. */
 const ACTIONS: ReadonlyMap<string, Run> = new Map<string, Run>([
-  ['suspend', (commands, ctx, stack) => commands.suspend(ctx, stack)],
-  ['resume', (commands, ctx, stack) => commands.resume(ctx, stack)],
-  ['check', (commands, ctx, stack) => commands.check(ctx, stack)],
-  ['cancel_update', (commands, ctx, stack) => commands.cancelUpdate(ctx, stack)],
-  ['cancel_without_rollback', (commands, ctx, stack) => commands.cancelWithoutRollback(ctx, stack)],
+  ['suspend', (acting, ctx, stack) => acting.act(ctx, stack, 'SUSPEND')],
+  ['resume', (acting, ctx, stack) => acting.act(ctx, stack, 'RESUME')],
+  ['check', (acting, ctx, stack) => acting.act(ctx, stack, 'CHECK')],
+  ['cancel_update', (acting, ctx, stack) => acting.cancelUpdate(ctx, stack)],
+  ['cancel_without_rollback', (acting, ctx, stack) => acting.cancelWithoutRollback(ctx, stack)],
 ]);
 
 @Injectable()
 export class ActionsService {
   constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly acting: ActOnStack,
     private readonly stacks: StacksService,
   ) {}
 
@@ -36,7 +36,7 @@ export class ActionsService {
     if (others.length > 0) throw new InvalidInputError('Multiple actions specified');
     const run = ACTIONS.get(name);
     if (!run) throw new InvalidInputError(`Invalid action ${name} specified`);
-    await run(this.commands, ctx, await this.stacks.find(ctx, path));
+    await run(this.acting, ctx, await this.stacks.find(ctx, path));
   }
 }
 

@@ -12,7 +12,12 @@ import { StackRepository } from '../rows/stack.repository.js';
 import type { JsonObject } from '../json/json.js';
 import { EnginePorts } from './engine-ports.js';
 import { ServicePorts } from './service-ports.js';
-import { STACK_COMMANDS, type StackCommands } from './stack-commands.js';
+import { ActOnStack } from './commands/act-on-stack.js';
+import { ChangeStack } from './commands/change-stack.js';
+import { CreateStack } from './commands/create-stack.js';
+import { PreviewStack } from './commands/preview-stack.js';
+import { ReadStack } from './commands/read-stack.js';
+import { SignalResource } from './commands/signal-resource.js';
 
 /** No identity gives trusts here, and nothing that these stacks have needs one. */
 class PortsWithoutTrusts extends ServicePorts {
@@ -30,13 +35,24 @@ class PortsWithoutTrusts extends ServicePorts {
 }
 
 export class CommandedStacks {
-  readonly commands: StackCommands;
+  readonly creating: CreateStack;
+  readonly changing: ChangeStack;
+  readonly acting: ActOnStack;
+  readonly previews: PreviewStack;
+  readonly reading: ReadStack;
+  readonly signals: SignalResource;
   readonly stacks: StackRepository;
   readonly ctx: RequestContext;
 
   private constructor(readonly fixture: OrchestrationFixture) {
-    this.commands = fixture.app.nest.get<StackCommands>(STACK_COMMANDS);
-    this.stacks = fixture.app.nest.get(StackRepository);
+    const { nest } = fixture.app;
+    this.creating = nest.get(CreateStack);
+    this.changing = nest.get(ChangeStack);
+    this.acting = nest.get(ActOnStack);
+    this.previews = nest.get(PreviewStack);
+    this.reading = nest.get(ReadStack);
+    this.signals = nest.get(SignalResource);
+    this.stacks = nest.get(StackRepository);
     this.ctx = new RequestContext({
       requestId: asId('req-1'),
       userId: asId('user'),
@@ -75,13 +91,13 @@ export class CommandedStacks {
   }
 
   async outputs(stack: Stack): Promise<Record<string, unknown>> {
-    const all = await this.commands.outputs(this.ctx, stack);
+    const all = await this.reading.outputs(this.ctx, stack);
     return Object.fromEntries(all.map(({ name, value, error }) => [name, error ?? value]));
   }
 
   /** Returns once it is gone. */
   async remove(stack: Stack): Promise<void> {
-    await this.commands.delete(this.ctx, (await this.stacks.find(this.ctx, stack.id)) ?? stack);
+    await this.acting.delete(this.ctx, (await this.stacks.find(this.ctx, stack.id)) ?? stack);
     await eventually(
       'the stack is gone',
       async () => (await this.stacks.find(this.ctx, stack.id)) === undefined,

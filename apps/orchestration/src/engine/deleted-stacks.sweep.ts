@@ -6,6 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
+import { dropTemplates } from '../rows/stack-template.table.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 
 /** Of one transaction. */
@@ -42,12 +43,9 @@ export class DeletedStacksSweep {
         tx,
         gone.map(({ id }) => id),
       );
-      await preparedRows(
-        tx.manager,
-        `DELETE FROM stack_templates AS one WHERE id = ANY($1)
-            AND NOT EXISTS (SELECT FROM stacks WHERE template_id = one.id)
-            AND NOT EXISTS (SELECT FROM stacks WHERE previous_template_id = one.id)`,
-        [gone.map(({ templateId }) => templateId)],
+      await dropTemplates(
+        tx,
+        gone.map(({ templateId }) => templateId),
       );
       return gone.length;
     });

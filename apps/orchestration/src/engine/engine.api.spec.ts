@@ -10,16 +10,26 @@ import type { Stack } from '../rows/stack.entity.js';
 import type { StackRepository } from '../rows/stack.repository.js';
 import type { JsonObject } from '../json/json.js';
 import { CommandedStacks, hot } from './commanded-stacks.fixture.js';
-import type { StackCommands } from './stack-commands.js';
+import type { ActOnStack } from './commands/act-on-stack.js';
+import type { ChangeStack } from './commands/change-stack.js';
+import type { CreateStack } from './commands/create-stack.js';
+import type { PreviewStack } from './commands/preview-stack.js';
+import type { ReadStack } from './commands/read-stack.js';
+import type { SignalResource } from './commands/signal-resource.js';
 
 let started: CommandedStacks;
-let commands: StackCommands;
+let acting: ActOnStack;
+let changing: ChangeStack;
+let creating: CreateStack;
+let previews: PreviewStack;
+let reading: ReadStack;
+let signals: SignalResource;
 let stacks: StackRepository;
 let ctx: RequestContext;
 
 beforeAll(async () => {
   started = await CommandedStacks.start();
-  ({ commands, stacks, ctx } = started);
+  ({ acting, changing, creating, previews, reading, signals, stacks, ctx } = started);
 });
 
 afterAll(() => started.stop());
@@ -47,7 +57,7 @@ describe('a stack', () => {
       },
       { two: { get_attr: ['two', 'output'] }, word: { get_attr: ['word', 'value'] } },
     );
-    const stack = await commands.create(ctx, { name: 'values', template });
+    const stack = await creating.create(ctx, { name: 'values', template });
     expect(await settled(stack)).toMatchObject({
       state: 'complete',
       stateReason: 'Stack CREATE completed successfully',
@@ -60,7 +70,7 @@ describe('a stack', () => {
 
   it('fails in the words of Heat', async () => {
     const template = hot({ one: test({ fail: true }) });
-    const stack = await commands.create(ctx, { name: 'failing', template });
+    const stack = await creating.create(ctx, { name: 'failing', template });
     expect(await settled(stack)).toMatchObject({
       state: 'failed',
       stateReason: 'Resource CREATE failed: ValueError: resources.one: Test Resource failed one',
@@ -76,13 +86,13 @@ describe('a stack', () => {
       ),
       parameters: { a: { type: 'string' }, b: { type: 'string', default: 'b' } },
     };
-    const stack = await commands.create(ctx, { name: 'patched', template, parameters: { a: '1' } });
+    const stack = await creating.create(ctx, { name: 'patched', template, parameters: { a: '1' } });
     const created = await settled(stack);
     if (!created) throw new Error('gone');
-    await commands.update(ctx, created, { existing: true, parameters: { b: '2' } });
+    await changing.update(ctx, created, { existing: true, parameters: { b: '2' } });
     const updated = await settled(stack);
     expect(updated).toMatchObject({ action: 'UPDATE', state: 'complete' });
-    expect((await commands.templateOf(ctx, updated ?? stack)).source.environment).toMatchObject({
+    expect((await reading.templateOf(ctx, updated ?? stack)).source.environment).toMatchObject({
       parameters: { a: '1', b: '2' },
     });
     expect(await outputs(stack)).toEqual({ one: '1' });
@@ -112,7 +122,7 @@ describe('a stack whose template was taken when patterns were others', () => {
   const older = (text: string): string => text.replaceAll('[a-z]+', '[a-z](?=x)');
 
   async function stored(name: string): Promise<Stack> {
-    const stack = await commands.create(ctx, { name, template, files, parameters: { v: 'aa' } });
+    const stack = await creating.create(ctx, { name, template, files, parameters: { v: 'aa' } });
     await settled(stack);
     const sealed = started.fixture.app.nest.get(SealedJson);
     for (const row of await selectRows(ctx.manager, StackTemplate, '', []))
@@ -124,7 +134,7 @@ describe('a stack whose template was taken when patterns were others', () => {
 
   it('is changed in what it may still be, and goes', async () => {
     const stack = await stored('older');
-    await commands.update(ctx, stack, { existing: true, parameters: { v: 'b' } });
+    await changing.update(ctx, stack, { existing: true, parameters: { v: 'b' } });
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     expect(await outputs(stack)).toEqual({ shown: 'b' });
     await remove(stack);
@@ -133,7 +143,7 @@ describe('a stack whose template was taken when patterns were others', () => {
   it('is rolled back to', async () => {
     const stack = await stored('older-kept');
     const failing = hot({ part: test({ fail: true }) });
-    await commands.update(ctx, stack, { template: failing, disableRollback: false });
+    await changing.update(ctx, stack, { template: failing, disableRollback: false });
     expect(await settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
     expect(await outputs(stack)).toEqual({ shown: 'aa' });
     await remove(stack);
@@ -142,7 +152,7 @@ describe('a stack whose template was taken when patterns were others', () => {
   it('is not given such a template again', async () => {
     const again = JSON.parse(older(JSON.stringify(template))) as JsonObject;
     await expect(
-      commands.create(ctx, { name: 'again', template: again, files, parameters: { v: 'aa' } }),
+      creating.create(ctx, { name: 'again', template: again, files, parameters: { v: 'aa' } }),
     ).rejects.toThrow("a look-ahead ('(?=')");
   });
 });
@@ -166,11 +176,11 @@ describe('a stack below a resource', () => {
 
   it('is made, changed and removed with it', async () => {
     const files = { 'below.yaml': below };
-    const stack = await commands.create(ctx, { name: 'above', template: above('1'), files });
+    const stack = await creating.create(ctx, { name: 'above', template: above('1'), files });
     const created = await settled(stack);
     expect(created).toMatchObject({ state: 'complete' });
     expect(await outputs(stack)).toEqual({ after: '1' });
-    if (created) await commands.update(ctx, created, { template: above('2'), files });
+    if (created) await changing.update(ctx, created, { template: above('2'), files });
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     expect(await outputs(stack)).toEqual({ after: '2' });
     await remove(stack);
@@ -184,7 +194,7 @@ describe('a stack below a resource', () => {
     const failing = JSON.stringify(hot({ thing: test({ fail: true }) }));
     const template = hot({ part: { type: 'below.yaml' } });
     const files = { 'below.yaml': failing };
-    const stack = await commands.create(ctx, { name: 'failing-above', template, files });
+    const stack = await creating.create(ctx, { name: 'failing-above', template, files });
     expect(await settled(stack)).toMatchObject({
       stateReason:
         'Resource CREATE failed: ValueError: resources.part.resources.thing: Test Resource failed thing',
@@ -209,11 +219,11 @@ describe('a group', () => {
     );
 
   it('has as many as it is told to, each with its index', async () => {
-    const stack = await commands.create(ctx, { name: 'group', template: group(2) });
+    const stack = await creating.create(ctx, { name: 'group', template: group(2) });
     const created = await settled(stack);
     expect(created?.stateReason).toBe('Stack CREATE completed successfully');
     expect(await outputs(stack)).toEqual({ values: ['v-0', 'v-1'], first: 'v-0' });
-    if (created) await commands.update(ctx, created, { template: group(3, 'w-%index%') });
+    if (created) await changing.update(ctx, created, { template: group(3, 'w-%index%') });
     expect((await settled(stack))?.stateReason).toBe('Stack UPDATE completed successfully');
     expect(await outputs(stack)).toEqual({ values: ['w-0', 'w-1', 'w-2'], first: 'w-0' });
     await remove(stack);
@@ -233,10 +243,10 @@ describe('a group', () => {
       { part: { get_attr: ['part', 'output'] }, all: { get_attr: ['all', 'output'] } },
     );
     const files = (value: string) => ({ 'member.yaml': JSON.stringify(below(value)) });
-    const stack = await commands.create(ctx, { name: 'members', template, files: files('1') });
+    const stack = await creating.create(ctx, { name: 'members', template, files: files('1') });
     const created = await settled(stack);
     expect(await outputs(stack)).toEqual({ part: '1', all: ['1'] });
-    if (created) await commands.update(ctx, created, { template, files: files('2') });
+    if (created) await changing.update(ctx, created, { template, files: files('2') });
     expect((await settled(stack))?.stateReason).toBe('Stack UPDATE completed successfully');
     expect(await outputs(stack)).toEqual({ part: '2', all: ['2'] });
     await remove(stack);
@@ -260,14 +270,14 @@ describe('a group', () => {
       },
       { size: { get_attr: ['group', 'current_size'] } },
     );
-    const stack = await commands.create(ctx, { name: 'scaling', template });
+    const stack = await creating.create(ctx, { name: 'scaling', template });
     expect((await settled(stack))?.stateReason).toBe('Stack CREATE completed successfully');
     const rows = await stacks.resources(ctx, stack.id);
     const policy = rows.find(({ name }) => name === 'up');
-    if (policy) await commands.signal(ctx, stack, policy, null);
+    if (policy) await signals.signal(ctx, policy, null);
     const group = rows.find(({ name }) => name === 'group');
     const sizeOf = async () =>
-      group && (await commands.attributesOf(ctx, stack, group, ['current_size']))['current_size'];
+      group && (await reading.attributesOf(ctx, group, ['current_size']))['current_size'];
     await eventually('it has grown', async () => (await sizeOf()) === 2);
     expect(await outputs(stack)).toEqual({ size: 2 });
     await remove(stack);
@@ -278,16 +288,16 @@ describe('a snapshot', () => {
   it('keeps what a stack was, which comes back', async () => {
     const of = (value: string) =>
       hot({ one: test({ value }) }, { one: { get_attr: ['one', 'output'] } });
-    const stack = await commands.create(ctx, { name: 'kept', template: of('1') });
+    const stack = await creating.create(ctx, { name: 'kept', template: of('1') });
     const created = await settled(stack);
     if (!created) throw new Error('gone');
-    const snapshot = await commands.snapshot(ctx, created, 'before');
+    const snapshot = await acting.snapshot(ctx, created, 'before');
     const kept = await settled(stack);
     expect(kept).toMatchObject({ action: 'SNAPSHOT', state: 'complete' });
-    if (kept) await commands.update(ctx, kept, { template: of('2') });
+    if (kept) await changing.update(ctx, kept, { template: of('2') });
     const updated = await settled(stack);
     const row = await selectRow(ctx.manager, StackSnapshot, 'WHERE id = $1', [snapshot.id]);
-    if (updated && row) await commands.restore(ctx, updated, row);
+    if (updated && row) await changing.restore(ctx, updated, row);
     expect(await settled(stack)).toMatchObject({ action: 'RESTORE', state: 'complete' });
     expect(await outputs(stack)).toEqual({ one: '1' });
     await remove(stack);
@@ -297,12 +307,12 @@ describe('a snapshot', () => {
 describe('a stack that is abandoned', () => {
   it('is adopted with what it was made of', async () => {
     const template = hot({ one: test({ value: '1' }) }, { one: { get_attr: ['one', 'output'] } });
-    const stack = await commands.create(ctx, { name: 'left', template });
+    const stack = await creating.create(ctx, { name: 'left', template });
     const created = await settled(stack);
     if (!created) throw new Error('gone');
-    const data = await commands.abandon(ctx, created);
+    const data = await acting.abandon(ctx, created);
     expect(await stacks.find(ctx, stack.id)).toBeUndefined();
-    const adopted = await commands.adopt(ctx, { name: 'taken', template }, data);
+    const adopted = await creating.adopt(ctx, { name: 'taken', template }, data);
     expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
     expect(await outputs(adopted)).toEqual({ one: '1' });
     await remove(adopted);
@@ -312,7 +322,7 @@ describe('a stack that is abandoned', () => {
 describe('a preview', () => {
   it('says what an update would do', async () => {
     const template = hot({ same: test(), other: test({ value: 'a' }), gone: test() });
-    const stack = await commands.create(ctx, { name: 'previewed', template });
+    const stack = await creating.create(ctx, { name: 'previewed', template });
     const created = await settled(stack);
     if (!created) throw new Error('gone');
     const after = hot({
@@ -320,7 +330,7 @@ describe('a preview', () => {
       other: test({ value: 'b' }),
       new: test(),
     });
-    const changes = await commands.previewUpdate(ctx, created, { template: after });
+    const changes = await previews.previewUpdate(ctx, created, { template: after });
     const names = Object.entries(changes).map(([kind, all]) => [kind, all.map(({ name }) => name)]);
     expect(Object.fromEntries(names)).toEqual({
       unchanged: ['same'],
@@ -338,10 +348,10 @@ describe('an action that is cancelled', () => {
   const stuck = { two: test({ action_wait_secs: { create: -1 } }) };
 
   async function updating(name: string): Promise<Stack> {
-    const stack = await commands.create(ctx, { name, template: of('1') });
+    const stack = await creating.create(ctx, { name, template: of('1') });
     const created = await settled(stack);
     if (!created) throw new Error('gone');
-    const updated = await commands.update(ctx, created, { template: of('2', stuck) });
+    const updated = await changing.update(ctx, created, { template: of('2', stuck) });
     await eventually('the new resource is begun', async () => {
       const rows = await stacks.resources(ctx, stack.id);
       return rows.some((row) => row.name === 'two' && row.physicalId !== null);
@@ -351,7 +361,7 @@ describe('an action that is cancelled', () => {
 
   it('goes back to what was there', async () => {
     const stack = await updating('cancelled');
-    await commands.cancelUpdate(ctx, stack);
+    await acting.cancelUpdate(ctx, stack);
     expect(await settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
     const rows = await stacks.resources(ctx, stack.id);
     expect(rows.map(({ name }) => name)).toEqual(['one']);
@@ -360,7 +370,7 @@ describe('an action that is cancelled', () => {
 
   it('leaves what is there', async () => {
     const stack = await updating('stopped');
-    await commands.cancelWithoutRollback(ctx, stack);
+    await acting.cancelWithoutRollback(ctx, stack);
     expect(await settled(stack)).toMatchObject({
       action: 'UPDATE',
       state: 'failed',
@@ -373,14 +383,14 @@ describe('an action that is cancelled', () => {
 describe('a resource that is marked unhealthy', () => {
   it('is replaced by the next update', async () => {
     const template = hot({ one: test({ value: '1' }) });
-    const stack = await commands.create(ctx, { name: 'unhealthy', template });
+    const stack = await creating.create(ctx, { name: 'unhealthy', template });
     const created = await settled(stack);
     const [before] = await stacks.resources(ctx, stack.id);
     if (!created || !before) throw new Error('gone');
-    await commands.markUnhealthy(ctx, created, before, true, null);
+    await signals.markUnhealthy(ctx, created, before, true, null);
     const [marked] = await stacks.resources(ctx, stack.id);
     expect(marked).toMatchObject({ action: 'CHECK', status: 'FAILED' });
-    await commands.update(ctx, created, { template });
+    await changing.update(ctx, created, { template });
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     const [after] = await stacks.resources(ctx, stack.id);
     expect(after?.physicalId).not.toBe(before.physicalId);

@@ -52,7 +52,6 @@ import type { EnginePorts } from './engine-ports.js';
 import { LiveAttributes } from './commands/live-attributes.js';
 import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
-import { StackWriting } from './commands/stack-writing.js';
 import { Applying } from './goals/applying.js';
 import { Beginning } from './goals/beginning.js';
 import { BegunWork } from './goals/begun-work.js';
@@ -166,7 +165,7 @@ export class TestEngine {
       outline: async (request) => outlineOf(await reader.read(request)),
     };
     this.templates = new StackTemplates(this.stacks, reader, this.sealed);
-    this.actions = new ActionStart(settings, events);
+    this.actions = new ActionStart(settings, events, this.sealed);
     const kept = new ResourceSignalRepository(settings, this.sealed);
     const exports = new StackExport(this.stacks, this.templates, this.sealed, kept);
     const signals = new SignalAddresses(
@@ -174,11 +173,9 @@ export class TestEngine {
       this.sealed,
     );
     const quotas = { claim: () => Promise.resolve() } as unknown as OrchestrationQuotas;
-    const writing = new StackWriting(events, this.sealed);
     const nestedRows = (this.nestedRows = new NestedStackRows(
       this.stacks,
       this.templates,
-      writing,
       this.actions,
       quotas,
     ));

@@ -13,13 +13,11 @@ import { DeletedStacksSweep } from './deleted-stacks.sweep.js';
 import { ActOnStack } from './commands/act-on-stack.js';
 import { ChangeStack } from './commands/change-stack.js';
 import { CreateStack } from './commands/create-stack.js';
-import { CommandParts, EngineCommands } from './commands/engine-commands.js';
 import { LiveAttributes } from './commands/live-attributes.js';
 import { NewTemplates } from './commands/new-templates.js';
 import { PreviewStack } from './commands/preview-stack.js';
 import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
-import { StackWriting } from './commands/stack-writing.js';
 import { Trusts } from './commands/trusts.js';
 import { EnginePorts } from './engine-ports.js';
 import { Applying } from './goals/applying.js';
@@ -36,7 +34,6 @@ import { NestedStackFactory } from './nested/nested-stack-factory.js';
 import { NestedStackRows } from './nested/nested-stack-rows.js';
 import { OwnNestedStacks } from './nested/own-nested-stacks.js';
 import { ServicePorts } from './service-ports.js';
-import { STACK_COMMANDS } from './stack-commands.js';
 import { StackEnd } from './stack-end.js';
 import { StackExport } from './stack-export.js';
 import { StackPlanning } from './stack-planning.js';
@@ -55,11 +52,8 @@ const COMMANDS = [
   PreviewStack,
   ReadStack,
   SignalResource,
-  StackWriting,
   TemplateQuestions,
   Trusts,
-  CommandParts,
-  EngineCommands,
 ];
 
 const WORK = [
@@ -102,7 +96,6 @@ const WORK = [
     { provide: TrustAuthority, useExisting: EnginePorts },
     { provide: TrustHolders, useExisting: StackRepository },
     { provide: NestedStackFactory, useClass: OwnNestedStacks },
-    { provide: STACK_COMMANDS, useExisting: EngineCommands },
   ],
 })
 export class EngineModule {}

@@ -1,14 +1,10 @@
 /**
- * What may be asked of stacks: what the API calls, and nothing beside it changes stacks. Each method
- * checks, commits and returns; the work itself is the reconcilers'.
+ * What `commands/` take and give, which the API calls, and nothing beside them changes stacks. Each
+ * command checks, commits and returns; the work itself is the reconcilers'.
  *
  * Always holds: whoever asks has been found to be allowed to, and the stack to be theirs.
  */
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { StackSnapshot } from '../rows/stack-snapshot.entity.js';
-import type { StackResource } from '../rows/stack-resource.entity.js';
 import type { CurrentResource } from '../rows/stack-resource.repository.js';
-import type { Stack } from '../rows/stack.entity.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
 
@@ -69,60 +65,6 @@ export interface ShownOutput {
   readonly error?: string | undefined;
 }
 
-export interface StackCommands {
-  /** @throws StackExistsError, TemplateError, PropertyError, QuotaExceededError */
-  create(ctx: RequestContext, request: NewStack): Promise<Stack>;
-  /** Checks as `create` does and makes nothing. */
-  previewCreate(ctx: RequestContext, request: NewStack): Promise<PreviewedStack>;
-  /** An update in progress is superseded. @throws NotSupportedError where another action forbids it */
-  update(ctx: RequestContext, stack: Stack, change: StackChange): Promise<Stack>;
-  previewUpdate(ctx: RequestContext, stack: Stack, change: StackChange): Promise<PreviewedChanges>;
-  delete(ctx: RequestContext, stack: Stack): Promise<void>;
-  /** Forgets the stack and leaves what it is made of. */
-  abandon(ctx: RequestContext, stack: Stack): Promise<AbandonedStack>;
-  /** What `abandon` would give. */
-  export(ctx: RequestContext, stack: Stack): Promise<AbandonedStack>;
-  /** @param data of `abandon` */
-  adopt(ctx: RequestContext, request: NewStack, data: AbandonedStack): Promise<Stack>;
-
-  suspend(ctx: RequestContext, stack: Stack): Promise<void>;
-  resume(ctx: RequestContext, stack: Stack): Promise<void>;
-  check(ctx: RequestContext, stack: Stack): Promise<void>;
-  /** With a rollback to the last template that was complete. @throws NotSupportedError */
-  cancelUpdate(ctx: RequestContext, stack: Stack): Promise<void>;
-  /** Leaves the stack failed, as it is. @throws NotSupportedError */
-  cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void>;
-
-  snapshot(ctx: RequestContext, stack: Stack, name: string | null): Promise<StackSnapshot>;
-  restore(ctx: RequestContext, stack: Stack, snapshot: StackSnapshot): Promise<void>;
-  deleteSnapshot(ctx: RequestContext, stack: Stack, snapshot: StackSnapshot): Promise<void>;
-
-  /** @param reason null for Heat's own */
-  markUnhealthy(
-    ctx: RequestContext,
-    stack: Stack,
-    resource: StackResource,
-    isUnhealthy: boolean,
-    reason: string | null,
-  ): Promise<void>;
-  /** @throws ResourceActionNotSupportedError where its type takes none; InvalidBreakPointHookError */
-  signal(ctx: RequestContext, stack: Stack, resource: StackResource, details: Json): Promise<void>;
-
-  /** @param known where the caller has it already */
-  outputs(ctx: RequestContext, stack: Stack, known?: KnownOutputs): Promise<readonly ShownOutput[]>;
-  /** As its service has them now. @param names by default all of its type's */
-  attributesOf(
-    ctx: RequestContext,
-    stack: Stack,
-    resource: StackResource,
-    names?: readonly string[],
-  ): Promise<JsonObject>;
-  /** With the attributes that they name as they are now. */
-  metadataOf(ctx: RequestContext, stack: Stack, resource: StackResource): Promise<Json>;
-  /** What of the stack's template is known without reading it again. */
-  templateOf(ctx: RequestContext, stack: Stack): Promise<TemplateSummary>;
-}
-
 /** What is kept of a template as it was read. */
 export interface TemplateSummary extends Pick<
   ReadTemplate,
@@ -140,6 +82,3 @@ export interface KnownOutputs extends Pick<
   /** Those of `outputTypes`. */
   readonly resources: readonly CurrentResource[];
 }
-
-/** Nest's token of `StackCommands`. */
-export const STACK_COMMANDS = Symbol('cumulet:stack-commands');

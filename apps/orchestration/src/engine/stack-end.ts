@@ -10,6 +10,7 @@ import { StackEventRepository } from '../rows/stack-event.repository.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Stack } from '../rows/stack.entity.js';
 import { StackRepository } from '../rows/stack.repository.js';
+import { dropTemplates } from '../rows/stack-template.table.js';
 import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';
@@ -83,7 +84,7 @@ export class StackEnd {
       reason,
     });
     await this.events.write(tx, stack, action, 'COMPLETE', reason);
-    await this.stacks.dropTemplates(tx, [previousTemplateId]);
+    await dropTemplates(tx, [previousTemplateId]);
     if (action === 'SNAPSHOT') await this.snapshots.complete(tx, stack, this.dataOf(stack));
     await this.tellOwner(tx, stack);
   }
@@ -94,7 +95,7 @@ export class StackEnd {
     const reason = 'Stack DELETE completed successfully';
     await this.events.write(tx, stack, 'DELETE', 'COMPLETE', reason);
     // What it was made from stays readable as long as the archive has it.
-    await this.stacks.dropTemplates(tx, [stack.previousTemplateId]);
+    await dropTemplates(tx, [stack.previousTemplateId]);
     await this.tellOwner(tx, stack);
   }
 
@@ -160,15 +161,14 @@ export class StackEnd {
   async rollBack(tx: RequestContext, stack: Stack, columns: ActionColumns = {}): Promise<void> {
     const { templateId, previousTemplateId } = stack;
     if (previousTemplateId === null) {
-      const actionData = this.sealed.seal({ isEmpty: true } satisfies ActionData);
-      return this.actions.start(tx, stack, 'ROLLBACK', { ...columns, actionData });
+      return this.actions.start(tx, stack, 'ROLLBACK', { ...columns, data: { isEmpty: true } });
     }
     await this.actions.start(tx, stack, 'ROLLBACK', {
       ...columns,
       templateId: previousTemplateId,
       previousTemplateId: null,
     });
-    await this.stacks.dropTemplates(tx, [templateId]);
+    await dropTemplates(tx, [templateId]);
   }
 
   private async tellOwner(tx: RequestContext, { ownerResourceId }: Stack): Promise<void> {

@@ -45,7 +45,7 @@ async function given(...actions: StackAction[]): Promise<string> {
 async function snapshotOf({ id, projectId }: Stack): Promise<ActionColumns> {
   const snapshot = asId<StackSnapshotId>(randomUUID());
   await snapshots.insert(engine.ctx, { id: snapshot, stackId: id, projectId, name: null });
-  return { actionData: engine.sealed.seal({ snapshotId: snapshot }) };
+  return { data: { snapshotId: snapshot } };
 }
 
 type Case = ReconcilerCase<LoadedResource, ResourceState, ResourceEvent>;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { StackTemplate, StackTemplateId } from '../rows/stack-template.entity.js';
+import { findTemplate, insertTemplate } from '../rows/stack-template.table.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
 import { StackRepository } from '../rows/stack.repository.js';
@@ -32,7 +32,7 @@ export class StackTemplates {
 
   /** @param facade of the resource that the stack stands for */
   async store(
-    { manager }: RequestContext,
+    ctx: RequestContext,
     template: ReadTemplate,
     facade?: Facade,
   ): Promise<StackTemplateId> {
@@ -51,12 +51,12 @@ export class StackTemplates {
       zones,
       outputTypes,
     };
-    await preparedRows(
-      manager,
-      `INSERT INTO stack_templates (id, source, summary, output_resources)
-       VALUES ($1, $2, $3, $4)`,
-      [id, this.sealed.seal(source), this.sealed.seal(kept), Object.keys(outputTypes)],
-    );
+    await insertTemplate(ctx, {
+      id,
+      source: this.sealed.seal(source),
+      summary: this.sealed.seal(kept),
+      outputResources: Object.keys(outputTypes),
+    });
     return id;
   }
 
@@ -87,10 +87,10 @@ export class StackTemplates {
     ctx: RequestContext,
     { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
   ): Promise<StackTemplate> {
-    const row = await this.stacks.template(ctx, templateId);
+    const row = await findTemplate(ctx, templateId);
     if (row) return row;
     const stack = await this.stacks.find(ctx, id);
-    const current = stack && (await this.stacks.template(ctx, stack.templateId));
+    const current = stack && (await findTemplate(ctx, stack.templateId));
     if (current) return current;
     throw new EntityNotFoundError('Stack', id);
   }

@@ -1,21 +1,23 @@
-/** The beginning of a stack's action, which makes an earlier one out of date. */
+/** The beginning of a stack's action: of its first, with its row, and of one that makes an earlier one out of date. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { transition } from '@cumulet/common/states/transition';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { initialState, transition } from '@cumulet/common/states/transition';
 import type { OrchestrationConfig } from '../config.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { GRACE_SECONDS, stackStates, type StackAction } from '../rows/stack.states.js';
+import { stackTable } from '../rows/stack.table.js';
+import type { ActionData } from './stored.js';
 import { nudgeOfStack } from '../rows/wake.js';
 
-export type ActionColumns = Partial<
+export interface ActionColumns extends Partial<
   Pick<
     Stack,
     | 'templateId'
     | 'previousTemplateId'
-    | 'actionData'
     | 'timeoutMinutes'
     | 'disableRollback'
     | 'tags'
@@ -23,7 +25,10 @@ export type ActionColumns = Partial<
     | 'trustId'
     | 'formerTrustIds'
   >
->;
+> {
+  /** What the action needs besides the template. */
+  readonly data?: ActionData;
+}
 
 @Injectable()
 export class ActionStart {
@@ -31,6 +36,7 @@ export class ActionStart {
     @Inject(CONFIG)
     private readonly config: Pick<OrchestrationConfig, 'stackTimeoutMinutes' | 'errorWaitSeconds'>,
     private readonly events: StackEventRepository,
+    private readonly sealed: SealedJson,
   ) {}
 
   /** Seconds that what is under way has once the stack has failed. */
@@ -44,6 +50,32 @@ export class ActionStart {
   }
 
   /**
+   * The row of a new stack, with its first event.
+   * @param seconds that its first action may take
+   * @throws StackExistsError
+   */
+  async first(
+    tx: RequestContext,
+    data: ActionData,
+    seconds: number,
+    fields: Partial<Stack> & Pick<Stack, 'action'>,
+  ): Promise<Stack> {
+    const reason = `Stack ${fields.action} started`;
+    const end = (more: number): Date => new Date(Date.now() + (seconds + more) * 1_000);
+    const stack = await stackTable.insert(tx, {
+      ...fields,
+      ...initialState(stackStates),
+      stateDeadline: end(GRACE_SECONDS),
+      timeoutAt: end(0),
+      actionData: this.#sealed(data),
+      stateReason: reason,
+    });
+    await this.events.write(tx, stack, stack.action, 'IN_PROGRESS', reason);
+    await nudge(tx, nudgeOfStack(stack.id));
+    return stack;
+  }
+
+  /**
    * @param stack as it was found: where another action has begun since, that one stands
    * @param seconds that it may take; by default those of its time-out
    * @throws RowChangedError where one has
@@ -52,7 +84,7 @@ export class ActionStart {
     tx: RequestContext,
     stack: Stack,
     action: StackAction,
-    columns: ActionColumns = {},
+    { data = {}, ...columns }: ActionColumns = {},
     seconds = this.secondsOf({ timeoutMinutes: columns.timeoutMinutes ?? stack.timeoutMinutes }),
   ): Promise<void> {
     const { id, traversal } = stack;
@@ -65,7 +97,7 @@ export class ActionStart {
         stage: 'planning',
         remaining: 0,
         failure: null,
-        actionData: null,
+        actionData: this.#sealed(data),
         timeoutAt: new Date(Date.now() + seconds * 1_000),
         ...(stack.action === 'CREATE' && action === 'ROLLBACK' ? {} : { updatedAt: new Date() }),
         ...columns,
@@ -75,5 +107,9 @@ export class ActionStart {
     });
     await this.events.write(tx, stack, action, 'IN_PROGRESS', reason);
     await nudge(tx, nudgeOfStack(id));
+  }
+
+  #sealed(data: ActionData): string | null {
+    return Object.keys(data).length === 0 ? null : this.sealed.seal(data);
   }
 }

@@ -126,7 +126,7 @@ describe('an update', () => {
     if (a) a.value = 'drifted';
     things.things.delete(idOf('b'));
     things.log.length = 0;
-    await engine.act(stack, 'UPDATE', { actionData: engine.sealed.seal({ isForced: true }) });
+    await engine.act(stack, 'UPDATE', { data: { isForced: true } });
     expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     expect([...things.log].sort()).toEqual(['create b', 'remove b', 'update a']);
     expect(values()).toEqual([1, 2, null]);
@@ -192,7 +192,7 @@ describe('a snapshot', () => {
       'INSERT INTO stack_snapshots (id, stack_id, project_id) VALUES ($1, $2, $3)',
       [snapshotId, stack.id, stack.projectId],
     );
-    await engine.act(stack, 'SNAPSHOT', { actionData: engine.sealed.seal({ snapshotId }) });
+    await engine.act(stack, 'SNAPSHOT', { data: { snapshotId } });
     await engine.settled(stack);
     await engine.update(stack, template({ b: {} }));
     await engine.settled(stack);

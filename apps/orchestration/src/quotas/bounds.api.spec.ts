@@ -43,14 +43,14 @@ it('software configs, and their deployments, have quotas', async () => {
 });
 
 it('a stack has as many snapshots as it may, and then none more', async () => {
-  const { commands, ctx, stacks } = started;
-  const stack = await commands.create(ctx, { name: 'kept', template: hot({}) });
+  const { acting, creating, ctx, stacks } = started;
+  const stack = await creating.create(ctx, { name: 'kept', template: hot({}) });
   const settled = await started.settled(stack);
   if (!settled) throw new Error('gone');
-  await commands.snapshot(ctx, settled, 'first');
+  await acting.snapshot(ctx, settled, 'first');
   const again = await started.settled(stack);
   if (!again) throw new Error('gone');
-  await expect(commands.snapshot(ctx, again, 'second')).rejects.toThrow(
+  await expect(acting.snapshot(ctx, again, 'second')).rejects.toThrow(
     'Request limit exceeded: Stack kept has 1 snapshots, and may have 1.',
   );
   expect(await rowsOf('stack_snapshots')).toBe(1);
@@ -69,8 +69,8 @@ it('a stack has a hundred tags', async () => {
 });
 
 it('a stack keeps about a thousand events, the newest, with short reasons', async () => {
-  const { commands, ctx } = started;
-  const stack = await commands.create(ctx, { name: 'told', template: hot({}) });
+  const { creating, ctx } = started;
+  const stack = await creating.create(ctx, { name: 'told', template: hot({}) });
   await started.settled(stack);
   const events = started.fixture.app.nest.get(StackEventRepository);
   for (let at = 0; at < 1_150; at += 1)

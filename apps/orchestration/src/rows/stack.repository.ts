@@ -5,7 +5,6 @@ import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/ro
 import { TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { StackResource } from './stack-resource.entity.js';
 import type { ResourceGoal } from './stack-resource.states.js';
-import { StackTemplate } from './stack-template.entity.js';
 import { stringifyExact } from '../json/exact-json.js';
 import { Stack, type StackStage } from './stack.entity.js';
 
@@ -55,10 +54,6 @@ export class StackRepository extends TrustHolders {
 
   find({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, 'WHERE id = $1', [id]);
-  }
-
-  template({ manager }: RequestContext, id: string): Promise<StackTemplate | undefined> {
-    return selectRow(manager, StackTemplate, 'WHERE id = $1', [id]);
   }
 
   resources({ manager }: RequestContext, stackId: string): Promise<StackResource[]> {
@@ -228,17 +223,9 @@ export class StackRepository extends TrustHolders {
     return rows.length > 0;
   }
 
-  /** Removes the templates among these that no stack is, was or is to be made from. */
-  async dropTemplates({ manager }: RequestContext, ids: readonly (string | null)[]): Promise<void> {
-    const known = ids.filter((id) => id !== null);
-    if (known.length === 0) return;
-    await preparedRows(
-      manager,
-      `DELETE FROM stack_templates AS one WHERE id = ANY($1)
-          AND NOT EXISTS (SELECT FROM stacks WHERE template_id = one.id)
-          AND NOT EXISTS (SELECT FROM stacks WHERE previous_template_id = one.id)`,
-      [known],
-    );
+  /** Removes a root stack with all below it. */
+  async removeTree({ manager }: RequestContext, { id }: Pick<Stack, 'id'>): Promise<void> {
+    await preparedRows(manager, 'DELETE FROM stacks WHERE root_id = $1', [id]);
   }
 
   /** @returns whether it was there, and about that action */

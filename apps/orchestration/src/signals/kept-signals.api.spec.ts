@@ -18,7 +18,7 @@ afterAll(() => started.stop());
 
 beforeEach(async () => {
   const handle = { type: 'OS::Heat::WaitConditionHandle' };
-  stack = await started.commands.create(started.ctx, {
+  stack = await started.creating.create(started.ctx, {
     name: 'signalled',
     template: hot({ one: handle, two: handle }),
   });
@@ -34,10 +34,10 @@ const rowOf = async (name: string): Promise<StackResource> => {
 };
 
 const signal = async (details: JsonObject, name = 'one'): Promise<void> =>
-  started.commands.signal(started.ctx, stack, await rowOf(name), details);
+  started.signals.signal(started.ctx, await rowOf(name), details);
 
 const metadataOf = async (name: string): Promise<Json> =>
-  started.commands.metadataOf(started.ctx, stack, await rowOf(name));
+  started.reading.metadataOf(started.ctx, await rowOf(name));
 
 const events = async (): Promise<number> => {
   const sql = `SELECT 1 FROM stack_events WHERE stack_id = $1 AND action = 'SIGNAL'`;
@@ -124,7 +124,7 @@ describe('signals', () => {
     const { manager } = started.ctx;
     expect(await preparedRows(manager, 'SELECT 1 FROM resource_signals', [])).toEqual([]);
     expect(await preparedRows(manager, 'SELECT 1 FROM signal_tallies', [])).toEqual([]);
-    stack = await started.commands.create(started.ctx, { name: 'signalled', template: hot({}) });
+    stack = await started.creating.create(started.ctx, { name: 'signalled', template: hot({}) });
     await started.settled(stack);
   });
 });

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { SignalResource } from '../engine/commands/signal-resource.js';
 import { ShownResourceRepository } from '../stack-resources/shown-resource.repository.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
 import { Stack } from '../rows/stack.entity.js';
@@ -14,7 +14,7 @@ import { SignalAddresses, type SignalTarget } from '../engine/signal-address.js'
 @Injectable()
 export class SignalsService {
   constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly signals: SignalResource,
     private readonly addresses: SignalAddresses,
     private readonly resources: ShownResourceRepository,
   ) {}
@@ -39,6 +39,6 @@ export class SignalsService {
     // Of the stack's project, and of nobody in it.
     const { projectId } = stack;
     const signaller = new RequestContext({ ...ctx.fields, projectId: asId(projectId) });
-    await this.commands.signal(signaller, stack, found.resource, details);
+    await this.signals.signal(signaller, found.resource, details);
   }
 }

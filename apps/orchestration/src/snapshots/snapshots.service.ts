@@ -1,9 +1,11 @@
 /** Public source: Orchestration API reference, "Stack snapshots". */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { ActOnStack } from '../engine/commands/act-on-stack.js';
+import { ChangeStack } from '../engine/commands/change-stack.js';
+import { StackSnapshots } from '../engine/stack-snapshots.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { NotSupportedError, SnapshotNotFoundError } from '../rows/stack.errors.js';
 import type { Stack } from '../rows/stack.entity.js';
@@ -14,7 +16,9 @@ import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 @Injectable()
 export class SnapshotsService {
   constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly acting: ActOnStack,
+    private readonly changing: ChangeStack,
+    private readonly snapshots: StackSnapshots,
     private readonly stacks: StacksService,
     private readonly sealed: SealedJson,
   ) {}
@@ -35,12 +39,12 @@ export class SnapshotsService {
   }
 
   async create(ctx: RequestContext, path: StackPath, name: string | null): Promise<StackSnapshot> {
-    return this.commands.snapshot(ctx, await this.stacks.find(ctx, path), name);
+    return this.acting.snapshot(ctx, await this.stacks.find(ctx, path), name);
   }
 
   async restore(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<void> {
     const { stack, snapshot } = await this.#find(ctx, path, snapshotId);
-    await this.commands.restore(ctx, stack, snapshot);
+    await this.changing.restore(ctx, stack, snapshot);
   }
 
   /** @throws NotSupportedError while it is taken */
@@ -48,7 +52,7 @@ export class SnapshotsService {
     const { stack, snapshot } = await this.#find(ctx, path, snapshotId);
     if (snapshot.status === 'IN_PROGRESS')
       throw new NotSupportedError('Deleting in-progress snapshot');
-    await this.commands.deleteSnapshot(ctx, stack, snapshot);
+    await this.snapshots.remove(ctx, stack, snapshot.id);
   }
 
   async #find(

@@ -1,7 +1,7 @@
 /** What a resource's metadata are to whoever reads them: of a server, with what is deployed to it. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { ReadStack } from '../engine/commands/read-stack.js';
 import type { Frozen } from '../engine/stored.js';
 import { isPolling, polledMetadata } from '../resource-types/nova/server-properties.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
@@ -16,7 +16,7 @@ const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
 @Injectable()
 export class MetadataOfResources {
   constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly reading: ReadStack,
     private readonly deployments: SoftwareDeploymentsService,
     private readonly addresses: SignalAddresses,
     private readonly sealed: SealedJson,
@@ -24,7 +24,7 @@ export class MetadataOfResources {
 
   async of(ctx: RequestContext, stack: Stack, row: StackResource): Promise<Json> {
     const { id: stackId, projectId } = stack;
-    const metadata = await this.commands.metadataOf(ctx, stack, row);
+    const metadata = await this.reading.metadataOf(ctx, row);
     const isServer = SERVER_TYPES.includes(row.type);
     if (row.physicalId === null || !isMap(metadata)) return metadata;
     if (!isServer && !('deployments' in metadata)) return metadata;

@@ -1,8 +1,9 @@
 /** Public source: Orchestration API reference, "Stack resources". */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { ReadStack } from '../engine/commands/read-stack.js';
+import { SignalResource } from '../engine/commands/signal-resource.js';
 import type { Query } from '../http/query.js';
 import { StackFinder } from '../stacks/stack-finder.js';
 import { ResourceNotFoundError } from '../rows/stack.errors.js';
@@ -27,7 +28,8 @@ const AT_ONCE = 8;
 @Injectable()
 export class StackResourcesService {
   constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly reading: ReadStack,
+    private readonly signals: SignalResource,
     private readonly stacks: StacksService,
     private readonly finder: StackFinder,
     private readonly resources: ShownResourceRepository,
@@ -58,7 +60,7 @@ export class StackResourcesService {
     const { stack, row } = await this.#find(ctx, path, resource);
     const listed = await this.resources.find(ctx, stack.id, row.name);
     if (!listed) throw new ResourceNotFoundError(resource, stack.name);
-    return { resource: listed, attributes: await this.#attributesOf(ctx, stack, row, names) };
+    return { resource: listed, attributes: await this.#attributesOf(ctx, row, names) };
   }
 
   /** Of a server, with the configs that are deployed to it: its agent reads them there. */
@@ -73,8 +75,8 @@ export class StackResourcesService {
     resource: string,
     details: Json,
   ): Promise<void> {
-    const { stack, row } = await this.#find(ctx, path, resource);
-    await this.commands.signal(ctx, stack, row, details);
+    const { row } = await this.#find(ctx, path, resource);
+    await this.signals.signal(ctx, row, details);
   }
 
   /** @param resource its name, or what stands for it */
@@ -85,7 +87,7 @@ export class StackResourcesService {
     { mark_unhealthy: isUnhealthy, resource_status_reason: reason }: MarkUnhealthyDto,
   ): Promise<void> {
     const { stack, row } = await this.#find(ctx, path, resource, true);
-    await this.commands.markUnhealthy(ctx, stack, row, isUnhealthy, reason || null);
+    await this.signals.markUnhealthy(ctx, stack, row, isUnhealthy, reason || null);
   }
 
   /** @throws EntityNotFoundError, ResourceNotFoundError */
@@ -104,21 +106,20 @@ export class StackResourcesService {
 
   async #detailed(ctx: RequestContext, listed: ListedResource): Promise<ShownResource> {
     const { stackId: id, stackName: name } = listed;
-    const { stack, row } = await this.#find(ctx, { id, name }, listed.name);
-    return { resource: listed, attributes: await this.#attributesOf(ctx, stack, row, []) };
+    const { row } = await this.#find(ctx, { id, name }, listed.name);
+    return { resource: listed, attributes: await this.#attributesOf(ctx, row, []) };
   }
 
   /** None where its service cannot be asked: the rest of it is shown all the same. */
   async #attributesOf(
     ctx: RequestContext,
-    stack: Stack,
     row: StackResource,
     names: readonly string[],
   ): Promise<JsonObject> {
     try {
-      const own = await this.commands.attributesOf(ctx, stack, row);
+      const own = await this.reading.attributesOf(ctx, row);
       if (names.length === 0) return own;
-      return { ...own, ...(await this.commands.attributesOf(ctx, stack, row, names)) };
+      return { ...own, ...(await this.reading.attributesOf(ctx, row, names)) };
     } catch (error) {
       if (error instanceof DomainError && error.kind !== 'bug') return {};
       throw error;

@@ -13,7 +13,6 @@ import type {
   PreviewedStack,
   ShownOutput,
   StackChange,
-  StackCommands,
   TemplateSummary,
 } from '../engine/stack-commands.js';
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
@@ -66,7 +65,8 @@ const SUMMARY: Omit<TemplateSummary, 'source'> = {
   conditions: {},
 };
 
-export class RecordedCommands implements StackCommands {
+/** Stands for each of the engine's commands. */
+export class RecordedCommands {
   /** The name of each that was asked for, with what was said. */
   readonly asked: [string, ...unknown[]][] = [];
   /** What outputs and attributes are. */
@@ -136,7 +136,7 @@ export class RecordedCommands implements StackCommands {
     });
   }
 
-  async deleteSnapshot(ctx: RequestContext, _stack: Stack, { id }: StackSnapshot): Promise<void> {
+  async remove(ctx: RequestContext, _stack: Stack, id: string): Promise<void> {
     await snapshotRows.delete(ctx, id);
   }
 
@@ -144,13 +144,12 @@ export class RecordedCommands implements StackCommands {
     return Promise.resolve(this.shownOutputs);
   }
 
-  metadataOf(_ctx: RequestContext, _stack: Stack, { metadata }: StackResource): Promise<Json> {
+  metadataOf(_ctx: RequestContext, { metadata }: StackResource): Promise<Json> {
     return Promise.resolve(this.sealed.openIfAny<Json>(metadata, {}));
   }
 
   attributesOf(
     _ctx: RequestContext,
-    _stack: Stack,
     { name }: StackResource,
     names: readonly string[] = ['output'],
   ): Promise<JsonObject> {
@@ -181,20 +180,12 @@ export class RecordedCommands implements StackCommands {
     return this.delete(ctx, stack).then(() => ({ name: stack.name }));
   }
 
-  export(_ctx: RequestContext, { name }: Stack): Promise<JsonObject> {
+  dataOf(_ctx: RequestContext, { name }: Stack): Promise<JsonObject> {
     return Promise.resolve({ name });
   }
 
-  async suspend(_ctx: RequestContext, stack: Stack): Promise<void> {
-    await this.#ask('suspend', stack);
-  }
-
-  async resume(_ctx: RequestContext, stack: Stack): Promise<void> {
-    await this.#ask('resume', stack);
-  }
-
-  async check(_ctx: RequestContext, stack: Stack): Promise<void> {
-    await this.#ask('check', stack);
+  async act(_ctx: RequestContext, stack: Stack, action: string): Promise<void> {
+    await this.#ask(action.toLowerCase(), stack);
   }
 
   async cancelUpdate(_ctx: RequestContext, stack: Stack): Promise<void> {
@@ -219,13 +210,9 @@ export class RecordedCommands implements StackCommands {
     await this.#ask('markUnhealthy', stack, name, isUnhealthy, reason);
   }
 
-  async signal(
-    ctx: RequestContext,
-    stack: Stack,
-    { name }: StackResource,
-    details: Json,
-  ): Promise<void> {
-    await this.#ask('signal', stack, ctx.projectId, name, details);
+  signal({ projectId }: RequestContext, { name }: StackResource, details: Json): Promise<void> {
+    this.asked.push(['signal', projectId, name, details]);
+    return Promise.resolve();
   }
 
   #ask(name: string, stack: Stack, ...said: unknown[]): Promise<Stack> {

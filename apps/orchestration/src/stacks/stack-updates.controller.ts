@@ -10,14 +10,15 @@ import { TakesTemplate } from '../http/takes-template.js';
 import { changesView } from './preview.view.js';
 import { StackChangesAnswer } from './stack.answers.js';
 import { StackUpdateDto } from './stack.dto.js';
-import { StacksService, type StackPath } from './stacks.service.js';
+import { StackChangesService } from './stack-changes.service.js';
+import type { StackPath } from './stacks.service.js';
 
 const ACCEPTED = { status: 202, errors: [409] };
 
 @ApiTags('stacks')
 @Controller('stacks/:stack_name/:stack_id')
 export class StackUpdatesController {
-  constructor(private readonly stacks: StacksService) {}
+  constructor(private readonly changes: StackChangesService) {}
 
   @Put()
   @Allow('member')
@@ -29,7 +30,7 @@ export class StackUpdatesController {
     @Param('stack_id') id: string,
     @Body() body: StackUpdateDto,
   ): Promise<void> {
-    await this.stacks.update(ctx, { name, id }, body, false);
+    await this.changes.update(ctx, { name, id }, body, false);
   }
 
   @Patch()
@@ -42,7 +43,7 @@ export class StackUpdatesController {
     @Param('stack_id') id: string,
     @Body() body: StackUpdateDto,
   ): Promise<void> {
-    await this.stacks.update(ctx, { name, id }, body, true);
+    await this.changes.update(ctx, { name, id }, body, true);
   }
 
   @Put('preview')
@@ -79,7 +80,7 @@ export class StackUpdatesController {
     body: StackUpdateDto,
     existing: boolean,
   ): Promise<object> {
-    const { stack, changes } = await this.stacks.previewUpdate(ctx, path, body, existing);
+    const { stack, changes } = await this.changes.previewUpdate(ctx, path, body, existing);
     return { resource_changes: changesView(changes, stack) };
   }
 }

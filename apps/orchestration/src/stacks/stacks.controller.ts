@@ -15,6 +15,7 @@ import { outputView } from './output.view.js';
 import { previewView } from './preview.view.js';
 import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
 import { StackListService, type StackPage } from './stack-list.service.js';
+import { StackChangesService } from './stack-changes.service.js';
 import { newStack } from './stack-request.js';
 import {
   StackAnswer,
@@ -34,6 +35,7 @@ export class StacksController {
   constructor(
     private readonly lists: StackListService,
     private readonly stacks: StacksService,
+    private readonly changes: StackChangesService,
   ) {}
 
   @Get()
@@ -67,7 +69,7 @@ export class StacksController {
     @Body() body: NewStackDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const stack = await this.stacks.create(ctx, body);
+    const stack = await this.changes.create(ctx, body);
     const link = stackLink(ctx, stack);
     void reply.header('Location', link.href);
     return { stack: { id: stack.id, links: [link] } };
@@ -82,7 +84,7 @@ export class StacksController {
     errors: [404, 409],
   })
   async preview(@Ctx() ctx: RequestContext, @Body() body: NewStackDto): Promise<object> {
-    const found = await this.stacks.preview(ctx, body);
+    const found = await this.changes.preview(ctx, body);
     return { stack: previewView(ctx, found, newStack(body), new Date()) };
   }
 
@@ -114,7 +116,7 @@ export class StacksController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<void> {
-    await this.stacks.delete(ctx, { name, id });
+    await this.changes.delete(ctx, { name, id });
   }
 
   @Delete(':stack_name/:stack_id/abandon')
@@ -125,7 +127,7 @@ export class StacksController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<object> {
-    return this.stacks.abandon(ctx, { name, id });
+    return this.changes.abandon(ctx, { name, id });
   }
 
   /** It has what its resources know, secrets too: for who may change it. */

@@ -3,6 +3,7 @@ import { DeletedStack } from '../rows/deleted-stack.entity.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { StackTemplate } from '../rows/stack-template.entity.js';
 import { ShownStackRepository } from './shown-stack.repository.js';
+import { StackChangesService } from './stack-changes.service.js';
 import { StackFinder } from './stack-finder.js';
 import { StackListService } from './stack-list.service.js';
 import { StackLookupController } from './stack-lookup.controller.js';
@@ -13,7 +14,14 @@ import { StacksService } from './stacks.service.js';
 
 @Feature({
   controllers: [StacksController, StackLookupController, StackUpdatesController],
-  providers: [ShownStackRepository, StackFinder, StackListService, StacksService, TemplateLimits],
+  providers: [
+    ShownStackRepository,
+    StackChangesService,
+    StackFinder,
+    StackListService,
+    StacksService,
+    TemplateLimits,
+  ],
   entities: [DeletedStack, Stack, StackTemplate],
 })
 export class StacksModule {}

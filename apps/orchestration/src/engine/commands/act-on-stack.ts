@@ -6,7 +6,6 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import { StackSnapshot, type StackSnapshotId } from '../../rows/stack-snapshot.entity.js';
 import type { Stack } from '../../rows/stack.entity.js';
@@ -19,8 +18,11 @@ import {
 import type { StackAction } from '../../rows/stack.states.js';
 import { CANCELLED, StackEnd } from '../stack-end.js';
 import { ActionStart } from '../start-action.js';
-import type { ActionData } from '../stored.js';
-import type { TrustColumns } from './trusts.js';
+import type { AbandonedStack } from '../stack-commands.js';
+import { StackExport } from '../stack-export.js';
+import { StackRepository } from '../../rows/stack.repository.js';
+import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
+import { Trusts, trustsOf, type TrustColumns } from './trusts.js';
 
 const snapshotTable = new Table(StackSnapshot, {
   missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
@@ -34,8 +36,10 @@ export class ActOnStack {
   constructor(
     private readonly actions: ActionStart,
     private readonly end: StackEnd,
-    private readonly sealed: SealedJson,
+    private readonly stacks: StackRepository,
     private readonly quotas: OrchestrationQuotas,
+    private readonly trusts: Trusts,
+    private readonly exports: StackExport,
   ) {}
 
   /** @throws ActionInProgressError */
@@ -43,13 +47,18 @@ export class ActOnStack {
     ctx: RequestContext,
     stack: Stack,
     action: 'SUSPEND' | 'RESUME' | 'CHECK',
-    trust: TrustColumns,
   ): Promise<void> {
-    requireIdle(stack);
-    await inTransaction(ctx, (tx) => this.actions.start(tx, stack, action, trust));
+    await this.trusts.renewed(ctx, stack, async (trust) => {
+      requireIdle(stack);
+      await inTransaction(ctx, (tx) => this.actions.start(tx, stack, action, trust));
+    });
   }
 
-  async snapshot(
+  snapshot(ctx: RequestContext, stack: Stack, name: string | null): Promise<StackSnapshot> {
+    return this.trusts.renewed(ctx, stack, (trust) => this.#snapshot(ctx, stack, name, trust));
+  }
+
+  async #snapshot(
     ctx: RequestContext,
     stack: Stack,
     name: string | null,
@@ -67,22 +76,49 @@ export class ActOnStack {
           `Stack ${stack.name} has ${used} snapshots, and may have ${limit}.`,
         );
       const snapshot = await snapshotTable.insert(tx, { id, stackId, projectId, name });
-      const actionData = this.sealed.seal({ snapshotId: id } satisfies ActionData);
-      await this.actions.start(tx, stack, 'SNAPSHOT', { ...trust, actionData });
+      await this.actions.start(tx, stack, 'SNAPSHOT', { ...trust, data: { snapshotId: id } });
       return snapshot;
     });
   }
 
-  /** With a rollback. @throws NotSupportedError unless an update is under way */
-  async cancelUpdate(ctx: RequestContext, stack: Stack, trust: TrustColumns): Promise<void> {
-    requireCancellable(stack, ['UPDATE']);
-    await inTransaction(ctx, (tx) => this.end.rollBack(tx, stack, trust));
+  /**
+   * With a rollback to the last template that was complete.
+   * @throws NotSupportedError unless an update is under way
+   */
+  async cancelUpdate(ctx: RequestContext, stack: Stack): Promise<void> {
+    await this.trusts.renewed(ctx, stack, async (trust) => {
+      requireCancellable(stack, ['UPDATE']);
+      await inTransaction(ctx, (tx) => this.end.rollBack(tx, stack, trust));
+    });
   }
 
-  /** With the stacks below it. What is under way ends by itself; nothing further is begun. */
+  /**
+   * Leaves the stack failed, as it is, with the stacks below it. What is under way ends by itself; nothing
+   * further is begun. @throws NotSupportedError
+   */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
     requireCancellable(stack, CANCELLED);
     await inTransaction(ctx, (tx) => this.end.cancel(tx, stack, CANCEL_SECONDS));
+  }
+
+  async delete(ctx: RequestContext, stack: Stack): Promise<void> {
+    await this.trusts.renewedIfPossible(ctx, stack, (trust) =>
+      inTransaction(ctx, (tx) => this.actions.start(tx, stack, 'DELETE', trust)),
+    );
+  }
+
+  /**
+   * Forgets the stack with all below it, and nothing of what they stand for. Its trusts are loose.
+   * @returns what `adopt` takes
+   */
+  async abandon(ctx: RequestContext, stack: Stack): Promise<AbandonedStack> {
+    const data = await this.exports.dataOf(ctx, stack);
+    await inTransaction(ctx, async (tx) => {
+      await this.stacks.removeTree(tx, stack);
+      await looseTrusts.add(tx, trustsOf(stack));
+    });
+    await this.trusts.endAll(ctx, trustsOf(stack));
+    return data;
   }
 }
 

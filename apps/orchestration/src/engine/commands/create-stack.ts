@@ -13,7 +13,6 @@ import { ActionStart } from '../start-action.js';
 import type { ActionData } from '../stored.js';
 import { adoptedOf } from './adopted.js';
 import { countOf, NewTemplates } from './new-templates.js';
-import { StackWriting } from './stack-writing.js';
 import { Trusts } from './trusts.js';
 
 @Injectable()
@@ -24,14 +23,14 @@ export class CreateStack {
     private readonly quotas: OrchestrationQuotas,
     private readonly trusts: Trusts,
     private readonly actions: ActionStart,
-    private readonly writing: StackWriting,
   ) {}
 
+  /** @throws StackExistsError, TemplateError, PropertyError, QuotaExceededError */
   async create(ctx: RequestContext, request: NewStack): Promise<Stack> {
     return this.begin(ctx, request, 'CREATE', {});
   }
 
-  /** Resources that the data does not name fail to be adopted. */
+  /** Resources that the data does not name fail to be adopted. @param data of `abandon` */
   async adopt(ctx: RequestContext, request: NewStack, data: AbandonedStack): Promise<Stack> {
     return this.begin(ctx, request, 'ADOPT', { adopted: adoptedOf(data) });
   }
@@ -65,7 +64,7 @@ export class CreateStack {
     const { id, userName, action, trustId, data } = own;
     const { name, timeoutMinutes = null, disableRollback = true, tags = [] } = request;
     const seconds = this.actions.secondsOf({ timeoutMinutes });
-    return this.writing.insert(tx, {
+    return this.actions.first(tx, data, seconds, {
       id,
       rootId: id,
       name,
@@ -79,7 +78,6 @@ export class CreateStack {
       description: template.description,
       tags: [...tags],
       templateId: await this.templates.store(tx, template),
-      ...this.writing.begun(seconds, data),
     });
   }
 }

@@ -24,7 +24,9 @@ import type {
   PreviewedChanges,
   PreviewedResource,
   PreviewedStack,
+  StackChange,
 } from '../stack-commands.js';
+import { ChangeStack } from './change-stack.js';
 import { NewTemplates } from './new-templates.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
@@ -34,9 +36,11 @@ export class PreviewStack {
     private readonly newTemplates: NewTemplates,
     private readonly stacks: StackRepository,
     private readonly tools: ResourceTools,
+    private readonly changing: ChangeStack,
   ) {}
 
-  async create(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
+  /** Checks as `create` does and makes nothing. */
+  async previewCreate(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
     const { name } = request;
     const stack = { id: randomUUID(), name, projectId: ctx.projectId };
     const [template, userName] = await Promise.all([
@@ -97,11 +101,12 @@ export class PreviewStack {
     return template ? { ...one, nested: await this.all(template, stack) } : one;
   }
 
-  async update(
+  async previewUpdate(
     ctx: RequestContext,
     stack: Stack,
-    template: ReadTemplate,
+    change: StackChange,
   ): Promise<PreviewedChanges> {
+    const { after: template } = await this.changing.read(ctx, stack, change);
     const all = await this.stacks.resources(ctx, stack.id);
     const rows = new Map(all.filter(({ obsolete }) => !obsolete).map((row) => [row.name, row]));
     const changes: Record<ChangeOfResource, PreviewedResource[]> = {

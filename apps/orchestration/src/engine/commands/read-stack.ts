@@ -22,7 +22,8 @@ export class ReadStack {
     private readonly live: LiveAttributes,
   ) {}
 
-  async template(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
+  /** What of the stack's template is known without reading it again. */
+  async templateOf(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
     return this.templates.summary(ctx, stack);
   }
 
@@ -56,7 +57,7 @@ export class ReadStack {
   }
 
   /** As the template says them by what it refers to now, unless signals have made them others; with those that are kept. */
-  async metadata(ctx: RequestContext, row: StackResource): Promise<Json> {
+  async metadataOf(ctx: RequestContext, row: StackResource): Promise<Json> {
     const { tools } = this;
     const kept = tools.sealed.openIfAny<Json>(row.metadata, {});
     const { definition, type } = tools.kindOf(row);
@@ -91,8 +92,11 @@ export class ReadStack {
     return Object.fromEntries(await Promise.all(types));
   }
 
-  /** An attribute that its service cannot tell is null. */
-  async attributes(
+  /**
+   * As its service has them now: one that it cannot tell is null.
+   * @param names by default all of its type's
+   */
+  async attributesOf(
     ctx: RequestContext,
     { id }: StackResource,
     names?: readonly string[],

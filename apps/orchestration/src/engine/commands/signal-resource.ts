@@ -32,6 +32,7 @@ const HEALTH_REASON = 'state changed by resource_mark_unhealthy api';
 export class SignalResource {
   constructor(private readonly tools: ResourceTools) {}
 
+  /** @throws ResourceActionNotSupportedError where its type takes none; InvalidBreakPointHookError */
   async signal(ctx: RequestContext, { id }: StackResource, details: Json): Promise<void> {
     const hook = isMap(details) ? details['unset_hook'] : undefined;
     if (hook !== undefined) return this.clearHook(ctx, await this.load(ctx, id), hook);
@@ -91,7 +92,7 @@ export class SignalResource {
     return reason !== undefined;
   }
 
-  /** @throws ActionInProgressError */
+  /** @param reason null for Heat's own. @throws ActionInProgressError */
   async markUnhealthy(
     ctx: RequestContext,
     stack: Stack,

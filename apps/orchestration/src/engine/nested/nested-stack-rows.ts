@@ -10,10 +10,10 @@ import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { LoadedResource } from '../../rows/loaded-resource.js';
 import { Stack, type StackId } from '../../rows/stack.entity.js';
 import { StackRepository } from '../../rows/stack.repository.js';
+import { dropTemplates } from '../../rows/stack-template.table.js';
 import type { StackAction } from '../../rows/stack.states.js';
 import type { Facade, ReadTemplate } from '../../template/read-template.js';
 import { countOf } from '../commands/new-templates.js';
-import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { AdoptedBelow } from '../stored.js';
@@ -26,7 +26,6 @@ export class NestedStackRows {
   constructor(
     private readonly stacks: StackRepository,
     private readonly templates: StackTemplates,
-    private readonly writing: StackWriting,
     private readonly actions: ActionStart,
     private readonly quotas: OrchestrationQuotas,
   ) {}
@@ -50,7 +49,7 @@ export class NestedStackRows {
       const seconds = await this.secondsOf(tx, row, { timeoutMinutes });
       const { id, name, adopted } = stack;
       const action = adopted ? 'ADOPT' : 'CREATE';
-      await this.writing.insert(tx, {
+      await this.actions.first(tx, adopted ? { adopted } : {}, seconds, {
         id,
         name,
         action,
@@ -68,7 +67,6 @@ export class NestedStackRows {
         disableRollback: true,
         tags: [],
         templateId: await this.templates.store(tx, template, facade),
-        ...this.writing.begun(seconds, adopted ? { adopted } : {}),
       });
     });
   }
@@ -90,7 +88,7 @@ export class NestedStackRows {
         previousTemplateId: null,
         timeoutMinutes: row.stackTimeoutMinutes,
       });
-      await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);
+      await dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);
     });
   }
 

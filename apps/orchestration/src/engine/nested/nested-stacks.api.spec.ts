@@ -8,16 +8,24 @@ import type { StackResource } from '../../rows/stack-resource.entity.js';
 import { Stack } from '../../rows/stack.entity.js';
 import type { StackRepository } from '../../rows/stack.repository.js';
 import { CommandedStacks, hot } from '../commanded-stacks.fixture.js';
-import type { StackCommands } from '../stack-commands.js';
+import type { ActOnStack } from '../commands/act-on-stack.js';
+import type { ChangeStack } from '../commands/change-stack.js';
+import type { CreateStack } from '../commands/create-stack.js';
+import type { ReadStack } from '../commands/read-stack.js';
+import type { SignalResource } from '../commands/signal-resource.js';
 
 let started: CommandedStacks;
-let commands: StackCommands;
+let acting: ActOnStack;
+let changing: ChangeStack;
+let creating: CreateStack;
+let reading: ReadStack;
+let signals: SignalResource;
 let stacks: StackRepository;
 let ctx: RequestContext;
 
 beforeAll(async () => {
   started = await CommandedStacks.start();
-  ({ commands, stacks, ctx } = started);
+  ({ acting, changing, creating, reading, signals, stacks, ctx } = started);
 });
 
 afterAll(() => started.stop());
@@ -46,16 +54,16 @@ describe('stacks below a stack', () => {
 
   it('have its time-out, and are left and taken over with it', async () => {
     const request = { name: 'tree', template, files, timeoutMinutes: 10 };
-    const created = await settled(await commands.create(ctx, request));
+    const created = await settled(await creating.create(ctx, request));
     if (!created) throw new Error('gone');
     const all = await selectRows(ctx.manager, Stack, 'WHERE root_id = $1', [created.id]);
     expect(all.map(({ timeoutMinutes }) => timeoutMinutes)).toEqual([10, 10, 10, 10, 10]);
     const before = await outputs(created);
-    const data = await commands.abandon(ctx, created);
+    const data = await acting.abandon(ctx, created);
     expect(data).toMatchObject({
       resources: { group: { resources: { 0: { type: 'inner.yaml', template: inner } } } },
     });
-    const adopted = await commands.adopt(ctx, { ...request, name: 'taken-tree' }, data);
+    const adopted = await creating.adopt(ctx, { ...request, name: 'taken-tree' }, data);
     expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
     expect(await outputs(adopted)).toEqual(before);
     await remove(adopted);
@@ -76,7 +84,7 @@ describe('a template that stands for a type', () => {
       environment: { resource_registry: { [random.type]: 'inner.yaml' } },
       files: { 'inner.yaml': JSON.stringify(inner) },
     };
-    const stack = await settled(await commands.create(ctx, request));
+    const stack = await settled(await creating.create(ctx, request));
     expect(stack).toMatchObject({ action: 'CREATE', state: 'complete' });
     if (!stack) throw new Error('gone');
     const short: unknown = expect.stringMatching(/^.{4}$/);
@@ -106,7 +114,7 @@ it('a path goes on from the attribute of a group into each of its members', asyn
   };
   const told = Object.entries(asked).map(([name, path]) => [name, { get_attr: path }] as const);
   const request = { name: 'paths', template: hot(types, Object.fromEntries(told)) };
-  const stack = await settled(await commands.create(ctx, request));
+  const stack = await settled(await creating.create(ctx, request));
   expect(stack).toMatchObject({ action: 'CREATE', state: 'complete' });
   if (!stack) throw new Error('gone');
   expect(await outputs(stack)).toEqual({
@@ -139,7 +147,7 @@ describe('the next update of a stack replaces what is marked unhealthy', () => {
   };
   /** @param path of names, the last of which is marked */
   async function updatedAfterMarking(name: string, path: readonly string[]) {
-    const stack = await settled(await commands.create(ctx, { name, ...request }));
+    const stack = await settled(await creating.create(ctx, { name, ...request }));
     if (!stack) throw new Error('gone');
     const before = (await outputs(stack))['all'] as string[];
     let holder: Stack | undefined = stack;
@@ -149,8 +157,8 @@ describe('the next update of a stack replaces what is marked unhealthy', () => {
       row = holder && (await resourceIn(holder.id, step));
     }
     if (!holder || !row) throw new Error('gone');
-    await commands.markUnhealthy(ctx, holder, row, true, null);
-    await commands.update(ctx, stack, request);
+    await signals.markUnhealthy(ctx, holder, row, true, null);
+    await changing.update(ctx, stack, request);
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     const after = (await outputs(stack))['all'] as string[];
     await remove(stack);
@@ -196,27 +204,27 @@ describe('a group', () => {
   it('takes one of two signals at once, and is read anew in metadata of others', async () => {
     const reader = { ...value, metadata: { size } };
     const template = hot({ group, policy, reader }, { size });
-    const stack = await settled(await commands.create(ctx, { name: 'scaled', template }));
+    const stack = await settled(await creating.create(ctx, { name: 'scaled', template }));
     if (!stack) throw new Error('gone');
     const [signalled, read] = [
       await resourceOf(stack, 'policy'),
       await resourceOf(stack, 'reader'),
     ];
-    expect(await commands.metadataOf(ctx, stack, read)).toEqual({ size: 1 });
-    await Promise.all([1, 2, 3].map(() => commands.signal(ctx, stack, signalled, {})));
+    expect(await reading.metadataOf(ctx, read)).toEqual({ size: 1 });
+    await Promise.all([1, 2, 3].map(() => signals.signal(ctx, signalled, {})));
     await settled({ id: asId((await resourceOf(stack, 'group')).physicalId ?? '') });
     expect(await outputs(stack)).toEqual({ size: 2 });
-    expect(await commands.metadataOf(ctx, stack, read)).toEqual({ size: 2 });
+    expect(await reading.metadataOf(ctx, read)).toEqual({ size: 2 });
     await remove(stack);
   });
 
   it('says of a signal that it is suspended', async () => {
     const template = hot({ group, policy });
-    const stack = await settled(await commands.create(ctx, { name: 'resting', template }));
+    const stack = await settled(await creating.create(ctx, { name: 'resting', template }));
     if (!stack) throw new Error('gone');
-    await commands.suspend(ctx, stack);
+    await acting.act(ctx, stack, 'SUSPEND');
     await settled(stack);
-    const signal = commands.signal(ctx, stack, await resourceOf(stack, 'policy'), {});
+    const signal = signals.signal(ctx, await resourceOf(stack, 'policy'), {});
     await expect(signal).rejects.toThrow('Signal resource during SUSPEND is not supported.');
     const reason = 'Cannot signal resource during SUSPEND';
     const told = await selectRows(ctx.manager, StackEvent, 'WHERE reason = $1', [reason]);
@@ -240,10 +248,10 @@ describe('a group', () => {
       files: { [type]: text.replace('"x"', JSON.stringify(type)) },
     });
     const request = { name: 'batches', ...of('one.yaml') };
-    const stack = await settled(await commands.create(ctx, request));
+    const stack = await settled(await creating.create(ctx, request));
     if (!stack) throw new Error('gone');
     expect(await outputs(stack)).toEqual({ all: ['one.yaml', 'one.yaml'] });
-    await commands.update(ctx, stack, of('two.yaml'));
+    await changing.update(ctx, stack, of('two.yaml'));
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
     expect(await outputs(stack)).toEqual({ all: ['two.yaml', 'two.yaml'] });
     await remove(stack);

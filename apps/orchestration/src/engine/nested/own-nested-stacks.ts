@@ -162,7 +162,7 @@ class NestedStackOfRow implements NestedStacks {
         metadata: parts.sealed.openIfAny<Json>(row.metadata, {}),
         reference: () =>
           row.reference === null ? (row.physicalId ?? row.name) : parts.sealed.open(row.reference),
-        attributes: (names) => parts.reading.attributes(ctx, row, names),
+        attributes: (names) => parts.reading.attributesOf(ctx, row, names),
       }));
   }
 
