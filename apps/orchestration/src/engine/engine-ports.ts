@@ -1,13 +1,15 @@
 /** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
-import type { ResourceType } from '../resource-types/resource-type.js';
-import type { LookupScope } from '../constraints/service-lookups.js';
-import type { Expression, References } from '../template/expression.js';
-import type { Json } from '../json/json.js';
-import type { Properties } from '../constraints/property-schema.js';
 import type { ConstraintQuestion } from '../constraints/constraint-check.js';
+import type { Properties } from '../constraints/property-schema.js';
+import type { LookupScope } from '../constraints/service-lookups.js';
+import type { Json } from '../json/json.js';
+import type { NestedStacks, ResourceType } from '../resource-types/resource-type.js';
+import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import type { Services } from '../sister-services.js';
+import type { Expression, References } from '../template/expression.js';
+import type { Frozen } from './stored.js';
 
 export abstract class EnginePorts extends TrustAuthority {
   abstract readonly services: Services;
@@ -38,4 +40,10 @@ export abstract class EnginePorts extends TrustAuthority {
 
   /** The caller's name at identity, or the id where the caller's token may not read that. */
   abstract userName(ctx: RequestContext): Promise<string>;
+}
+
+/** Stacks below resources. */
+export abstract class NestedStackFactory {
+  /** @param frozen what the resource is made, or changed, with */
+  abstract of(ctx: RequestContext, row: LoadedResource, frozen: Frozen): NestedStacks;
 }

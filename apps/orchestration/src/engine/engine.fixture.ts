@@ -24,8 +24,7 @@ import { BoundedEvents1798000300000 } from '../database/migrations/1798000300000
 import { Signals1798000200000 } from '../database/migrations/1798000200000-signals.js';
 import { DeletedStack } from '../rows/deleted-stack.entity.js';
 import { StackEvent } from '../rows/stack-event.entity.js';
-import { ResourceSnapshot } from '../rows/resource-snapshot.entity.js';
-import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
+import { ResourceSnapshot, StackSnapshot } from '../rows/stack-snapshot.entity.js';
 import { SoftwareConfig } from '../software-configs/software-config.entity.js';
 import { SoftwareDeployment } from '../software-deployments/software-deployment.entity.js';
 import { StackResource } from '../rows/stack-resource.entity.js';
@@ -49,8 +48,7 @@ import type { JsonObject } from '../json/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import { outlineOf, type TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
-import { LiveAttributes } from './commands/live-attributes.js';
-import { ReadStack } from './commands/read-stack.js';
+import { LiveAttributes, ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
 import { Applying } from './goals/applying.js';
 import { Beginning } from './goals/beginning.js';
@@ -66,12 +64,11 @@ import { NestedStackRows } from './nested/nested-stack-rows.js';
 import { OwnNestedStacks } from './nested/own-nested-stacks.js';
 import { StackEnd } from './stack-end.js';
 import { StackExport } from './stack-export.js';
-import { StackPlanning } from './stack-planning.js';
+import { PlanWriter, StackPlanning } from './write-plan.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
 import { evaluate, template, withDefaults } from './template.fixture.js';
-import { PlanWriter } from './write-plan.js';
 import { nudgeOfStack } from '../rows/wake.js';
 
 export const orchestrationTables = {

@@ -13,13 +13,12 @@ import { DeletedStacksSweep } from './deleted-stacks.sweep.js';
 import { ActOnStack } from './commands/act-on-stack.js';
 import { ChangeStack } from './commands/change-stack.js';
 import { CreateStack } from './commands/create-stack.js';
-import { LiveAttributes } from './commands/live-attributes.js';
+import { LiveAttributes, ReadStack } from './commands/read-stack.js';
 import { NewTemplates } from './commands/new-templates.js';
 import { PreviewStack } from './commands/preview-stack.js';
-import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
 import { Trusts } from './commands/trusts.js';
-import { EnginePorts } from './engine-ports.js';
+import { EnginePorts, NestedStackFactory } from './engine-ports.js';
 import { Applying } from './goals/applying.js';
 import { Beginning } from './goals/beginning.js';
 import { BegunWork } from './goals/begun-work.js';
@@ -30,18 +29,16 @@ import { Replacing } from './goals/replacing.js';
 import { ResourceTools } from './goals/resource-tools.js';
 import { Settling } from './goals/settle.js';
 import { SnapshotData } from './goals/snapshot-data.js';
-import { NestedStackFactory } from './nested/nested-stack-factory.js';
 import { NestedStackRows } from './nested/nested-stack-rows.js';
 import { OwnNestedStacks } from './nested/own-nested-stacks.js';
 import { ServicePorts } from './service-ports.js';
 import { StackEnd } from './stack-end.js';
 import { StackExport } from './stack-export.js';
-import { StackPlanning } from './stack-planning.js';
+import { PlanWriter, StackPlanning } from './write-plan.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart } from './start-action.js';
 import { TemplateQuestions } from './template-questions.js';
-import { PlanWriter } from './write-plan.js';
 
 const COMMANDS = [
   ActOnStack,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOf, type PlannedDefinition, type PlannedRow } from './plan.js';
-import { orderOf, type Step } from './step-order.js';
+import { orderOf, planOf, type PlannedDefinition, type PlannedRow, type Step } from './plan.js';
 
 const row = (name: string, fields: Partial<PlannedRow> = {}): PlannedRow => ({
   id: `id-${name}`,

@@ -2,7 +2,6 @@
  * Which rows go on under the names of a template, which are new, and which are to go. Pure: from the rows
  * that there are and the definitions that there shall be to steps in their order.
  */
-import { stepsOf, type Step } from './step-order.js';
 
 export interface PlannedRow {
   readonly id: string;
@@ -93,4 +92,112 @@ function askedOf(askers: readonly Pick<PlannedDefinition, 'asks'>[]): Map<string
       asked.set(name, all);
     }
   return new Map([...asked].map(([name, all]) => [name, [...all].sort()]));
+}
+
+/** The order in which resources of a stack are worked on: each step with those that it comes first of. Pure. */
+export interface Step {
+  readonly name: string;
+  /** Of the row that it is done with; undefined for one that is to be made. */
+  readonly rowId: string | undefined;
+  /** Steps that come first. */
+  readonly waitingFor: number;
+  /** Indexes of the steps that this comes first of. */
+  readonly next: readonly number[];
+  /** Attributes of it that others and outputs ask for. */
+  readonly asked: readonly string[];
+}
+
+/** What a row says of its place. */
+interface Ordered {
+  readonly id: string;
+  readonly name: string;
+  readonly requires: readonly string[];
+}
+
+export interface Node {
+  readonly name: string;
+  readonly rowId: string | undefined;
+  readonly asked: readonly string[];
+  readonly requires: readonly string[];
+}
+
+/** The order of things with what they require first; `back` for what is required last. */
+export function orderOf(rows: readonly Ordered[], direction: 'forth' | 'back'): Step[] {
+  const nodes = rows.map(({ id, name, requires }) => ({ name, rowId: id, asked: [], requires }));
+  if (direction === 'forth') return stepsOf(nodes, ({ requires }) => requires);
+  const requiredBy = new Map<string, Set<string>>();
+  for (const { name, requires } of nodes)
+    for (const one of requires) requiredBy.set(one, (requiredBy.get(one) ?? new Set()).add(name));
+  return stepsOf(nodes, ({ name }) => [...(requiredBy.get(name) ?? [])]);
+}
+
+/**
+ * Steps in an order in which each comes after those that it waits for.
+ *
+ * Definitions have no cycles, which reading a template refuses. Rows of several templates may: what
+ * would close one is left out, as a removal that comes too early is refused and tried again.
+ */
+export function stepsOf(
+  nodes: readonly Node[],
+  firstOf: (node: Node) => readonly string[],
+): Step[] {
+  const byName = new Map<string, number[]>();
+  nodes.forEach(({ name }, at) => byName.set(name, [...(byName.get(name) ?? []), at]));
+  const before = nodes.map((node, at) =>
+    [...new Set(firstOf(node))]
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter((one) => one !== at),
+  );
+  const { order, edges } = sorted(before);
+  const place = new Map(order.map((at, index) => [at, index]));
+  const next: number[][] = order.map(() => []);
+  const waitingFor = order.map(() => 0);
+  for (const [first, then] of edges) {
+    next[place.get(first) ?? 0]?.push(place.get(then) ?? 0);
+    waitingFor[place.get(then) ?? 0] = (waitingFor[place.get(then) ?? 0] ?? 0) + 1;
+  }
+  return order.map((at, index) => {
+    const { name, rowId, asked } = nodes[at] as Node;
+    return { name, rowId, asked, waitingFor: waitingFor[index] ?? 0, next: next[index] ?? [] };
+  });
+}
+
+/** @returns an order of all, and the edges from first to then that it keeps */
+function sorted(before: readonly (readonly number[])[]): {
+  readonly order: number[];
+  readonly edges: (readonly [number, number])[];
+} {
+  const layers = new Map<number, number>();
+  const open = new Map<number, number>();
+  const edges: (readonly [number, number])[] = [];
+  before.forEach((_, root) => {
+    if (layers.has(root)) return;
+    // Without recursion: a chain may be longer than the call stack.
+    const path = [{ at: root, child: 0 }];
+    open.set(root, 0);
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const child = before[top.at]?.[top.child];
+      top.child += 1;
+      if (child === undefined) {
+        const layer = open.get(top.at) ?? 0;
+        layers.set(top.at, layer);
+        open.delete(top.at);
+        path.pop();
+        const above = path.at(-1);
+        if (above) open.set(above.at, Math.max(open.get(above.at) ?? 0, layer + 1));
+      } else if (!open.has(child)) {
+        edges.push([child, top.at]);
+        const layer = layers.get(child);
+        if (layer !== undefined) open.set(top.at, Math.max(open.get(top.at) ?? 0, layer + 1));
+        else {
+          open.set(child, 0);
+          path.push({ at: child, child: 0 });
+        }
+      }
+    }
+  });
+  const order = [...layers.keys()].sort(
+    (one, other) => (layers.get(one) ?? 0) - (layers.get(other) ?? 0) || one - other,
+  );
+  return { order, edges };
 }

@@ -7,7 +7,7 @@ import { endPlan } from '@cumulet/common/reconcile/end-plan';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { eventually } from '@cumulet/testing/settle';
 import { ResourceEndRepository } from '../rows/resource-end.repository.js';
-import type { LoadedResource } from '../rows/loaded-resource.js';
+import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { Settling } from './goals/settle.js';

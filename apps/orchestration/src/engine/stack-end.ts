@@ -16,10 +16,9 @@ import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';
 import { implementationOf } from '../resource-types/nested-type.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
-import { lockStack } from '../rows/stack-lock.js';
+import { lockStack, nudgeOfResource } from '../rows/wake.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
-import { nudgeOfResource } from '../rows/wake.js';
 
 /** Those that can be cancelled. */
 export const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];

@@ -14,7 +14,7 @@ import { workThrough } from './work-through.fixture.js';
 import { StackSnapshot, type StackSnapshotId } from '../rows/stack-snapshot.entity.js';
 import type { Stack } from '../rows/stack.entity.js';
 import type { StackAction } from '../rows/stack.states.js';
-import type { LoadedResource } from '../rows/loaded-resource.js';
+import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import type { ResourceEvent, ResourceState } from '../rows/stack-resource.states.js';
 
 const logger = createLogger('test', 'silent');

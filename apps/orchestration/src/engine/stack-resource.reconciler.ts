@@ -7,14 +7,13 @@ import { Reconciles } from '@cumulet/common/service/background';
 import type { OrchestrationConfig } from '../config.js';
 import { stackReason } from './failure-reason.js';
 import { Applying } from './goals/applying.js';
-import { hidingValues } from './goals/hide-values.js';
-import { OVERDUE } from './goals/phases.js';
+import { hidingValues, OVERDUE } from './goals/phases.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
 import { ResourceTools } from './goals/resource-tools.js';
-import { shareStack } from '../rows/stack-lock.js';
+import { nudgeOfStack, shareStack } from '../rows/wake.js';
 import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
-import type { LoadedResource } from '../rows/loaded-resource.js';
+import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import { ResourceEndRepository } from '../rows/resource-end.repository.js';
 import { StackResourceRepository } from '../rows/stack-resource.repository.js';
 import {
@@ -24,7 +23,6 @@ import {
   type ResourceGoal,
   type ResourceState,
 } from '../rows/stack-resource.states.js';
-import { nudgeOfStack } from '../rows/wake.js';
 
 const TASK = 'stack_resource';
 

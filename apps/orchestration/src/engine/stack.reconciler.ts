@@ -16,10 +16,9 @@ import {
 import { Reconciles } from '@cumulet/common/service/background';
 import { RowChangedError } from '@cumulet/common/states/transition';
 import type { OrchestrationConfig } from '../config.js';
-import { lockStack } from '../rows/stack-lock.js';
+import { lockStack } from '../rows/wake.js';
 import { StackEnd } from './stack-end.js';
-import { StackPlanning } from './stack-planning.js';
-import { PlanOutOfDate } from './write-plan.js';
+import { PlanOutOfDate, StackPlanning } from './write-plan.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { StackRepository } from '../rows/stack.repository.js';
 import { stackStates, type StackEvent, type StackState } from '../rows/stack.states.js';

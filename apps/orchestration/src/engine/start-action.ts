@@ -9,7 +9,7 @@ import type { OrchestrationConfig } from '../config.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { GRACE_SECONDS, stackStates, type StackAction } from '../rows/stack.states.js';
-import { stackTable } from '../rows/stack.table.js';
+import { stackTable } from '../rows/stack.repository.js';
 import type { ActionData } from './stored.js';
 import { nudgeOfStack } from '../rows/wake.js';
 

@@ -1,22 +1,25 @@
-/** Puts a plan into rows: one transaction, of as many statements for a thousand resources as for one. */
+/**
+ * Puts a plan into rows: one transaction, of as many statements for a thousand resources as for one.
+ */
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
-import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { Injectable } from '@nestjs/common';
 import { ownOf } from '../json/json.js';
+import { isSameJson } from '../json/same-json.js';
 import type { StackResource } from '../rows/stack-resource.entity.js';
 import type { ResourceGoal } from '../rows/stack-resource.states.js';
 import type { Stack, StackStage } from '../rows/stack.entity.js';
 import { StackRepository, type PlannedWork } from '../rows/stack.repository.js';
+import type { StackAction } from '../rows/stack.states.js';
+import { lockStack, nudgeOfResource } from '../rows/wake.js';
 import type { ReadTemplate } from '../template/read-template.js';
-import { isSameJson } from '../json/same-json.js';
-import { planOf, type PlannedRow } from './plan.js';
-import { lockStack } from '../rows/stack-lock.js';
-import { orderOf, type Step } from './step-order.js';
+import { orderOf, planOf, type PlannedRow, type Step } from './plan.js';
+import { StackSnapshots } from './stack-snapshots.js';
+import { StackTemplates } from './stack-templates.js';
 import type { ActionData } from './stored.js';
-import { nudgeOfResource } from '../rows/wake.js';
 
 /** Of a project's work, so much stands at the same place in the line; and the last place. */
 const PLACE = { width: 32, last: 20 };
@@ -169,4 +172,49 @@ function plannedRow(row: StackResource): PlannedRow {
     isWhole: status === 'COMPLETE' && properties !== null && action !== 'DELETE',
     isGoing: action === 'DELETE',
   };
+}
+
+type StayingGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
+
+const STAYING: Partial<Record<StackAction, StayingGoal>> = {
+  SUSPEND: 'suspending',
+  RESUME: 'resuming',
+  CHECK: 'checking',
+  SNAPSHOT: 'snapshotting',
+};
+
+const EMPTY: Pick<ReadTemplate, 'resources' | 'outputs'> = { resources: {}, outputs: {} };
+
+/** Which plan an action of a stack takes. */
+@Injectable()
+export class StackPlanning {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly templates: StackTemplates,
+    private readonly writer: PlanWriter,
+    private readonly sealed: SealedJson,
+    private readonly snapshots: StackSnapshots,
+  ) {}
+
+  /** @returns the number of resources that there is something to do with */
+  async plan(ctx: RequestContext, stack: Stack): Promise<number> {
+    if (stack.action === 'DELETE') {
+      await this.snapshots.removeAll(ctx, stack);
+      return this.writer.remove(ctx, stack, true);
+    }
+    const goal = STAYING[stack.action];
+    if (goal) return this.writer.go(ctx, stack, goal);
+    const data = this.sealed.openIfAny<ActionData>(stack.actionData, {});
+    const template = data.isEmpty === true ? EMPTY : await this.templates.read(ctx, stack);
+    return this.writer.apply(ctx, stack, template, data);
+  }
+
+  async planRemoval(ctx: RequestContext, stack: Stack): Promise<number> {
+    // What an update has left behind is not what a check or the like is about.
+    if (STAYING[stack.action]) {
+      await this.stacks.enter(ctx, stack, 'removing', 0);
+      return 0;
+    }
+    return this.writer.remove(ctx, stack, false);
+  }
 }

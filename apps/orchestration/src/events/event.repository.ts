@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { listedRows, preparedRows } from '@cumulet/common/database/rows';
 import { bound } from '@cumulet/common/tables/condition';
-import type { KnownStack } from '../stacks/stack-finder.js';
+import type { KnownStack } from '../rows/shown-stack.repository.js';
 import type { EventQuery } from './event.query.js';
 import type { StackEvent } from '../rows/stack-event.entity.js';
 

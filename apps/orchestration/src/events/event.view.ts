@@ -1,5 +1,4 @@
-import { resourceLink, stackLink, type Link, type StackAddress } from '../http/links.js';
-import { heatTime } from '../http/time.js';
+import { heatTime, resourceLink, stackLink, type Link, type StackAddress } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
 import type { ListedEvent } from './event.repository.js';
 

@@ -3,7 +3,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '../http/query.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { StackFinder, type KnownStack } from '../stacks/stack-finder.js';
+import { StackFinder, type KnownStack } from '../rows/shown-stack.repository.js';
 import { HTTPNotFoundError } from '../rows/stack.errors.js';
 import type { JsonObject } from '../json/json.js';
 import { eventQuery } from './event.query.js';

@@ -37,3 +37,16 @@ export function resourceLink(
 ): Link {
   return { href: `${stackUrl(ctx, stack)}/resources/${encodeURIComponent(name)}`, rel };
 }
+
+/**
+ * Times as Heat writes them: UTC, in whole seconds. Public source: heat, `common/timeutils.py`.
+ *
+ * `2026-01-31T12:00:00Z`
+ */
+export function heatTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+export function heatTimeIfAny(date: Date | null): string | null {
+  return date === null ? null : heatTime(date);
+}

@@ -3,7 +3,8 @@
  * and a bad value is refused in its words. Public source: heat, `common/param_utils.py`.
  */
 import { isUuid } from '@cumulet/common/context/ids';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
 import { stringifyExact } from '../json/exact-json.js';
 
@@ -74,4 +75,14 @@ export function tagsOf(text: string): string[] {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : stringifyExact(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/**
+ * Whether a list is of all projects, as administrators may ask.
+ * @throws ForbiddenError where another asks
+ */
+export function isOfAllProjects({ isAdmin }: RequestContext, query: Query): boolean {
+  if (!flagOf(query, 'global_tenant')) return false;
+  if (isAdmin) return true;
+  throw new ForbiddenError('global_tenant needs the role admin.');
 }

@@ -9,7 +9,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { NotFoundError } from '../rows/stack.errors.js';
 import { OutputAnswer, OutputList } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
-import { outputSummary, outputView } from '../stacks/output.view.js';
+import { outputSummary, outputView } from '../stacks/stack.view.js';
 
 @ApiTags('outputs')
 @Controller('stacks/:stack_name/:stack_id/outputs')

@@ -9,7 +9,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { RowChangedError, transition } from '@cumulet/common/states/transition';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
-import type { LoadedResource } from './loaded-resource.js';
+import type { LoadedResource } from './stack-resource.entity.js';
 import type { Told } from './stack-resource.repository.js';
 import { resourceStates } from './stack-resource.states.js';
 

@@ -1,13 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import { Stack, type StackId } from './stack.entity.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
   ResourceAction,
   ResourceGoal,
   ResourceState,
   ResourceStatus,
 } from './stack-resource.states.js';
+import { Stack, type StackId } from './stack.entity.js';
+import type { StackAction, StackState } from './stack.states.js';
 
 export type StackResourceId = Id<'StackResource'>;
 
@@ -143,4 +144,24 @@ export class StackResource extends StatefulColumns {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** A resource with what work on it needs to know of its stack. The phases of a run change it. */
+export interface LoadedResource extends StackResource {
+  readonly stackName: string;
+  readonly stackAction: StackAction;
+  readonly stackState: StackState;
+  readonly stackTags: string[];
+  readonly stackDepth: number;
+  readonly stackTimeoutMinutes: number | null;
+  readonly projectId: string;
+  readonly rootId: string;
+  /** Who made the root stack. */
+  readonly userId: string;
+  readonly userName: string;
+  /** Of the root stack; null in a cloud without. */
+  readonly trustId: string | null;
+  readonly timeoutAt: Date | null;
+  /** Whether the stack's action has an `ActionData`. */
+  readonly hasActionData: boolean;
 }

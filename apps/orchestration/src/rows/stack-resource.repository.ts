@@ -7,8 +7,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, shapeOf } from '@cumulet/common/database/rows';
 import { RowChangedError } from '@cumulet/common/states/transition';
-import type { LoadedResource } from './loaded-resource.js';
-import { StackResource } from './stack-resource.entity.js';
+import { StackResource, type LoadedResource } from './stack-resource.entity.js';
 import {
   resourceStates,
   type ResourceAction,

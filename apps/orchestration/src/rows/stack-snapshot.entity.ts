@@ -1,5 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Stack, type StackId } from './stack.entity.js';
 
 export type StackSnapshotId = Id<'StackSnapshot'>;
@@ -33,4 +33,32 @@ export class StackSnapshot {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
+}
+
+/** What the type of a resource needs to bring it back as it was, or to remove its snapshot. */
+@Entity('resource_snapshots')
+export class ResourceSnapshot {
+  @ForeignKey(() => StackSnapshot, {
+    name: 'resource_snapshots_snapshot_fkey',
+    onDelete: 'CASCADE',
+  })
+  @PrimaryColumn('uuid', {
+    name: 'snapshot_id',
+    primaryKeyConstraintName: 'resource_snapshots_pkey',
+  })
+  snapshotId: StackSnapshotId;
+
+  @PrimaryColumn('text', {
+    name: 'resource_name',
+    primaryKeyConstraintName: 'resource_snapshots_pkey',
+  })
+  resourceName: string;
+
+  /** Its type then, by which the snapshot is removed whatever the name stands for by now. */
+  @Column('text')
+  type: string;
+
+  /** Sealed. */
+  @Column('text')
+  data: string;
 }

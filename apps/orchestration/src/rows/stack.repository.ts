@@ -1,12 +1,14 @@
 /** Statements about a stack, and about many of its resources at once. */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/rows';
+import { Table } from '@cumulet/common/tables/table';
 import { TrustHolders } from '@cumulet/common/trusts/trust-ports';
+import { Injectable } from '@nestjs/common';
+import { stringifyExact } from '../json/exact-json.js';
 import { StackResource } from './stack-resource.entity.js';
 import type { ResourceGoal } from './stack-resource.states.js';
-import { stringifyExact } from '../json/exact-json.js';
 import { Stack, type StackStage } from './stack.entity.js';
+import { EntityNotFoundError, StackExistsError } from './stack.errors.js';
 
 /** A row of a plan, by the names of the columns. */
 export interface PlannedWork {
@@ -256,3 +258,8 @@ function wireOf(one: PlannedWork): Record<string, unknown> {
     metadata: one.metadata,
   };
 }
+
+export const stackTable = new Table(Stack, {
+  missing: (key) => new EntityNotFoundError('Stack', typeof key === 'string' ? key : ''),
+  refusals: { stacks_name_key: ({ name = '' }) => new StackExistsError(name) },
+});

@@ -11,7 +11,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ResourceSignal, SignalTally } from '../rows/resource-signal.entity.js';
 import { SignalBodies } from './signal-bodies.js';
-import { signalDetails } from '../stack-resources/signal-details.js';
+import { signalDetails } from '../stack-resources/stack-resource.answers.js';
 import { SignalsService } from './signals.service.js';
 
 export class SignalQuery {

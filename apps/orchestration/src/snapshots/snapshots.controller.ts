@@ -5,11 +5,10 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ResourceSnapshot } from '../rows/resource-snapshot.entity.js';
+import { ResourceSnapshot, StackSnapshot } from '../rows/stack-snapshot.entity.js';
 import { NewSnapshotDto, SnapshotAnswer, SnapshotCreated, SnapshotList } from './snapshot.dto.js';
 import { snapshotView } from './snapshot.view.js';
 import { SnapshotsService } from './snapshots.service.js';
-import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 
 @ApiTags('snapshots')
 @Controller('stacks/:stack_name/:stack_id/snapshots')

@@ -1,4 +1,4 @@
-import { heatTime } from '../http/time.js';
+import { heatTime } from '../http/links.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { SoftwareConfig } from './software-config.entity.js';
 

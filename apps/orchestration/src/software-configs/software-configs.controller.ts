@@ -7,8 +7,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
-import { isOfAllProjects } from '../http/global-tenant.js';
-import { integerOf, type Query } from '../http/query.js';
+import { integerOf, isOfAllProjects, type Query } from '../http/query.js';
 import {
   NewSoftwareConfigDto,
   SoftwareConfigAnswer,

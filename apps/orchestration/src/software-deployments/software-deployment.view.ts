@@ -1,4 +1,4 @@
-import { heatTime } from '../http/time.js';
+import { heatTime } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
 import type { SoftwareDeployment } from './software-deployment.entity.js';
 

@@ -1,8 +1,12 @@
-/** Resources of stacks on the wire. Public source: Orchestration API reference, "Stack resources". */
+/**
+ * Resources of stacks on the wire. Public source: Orchestration API reference, "Stack resources".
+ */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { isMap, ShownJson } from '../http/json-shape.js';
 import { Link } from '../http/links.js';
-import { ShownJson } from '../http/json-shape.js';
+import type { JsonObject } from '../json/json.js';
 
 export class MarkUnhealthyDto {
   @BooleanField({ fromText: true, description: 'Whether it is unhealthy, or healthy again.' })
@@ -57,3 +61,15 @@ export const StackResourceAnswer = answerClass('StackResourceAnswer', {
 export const ResourceMetadata = answerClass('ResourceMetadata', {
   metadata: ShownJson('Its metadata.'),
 });
+
+/**
+ * What a signal says; without a body, nothing. What it means is its resource's type's to say: a wait
+ * condition handle of Heat's reads `status`, `reason`, `id` and `data`, one of Amazon's `Status`,
+ * `Reason`, `UniqueId` and `Data`, a deployment the names of its outputs.
+ * @throws InvalidInputError for what is no object
+ */
+export function signalDetails(body: unknown): JsonObject {
+  if (body === undefined || body === null) return {};
+  if (isMap(body)) return body as JsonObject;
+  throw new InvalidInputError('Invalid input: a signal must be an object.');
+}

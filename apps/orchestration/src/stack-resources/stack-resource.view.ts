@@ -1,5 +1,4 @@
-import { resourceLink, stackLink } from '../http/links.js';
-import { heatTime } from '../http/time.js';
+import { heatTime, resourceLink, stackLink } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
 import type { ListedResource } from './shown-resource.repository.js';
 

@@ -10,16 +10,16 @@ import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import type { Query } from '../http/query.js';
-import { signalDetails } from './signal-details.js';
-import { RESOURCE_LIST_PARAMETERS } from './resource-list.query.js';
-import { MetadataOfResources } from './resource-metadata.js';
-import { ShownResourceRepository } from './shown-resource.repository.js';
 import {
   MarkUnhealthyDto,
   ResourceMetadata,
+  signalDetails,
   StackResourceAnswer,
   StackResourceList,
 } from './stack-resource.answers.js';
+import { RESOURCE_LIST_PARAMETERS } from './resource-list.query.js';
+import { MetadataOfResources } from './resource-metadata.js';
+import { ShownResourceRepository } from './shown-resource.repository.js';
 import { StackResource } from '../rows/stack-resource.entity.js';
 import { resourceSummary, resourceView } from './stack-resource.view.js';
 import { StackResourcesService } from './stack-resources.service.js';

@@ -5,7 +5,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ReadStack } from '../engine/commands/read-stack.js';
 import { SignalResource } from '../engine/commands/signal-resource.js';
 import type { Query } from '../http/query.js';
-import { StackFinder } from '../stacks/stack-finder.js';
+import { StackFinder } from '../rows/shown-stack.repository.js';
 import { ResourceNotFoundError } from '../rows/stack.errors.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';

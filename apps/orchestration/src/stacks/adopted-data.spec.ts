@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { adoptedData } from './adopted-data.js';
-import { adoptedStack } from './stack-request.js';
+import { adoptedData, adoptedStack } from './stack-request.js';
 
 const data = adoptedData({
   template: { resources: {} },

@@ -5,11 +5,10 @@ import type {
   PreviewedResource,
   PreviewedStack,
 } from '../engine/stack-commands.js';
-import { stackLink } from '../http/links.js';
-import { heatTime } from '../http/time.js';
+import { heatTime, stackLink } from '../http/links.js';
 import { findResourceType } from '../resource-types/registry.js';
 import { shownParameters } from '../template/parameters/parameter-view.js';
-import { describedBy } from './stack.view.js';
+import { describedBy, describedOutput } from './stack.view.js';
 
 /** Of what does not exist. */
 const NO_ID = 'None';
@@ -108,9 +107,4 @@ function previewed(one: PreviewedResource, place: Place): object {
     attributes: Object.fromEntries(names.map((name) => [name, null])),
     ...(parent === undefined ? {} : { parent_resource: parent }),
   };
-}
-
-/** Heat's words for an output that has none. */
-export function describedOutput(description: string): string {
-  return description === '' ? 'No description given' : description;
 }

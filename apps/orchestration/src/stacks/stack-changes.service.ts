@@ -8,8 +8,7 @@ import { PreviewStack } from '../engine/commands/preview-stack.js';
 import type { AbandonedStack, PreviewedChanges, PreviewedStack } from '../engine/stack-commands.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { adoptedData } from './adopted-data.js';
-import { adoptedStack, newStack, stackChange } from './stack-request.js';
+import { adoptedData, adoptedStack, newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
 import { StacksService, type StackPath } from './stacks.service.js';
 

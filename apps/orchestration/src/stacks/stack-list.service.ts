@@ -4,10 +4,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { equals } from '@cumulet/common/tables/condition';
 import type { OrchestrationConfig } from '../config.js';
-import { isOfAllProjects } from '../http/global-tenant.js';
-import type { Query } from '../http/query.js';
+import { isOfAllProjects, type Query } from '../http/query.js';
 import { stackListQuery } from './stack-list.query.js';
-import { allStacks, presentStacks, type ListedStack } from './stack-list.table.js';
+import { allStacks, presentStacks, type ListedStack } from '../rows/stack-list.table.js';
 
 export interface StackPage {
   readonly stacks: readonly ListedStack[];

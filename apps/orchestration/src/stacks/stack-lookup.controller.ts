@@ -10,7 +10,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { stackUrl } from '../http/links.js';
-import { StackFinder } from './stack-finder.js';
+import { StackFinder } from '../rows/shown-stack.repository.js';
 
 const STACK = ':stack_identity';
 const BELOW = ['resources', 'events', 'template', 'actions'].map((one) => `${STACK}/${one}`);

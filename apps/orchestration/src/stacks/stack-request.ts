@@ -1,12 +1,18 @@
 /** From bodies to what the engine is asked. Pure. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { NewStack, StackChange, StackOptions } from '../engine/stack-commands.js';
+import type {
+  AbandonedStack,
+  NewStack,
+  StackChange,
+  StackOptions,
+} from '../engine/stack-commands.js';
+import { isMap } from '../http/json-shape.js';
 import { tagsOf } from '../http/query.js';
+import { parseExact } from '../json/exact-json.js';
 import type { JsonObject } from '../json/json.js';
 import type { TemplateRequest } from '../template/read-template.js';
 import { StackValidationFailedError } from '../template/template.errors.js';
-import type { AdoptedData } from './adopted-data.js';
 import type { NewStackDto, StackUpdateDto, TemplateDto } from './stack.dto.js';
 
 export type ReadRequest = Omit<TemplateRequest, 'stack' | 'facade'>;
@@ -113,4 +119,44 @@ function checkedTags(tags: string | readonly string[]): readonly string[] {
   throw new InvalidInputError(
     'Invalid tag: it holds U+0000, or half of a character, which cannot be stored.',
   );
+}
+
+export interface AdoptedData {
+  readonly template: Record<string, unknown>;
+  readonly environment: Record<string, unknown>;
+  readonly files: Record<string, string>;
+  readonly data: AbandonedStack;
+}
+
+/**
+ * What `abandon` has given, as a client sends it to be adopted. Pure.
+ *
+ * @throws InvalidInputError for what is no such data, or has no template
+ */
+export function adoptedData(given: string | Readonly<Record<string, unknown>>): AdoptedData {
+  const data = typeof given === 'string' ? parsed(given) : given;
+  if (!isMap(data)) throw new InvalidInputError('Invalid adopt data: it must be an object.');
+  const { template, resources = {}, environment = {}, files = {} } = data;
+  if (!isMap(template)) throw new InvalidInputError('Invalid adopt data: it has no template.');
+  if (!isMap(resources))
+    throw new InvalidInputError('Invalid adopt data: its resources must be an object.');
+  if (!isMap(environment))
+    throw new InvalidInputError('Invalid adopt data: its environment must be an object.');
+  if (!isMap(files) || !hasTexts(files))
+    throw new InvalidInputError('Invalid adopt data: its files must be an object of texts.');
+  return { template, environment, files, data: data as JsonObject };
+}
+
+function hasTexts(
+  files: Readonly<Record<string, unknown>>,
+): files is Readonly<Record<string, string>> {
+  return Object.values(files).every((text) => typeof text === 'string');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch (error) {
+    throw new InvalidInputError(`Invalid adopt data: ${(error as Error).message}`);
+  }
 }

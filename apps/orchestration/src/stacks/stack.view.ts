@@ -1,11 +1,11 @@
 /** Stacks as Heat shows them. Pure. Public source: Orchestration API reference, "Stacks". */
-import { stackLink } from '../http/links.js';
-import { heatTime, heatTimeIfAny } from '../http/time.js';
-import type { ListedStack } from './stack-list.table.js';
-import type { TemplateSummary } from '../engine/stack-commands.js';
-import { shownParameters } from '../template/parameters/parameter-view.js';
+import type { ShownOutput, TemplateSummary } from '../engine/stack-commands.js';
+import { heatTime, heatTimeIfAny, stackLink } from '../http/links.js';
+import type { ListedStack } from '../rows/stack-list.table.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { statusOf } from '../rows/stack.states.js';
+import { shownParameters } from '../template/parameters/parameter-view.js';
+import type { OutputDefinition } from '../template/read-template.js';
 
 interface Addressed {
   readonly baseUrl: string;
@@ -56,4 +56,26 @@ export function stackDetail(
 /** Heat's words for a template that has none. */
 export function describedBy(description: string): string {
   return description === '' ? 'No description' : description;
+}
+
+/** Heat's words for an output that has none. */
+export function describedOutput(description: string): string {
+  return description === '' ? 'No description given' : description;
+}
+
+export function outputView({ name, description, value, error }: ShownOutput): object {
+  return {
+    output_key: name,
+    description: describedOutput(description),
+    output_value: value,
+    ...(error === undefined ? {} : { output_error: error }),
+  };
+}
+
+/** Without its value, which may take long. */
+export function outputSummary(
+  name: string,
+  { description }: Pick<OutputDefinition, 'description'>,
+): object {
+  return { output_key: name, description: describedOutput(description) };
 }

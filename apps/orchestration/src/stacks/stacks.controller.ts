@@ -11,7 +11,7 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { stackLink, type Link } from '../http/links.js';
 import { flagOf, type Query } from '../http/query.js';
 import { TakesTemplate } from '../http/takes-template.js';
-import { outputView } from './output.view.js';
+import { outputView, stackDetail, stackSummary } from './stack.view.js';
 import { previewView } from './preview.view.js';
 import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
 import { StackListService, type StackPage } from './stack-list.service.js';
@@ -25,7 +25,6 @@ import {
   StackPreviewAnswer,
 } from './stack.answers.js';
 import { NewStackDto } from './stack.dto.js';
-import { stackDetail, stackSummary } from './stack.view.js';
 import { StacksService } from './stacks.service.js';
 import { AnyMap } from '../http/json-shape.js';
 

@@ -9,7 +9,7 @@ import {
   ShownStackRepository,
   type ShownStack,
   type StackOfOutputs,
-} from './shown-stack.repository.js';
+} from '../rows/shown-stack.repository.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
 
 /** The name and the id of a path. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
-import { adoptedOf } from './adopted.js';
+import { adoptedOf } from './create-stack.js';
 
 const one = { resource_id: 'id', resource_data: { value: 'a' }, metadata: { m: 1 } };
 const known = { physicalId: 'id', data: { value: 'a' }, metadata: { m: 1 } };

@@ -1,17 +1,18 @@
 /** Stacks begin: they are created, or take over what another cloud's stack has left. */
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Injectable } from '@nestjs/common';
+import { isMap, type Json, type JsonObject } from '../../json/json.js';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { Stack, StackId } from '../../rows/stack.entity.js';
 import type { ReadTemplate } from '../../template/read-template.js';
 import type { AbandonedStack, NewStack } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart } from '../start-action.js';
-import type { ActionData } from '../stored.js';
-import { adoptedOf } from './adopted.js';
+import type { ActionData, AdoptedBelow, AdoptedResource } from '../stored.js';
 import { countOf, NewTemplates } from './new-templates.js';
 import { Trusts } from './trusts.js';
 
@@ -80,4 +81,51 @@ export class CreateStack {
       templateId: await this.templates.store(tx, template),
     });
   }
+}
+
+/** Stacks below stacks that data may tell of, which is far more than there may be. */
+const MAX_DEPTH = 50;
+
+/**
+ * The resources of data that `abandon` gave, with those of stacks below them.
+ * @throws InvalidInputError naming the resource that is not as it gives them
+ */
+export function adoptedOf(data: JsonObject): Record<string, AdoptedResource> {
+  return adoptedAt(data, [], 'resources');
+}
+
+function adoptedAt(
+  { resources = {} }: JsonObject,
+  above: readonly string[],
+  path: string,
+): Record<string, AdoptedResource> {
+  if (!isMap(resources)) throw new InvalidInputError(`Invalid adopt data: ${path} is no map.`);
+  if (above.length > MAX_DEPTH)
+    throw new InvalidInputError(
+      `Invalid adopt data: stacks are more than ${MAX_DEPTH} levels deep below ${above[0] ?? ''}.`,
+    );
+  const adopted = Object.entries(resources).flatMap(([name, one]): [string, AdoptedResource][] => {
+    const own = `${path}.${name}`;
+    if (!isMap(one)) throw new InvalidInputError(`Invalid adopt data: ${own} is no map.`);
+    const below = belowOf(one, [...above, name], own);
+    const { resource_id: id, resource_data: given = {}, metadata } = one;
+    const physicalId = typeof id === 'string' && id !== '' ? id : null;
+    if (physicalId === null && !below) return [];
+    const data: Json = isMap(given) ? given : {};
+    return [[name, { physicalId, data, metadata, ...(below ? { below } : {}) }]];
+  });
+  return Object.fromEntries(adopted);
+}
+
+function belowOf(
+  one: JsonObject,
+  above: readonly string[],
+  path: string,
+): AdoptedBelow | undefined {
+  if (one['resources'] === undefined) return undefined;
+  const { template = null } = one;
+  return {
+    template: isMap(template) ? template : undefined,
+    resources: adoptedAt(one, above, `${path}.resources`),
+  };
 }

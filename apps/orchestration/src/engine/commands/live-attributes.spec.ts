@@ -7,7 +7,7 @@ import type { CurrentResource } from '../../rows/stack-resource.repository.js';
 import type { JsonObject } from '../../json/json.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import type { ResourceTools } from '../goals/resource-tools.js';
-import { LiveAttributes } from './live-attributes.js';
+import { LiveAttributes } from './read-stack.js';
 
 const ctx = {} as RequestContext;
 

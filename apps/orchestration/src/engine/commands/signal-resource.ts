@@ -6,8 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
-import type { StackResource } from '../../rows/stack-resource.entity.js';
+import type { LoadedResource, StackResource } from '../../rows/stack-resource.entity.js';
 import type { Stack } from '../../rows/stack.entity.js';
 import {
   ActionInProgressError,

@@ -9,7 +9,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { ResourceEvent } from '../../rows/stack-resource.states.js';
 import { Beginning } from './beginning.js';
 import { BegunWork } from './begun-work.js';

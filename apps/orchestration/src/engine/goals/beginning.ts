@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { ResourceAction } from '../../rows/stack-resource.states.js';
 import type { References } from '../../template/expression.js';
 import type { ResourceDefinition } from '../../template/read-template.js';

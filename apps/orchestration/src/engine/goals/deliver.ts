@@ -4,7 +4,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
 import type { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { StackResourceRepository } from '../../rows/stack-resource.repository.js';
 import { wakeWaiting } from '../../rows/wake.js';
 import type { KeptSignal } from '../../rows/resource-signal.entity.js';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type {
   ResourceAction,
   ResourceEvent,

@@ -1,9 +1,10 @@
 /** The form of all goals' phases: a failure for good says which resource it is of. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { fromForeign } from '@cumulet/common/errors/foreign-errors';
-import type { Phase, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
+import type { Phase, Plan, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { SupersededError } from '@cumulet/common/states/transition';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
+import type { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { ResourceFailure } from '../failure-reason.js';
 
 export type Run = Scope<LoadedResource>;
@@ -42,4 +43,39 @@ const POLL_MS = { min: 200, max: 5_000 };
 export function lookAgain({ stateSince }: LoadedResource): Wait {
   const waited = Date.now() - stateSince.getTime();
   return { waitMs: Math.min(POLL_MS.max, Math.max(POLL_MS.min, waited / 8)) };
+}
+
+export type HiddenOf = (ctx: Run['ctx'], stackId: string) => Promise<HiddenValues>;
+
+/**
+ * What the owner of a stack is told of a failure, without the values of hidden parameters.
+ *
+ * Services and types name values in their errors: none that is hidden leaves a phase.
+ */
+export function hidingValues<E extends string>(
+  plan: Plan<LoadedResource, E>,
+  hiddenOf: HiddenOf,
+): Plan<LoadedResource, E> {
+  return { ...plan, phases: plan.phases.map((phase) => hiding(phase, hiddenOf)) };
+}
+
+function hiding(phase: Phase<LoadedResource>, hiddenOf: HiddenOf): Phase<LoadedResource> {
+  return {
+    name: phase.name,
+    async run(scope) {
+      try {
+        return await phase.run(scope);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error instanceof SupersededError) throw error;
+        const hidden = await hiddenOf(scope.ctx, scope.row.stackId);
+        const message = hidden.without(error.message);
+        if (message === error.message) throw error;
+        const { kind, retryAfter, forOperator } = error;
+        throw new DomainError(kind, message, {
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+          forOperator,
+        });
+      }
+    },
+  };
 }

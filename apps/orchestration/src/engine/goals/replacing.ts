@@ -1,14 +1,16 @@
-/** Another row takes the place of one, whose thing goes once the other's is there; or that comes back. */
-import { Injectable } from '@nestjs/common';
+/**
+ * Another row takes the place of one, whose thing goes once the other's is there; or that comes back.
+ */
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
+import { isRefusal } from '@cumulet/common/states/refusal';
 import { RowChangedError } from '@cumulet/common/states/transition';
+import { Injectable } from '@nestjs/common';
 import { ResourceEndRepository } from '../../rows/resource-end.repository.js';
-import { shareStack } from '../../rows/stack-lock.js';
-import { learnCreation } from './learn-creation.js';
+import { nudgeOfResource, shareStack } from '../../rows/wake.js';
+import type { Frozen } from '../stored.js';
 import type { Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
-import { nudgeOfResource } from '../../rows/wake.js';
 
 @Injectable()
 export class Replacing {
@@ -53,5 +55,23 @@ export class Replacing {
     if (!type.makeWay || row.isExternal) return;
     await learnCreation(tools, { ctx, row, signal });
     if (row.physicalId !== null) await type.makeWay(tools.existing(ctx, row, signal));
+  }
+}
+
+/** What a creation without an answer has made, if anything: it is asked for again, under its key. */
+export async function learnCreation(
+  tools: ResourceTools,
+  { ctx, row, signal }: Run,
+): Promise<void> {
+  if (row.frozen === null || row.action !== 'CREATE' || row.properties !== null) return;
+  const { sealed, rows } = tools;
+  try {
+    const scope = tools.scopeOf(ctx, row, signal, sealed.open<Frozen>(row.frozen));
+    const { physicalId, data } = await tools.kindOf(row).type.create(scope);
+    const kept = data === undefined ? {} : { data: sealed.seal(data) };
+    await rows.learn(ctx, row, { physicalId, properties: row.frozen, frozen: null, ...kept });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await rows.learn(ctx, row, { frozen: null });
   }
 }

@@ -1,7 +1,14 @@
-/** What the steps of all goals share: values of a resource's definition, and its type's view of it. */
-import { Injectable } from '@nestjs/common';
+/**
+ * What the steps of all goals share: values of a resource's definition, and its type's view of it.
+ */
+import { createHash } from 'node:crypto';
 import { asService, throughTrust, type Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { Injectable } from '@nestjs/common';
+import type { Json, JsonObject } from '../../json/json.js';
+import { implementationOf } from '../../resource-types/nested-type.js';
+import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 import type {
   ExistingScope,
   ResourceFacts,
@@ -9,29 +16,23 @@ import type {
   ResourceType,
   SnapshotScope,
 } from '../../resource-types/resource-type.js';
-import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import {
   StackResourceRepository,
   type OtherResource,
   type RequiredResource,
 } from '../../rows/stack-resource.repository.js';
 import type { Stack } from '../../rows/stack.entity.js';
+import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/evaluate.js';
 import type { Expression } from '../../template/expression.js';
-import type { Json, JsonObject } from '../../json/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
-import { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
+import { EnginePorts, NestedStackFactory } from '../engine-ports.js';
 import { SignalAddresses } from '../signal-address.js';
-import { EnginePorts } from '../engine-ports.js';
-import { NestedStackFactory } from '../nested/nested-stack-factory.js';
-import { implementationOf } from '../../resource-types/nested-type.js';
-import { deliver } from './deliver.js';
-import { physicalName } from './physical-name.js';
-import { referencesTo, STEPS_TO_MEMBERS, type Referred } from '../../template/evaluate.js';
 import type { Frozen } from '../stored.js';
-import { TypedFailure } from '../../resource-types/resource-type.errors.js';
+import { deliver } from './deliver.js';
 
 /** What a row is of, by a definition. */
 export interface Kind {
@@ -273,4 +274,22 @@ function stepsOf(type: ResourceType, names: readonly string[]): JsonObject {
 /** In whose name a resource is worked on. */
 function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId'>): Actor {
   return trustId === null ? asService(ctx) : throughTrust(ctx, trustId);
+}
+
+const SUFFIX = 12;
+
+/**
+ * `stack-resource-k3jd8s2mxq5p`; shortened in front, as what follows makes it unique.
+ * @param max characters
+ */
+export function physicalName(
+  { id, stackName, name }: Pick<LoadedResource, 'id' | 'stackName' | 'name'>,
+  max = 255,
+): string {
+  const digest = createHash('sha256').update(id).digest();
+  const suffix = Array.from(digest.subarray(0, SUFFIX), (byte) => (byte % 32).toString(32)).join(
+    '',
+  );
+  const whole = `${stackName}-${name}-${suffix}`;
+  return whole.length <= max ? whole : `${whole.slice(0, 2)}-${whole.slice(-(max - 3))}`;
 }

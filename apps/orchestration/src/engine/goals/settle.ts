@@ -7,11 +7,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import { ResourceEndRepository, type Released } from '../../rows/resource-end.repository.js';
 import { StackResourceRepository, type Told } from '../../rows/stack-resource.repository.js';
-import { shareStack } from '../../rows/stack-lock.js';
-import { nudgeOfResource, nudgeOfStack } from '../../rows/wake.js';
+import { nudgeOfResource, nudgeOfStack, shareStack } from '../../rows/wake.js';
 
 @Injectable()
 export class Settling {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { JsonObject } from '../../json/json.js';
 import type { ActionData } from '../stored.js';
 

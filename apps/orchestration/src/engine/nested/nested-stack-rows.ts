@@ -7,7 +7,7 @@ import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SupersededError } from '@cumulet/common/states/transition';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import { Stack, type StackId } from '../../rows/stack.entity.js';
 import { StackRepository } from '../../rows/stack.repository.js';
 import { dropTemplates } from '../../rows/stack-template.table.js';

@@ -14,7 +14,7 @@ import type {
 import { findResourceType } from '../../resource-types/registry.js';
 import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import type { LoadedResource } from '../../rows/loaded-resource.js';
+import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { Stack, StackId } from '../../rows/stack.entity.js';
 import { StackRepository } from '../../rows/stack.repository.js';
 import { statusOf, type StackAction } from '../../rows/stack.states.js';
@@ -33,10 +33,10 @@ import { isSameJson } from '../../json/same-json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
 import { ReadStack } from '../commands/read-stack.js';
-import { physicalName } from '../goals/physical-name.js';
+import { physicalName } from '../goals/resource-tools.js';
 import { StackTemplates } from '../stack-templates.js';
 import type { ActionData, AdoptedBelow, Frozen } from '../stored.js';
-import { NestedStackFactory } from './nested-stack-factory.js';
+import { NestedStackFactory } from '../engine-ports.js';
 import { NestedStackRows } from './nested-stack-rows.js';
 import type { Properties } from '../../constraints/property-schema.js';
 

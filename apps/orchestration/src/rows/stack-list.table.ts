@@ -6,8 +6,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { TableShape } from '@cumulet/common/database/rows';
 import { rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { Stack } from '../rows/stack.entity.js';
-import { EntityNotFoundError } from '../rows/stack.errors.js';
+import { Stack } from './stack.entity.js';
+import { EntityNotFoundError } from './stack.errors.js';
 
 /** What a list shows of a stack. */
 export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
