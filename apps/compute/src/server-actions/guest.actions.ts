@@ -4,6 +4,9 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { CreateConsoleDto } from '../consoles/console.dto.js';
 import { recordAtOnce } from '../servers/instance-actions/record-action.js';
 import { defineAction, bareBody, bodyWith, type ServerAction } from './server-action.js';
+import { GuestConsole } from './guest-console.js';
+import { RemoteConsoles } from '../consoles/remote-consoles.js';
+import { AdminPasswordService } from './password/admin-password.service.js';
 
 /** Lines as a number or digits; absent, null or -1 means all. */
 function isLength(value: unknown): boolean {
@@ -32,9 +35,9 @@ export const getConsoleOutputAction = defineAction<GetConsoleOutputBody>({
   evenLocked: true,
   evenUnplaced: true,
   status: 200,
-  async run(ctx, server, body, { guestConsole }) {
+  async run(ctx, server, body, use) {
     const length = Number(body['os-getConsoleOutput'].length ?? -1);
-    return { output: await guestConsole.read(ctx, server, length < 0 ? undefined : length) };
+    return { output: await use(GuestConsole).read(ctx, server, length < 0 ? undefined : length) };
   },
 });
 
@@ -82,9 +85,9 @@ function consoleAction(
     evenLocked: true,
     evenUnplaced: true,
     status: 200,
-    async run(ctx, server, body, { remoteConsoles }) {
+    async run(ctx, server, body, use) {
       const type = body[name]?.type ?? 'novnc';
-      const url = await remoteConsoles.offer(ctx, server, { protocol, type });
+      const url = await use(RemoteConsoles).offer(ctx, server, { protocol, type });
       return { console: { type, url } };
     },
   });
@@ -122,9 +125,9 @@ export const changePasswordAction = defineAction<ChangePasswordBody>({
   name: 'changePassword',
   body: ChangePasswordBody,
   states: ['active'],
-  async run(ctx, server, { changePassword }, { adminPasswords }) {
+  async run(ctx, server, { changePassword }, use) {
     await recordAtOnce(ctx, server, 'changePassword', () =>
-      adminPasswords.set(ctx, server, changePassword.adminPass),
+      use(AdminPasswordService).set(ctx, server, changePassword.adminPass),
     );
     return undefined;
   },
@@ -139,9 +142,9 @@ export const triggerCrashDumpAction = defineAction({
   body: bareBody('trigger_crash_dump'),
   since: 17,
   states: ['active', 'paused', 'rescued', 'resized', 'error'],
-  async run(ctx, server, _body, { guestConsole }) {
+  async run(ctx, server, _body, use) {
     await recordAtOnce(ctx, server, 'trigger_crash_dump', () =>
-      guestConsole.interrupt(ctx, server),
+      use(GuestConsole).interrupt(ctx, server),
     );
     return undefined;
   },

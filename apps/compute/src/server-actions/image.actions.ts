@@ -7,7 +7,7 @@ import {
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { versionOf, refuseBefore } from '../versions/microversions.js';
 import { NameField } from '../servers/server.dto.js';
-import { SNAPSHOT_EVENTS, SHELVE_EVENTS } from './snapshots/snapshots.service.js';
+import { SNAPSHOT_EVENTS, SHELVE_EVENTS, SnapshotsService } from './snapshots/snapshots.service.js';
 import { Location, defineAction, bareBody } from './server-action.js';
 
 const events = Object.values(SNAPSHOT_EVENTS);
@@ -30,8 +30,11 @@ export const createImageAction = defineAction<CreateImageBody>({
   name: 'createImage',
   body: CreateImageBody,
   events,
-  async run(ctx, server, { createImage }, { snapshots }) {
-    return imageAnswer(ctx, await snapshots.take(ctx, server, 'createImage', createImage));
+  async run(ctx, server, { createImage }, use) {
+    return imageAnswer(
+      ctx,
+      await use(SnapshotsService).take(ctx, server, 'createImage', createImage),
+    );
   },
 });
 
@@ -64,10 +67,10 @@ export const createBackupAction = defineAction<CreateBackupBody>({
   name: 'createBackup',
   body: CreateBackupBody,
   events,
-  async run(ctx, server, { createBackup }, { snapshots }) {
+  async run(ctx, server, { createBackup }, use) {
     const { name, metadata, backup_type: type, rotation } = createBackup;
     const request = { name, metadata, backup: { type, rotation } };
-    const id = await snapshots.take(ctx, server, 'createBackup', request);
+    const id = await use(SnapshotsService).take(ctx, server, 'createBackup', request);
     // An image that nobody keeps has no address.
     return rotation === 0 && !versionOf(ctx).atLeast(45) ? undefined : imageAnswer(ctx, id);
   },
@@ -83,8 +86,8 @@ export const shelveAction = defineAction({
   name: 'shelve',
   body: bareBody('shelve'),
   events: [...new Set(Object.values(SHELVE_EVENTS))],
-  async run(ctx, server, _body, { snapshots }) {
-    await snapshots.shelve(ctx, server);
+  async run(ctx, server, _body, use) {
+    await use(SnapshotsService).shelve(ctx, server);
     return undefined;
   },
 });
@@ -119,12 +122,12 @@ export const unshelveAction = defineAction<UnshelveBody>({
   name: 'unshelve',
   body: UnshelveBody,
   events: ['unshelve', 'unshelve-here'],
-  async run(ctx, server, { unshelve }, { snapshots }) {
+  async run(ctx, server, { unshelve }, use) {
     const { availability_zone: zone, host } = unshelve ?? {};
     if (zone !== undefined) refuseBefore(ctx, 77, 'unshelve.availability_zone');
     if (zone === null) refuseBefore(ctx, 91, 'unshelve.availability_zone as null');
     if (host !== undefined) refuseBefore(ctx, 91, 'unshelve.host');
-    await snapshots.unshelve(ctx, server, unshelve ?? {});
+    await use(SnapshotsService).unshelve(ctx, server, unshelve ?? {});
     return undefined;
   },
 });

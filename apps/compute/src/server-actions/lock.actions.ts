@@ -3,6 +3,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { refuseBefore } from '../versions/microversions.js';
 import { lockerOf } from '../servers/server-status.js';
 import { defineAction, bareBody } from './server-action.js';
+import { ServersService } from '../servers/servers.service.js';
 
 export class LockDto {
   @StringField({ optional: true, description: 'Since 2.73.' })
@@ -20,10 +21,10 @@ export const lockAction = defineAction<LockBody>({
   body: LockBody,
   evenLocked: true,
   evenUnplaced: true,
-  async run(ctx, server, { lock }, { servers }) {
+  async run(ctx, server, { lock }, use) {
     const reason = lock?.locked_reason;
     if (reason !== undefined) refuseBefore(ctx, 73, 'lock.locked_reason');
-    await servers.lock(ctx, server, reason ?? null);
+    await use(ServersService).lock(ctx, server, reason ?? null);
     return undefined;
   },
 });
@@ -34,12 +35,12 @@ export const unlockAction = defineAction({
   body: bareBody('unlock'),
   evenLocked: true,
   evenUnplaced: true,
-  async run(ctx, server, _body, { servers }) {
+  async run(ctx, server, _body, use) {
     if (server.lockedBy === 'admin' && lockerOf(ctx, server) === 'owner' && !ctx.isAdmin)
       throw new ForbiddenError(
         `Instance ${server.id} was locked by an administrator; to unlock it needs the role admin.`,
       );
-    await servers.unlock(ctx, server);
+    await use(ServersService).unlock(ctx, server);
     return undefined;
   },
 });

@@ -2,6 +2,9 @@ import { ObjectField, StringField, BooleanField, CheckedField } from '@cumulet/c
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import { refuseBefore, refuseAfter, versionOf } from '../versions/microversions.js';
 import { defineAction } from './server-action.js';
+import { ResizeService } from './resize/resize.service.js';
+import { HostRepository } from '../hosts/host.repository.js';
+import { EvacuateService } from './evacuate/evacuate.service.js';
 
 export class MigrateDto {
   @StringField({
@@ -23,10 +26,10 @@ export const migrateAction = defineAction<MigrateBody>({
   body: MigrateBody,
   role: 'admin',
   events: ['resize'],
-  async run(ctx, server, { migrate }, { resizes }) {
+  async run(ctx, server, { migrate }, use) {
     const { host } = migrate ?? {};
     if (host !== undefined) refuseBefore(ctx, 56, 'migrate.host');
-    await resizes.migrate(ctx, server, host ?? undefined);
+    await use(ResizeService).migrate(ctx, server, host ?? undefined);
     return undefined;
   },
 });
@@ -65,7 +68,7 @@ export const migrateLiveAction = defineAction<MigrateLiveBody>({
   body: MigrateLiveBody,
   role: 'admin',
   states: ['active', 'paused'],
-  async run(ctx, server, body, { hosts }) {
+  async run(ctx, server, body, use) {
     const { host, block_migration: block, disk_over_commit: over, force } = body['os-migrateLive'];
     if (block === 'auto') refuseBefore(ctx, 25, "os-migrateLive.block_migration 'auto'");
     if (over !== undefined) refuseAfter(ctx, 24, 'os-migrateLive.disk_over_commit');
@@ -79,7 +82,7 @@ export const migrateLiveAction = defineAction<MigrateLiveBody>({
     }
     if (force && host === null)
       throw new InvalidInputError("Can't force to a non-provided destination");
-    if (host !== null && !(await hosts.find(ctx, host)))
+    if (host !== null && !(await use(HostRepository).find(ctx, host)))
       throw new InvalidInputError(`Compute host ${host} could not be found.`);
     if (host !== null && host === server.host)
       throw new InvalidInputError(
@@ -122,7 +125,7 @@ export const evacuateAction = defineAction<EvacuateBody>({
   events: ['evacuate'],
   evenLocked: true,
   status: 200,
-  async run(ctx, server, { evacuate }, { evacuations }) {
+  async run(ctx, server, { evacuate }, use) {
     const version = versionOf(ctx);
     const { onSharedStorage, force } = evacuate;
     if (onSharedStorage !== undefined && version.atLeast(14))
@@ -142,7 +145,7 @@ export const evacuateAction = defineAction<EvacuateBody>({
       throw new InvalidInputError(
         'Invalid input: evacuate.force cannot be true: the scheduler always checks the host.',
       );
-    const adminPass = await evacuations.evacuate(ctx, server, evacuate);
+    const adminPass = await use(EvacuateService).evacuate(ctx, server, evacuate);
     return version.atLeast(14) ? undefined : { adminPass };
   },
 });

@@ -3,6 +3,8 @@ import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fie
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
 import { defineAction, bareBody } from './server-action.js';
+import { ServerPortsService } from '../nics/server-ports.service.js';
+import { ServerFloatingIpsService } from '../nics/server-floating-ips.service.js';
 
 const GROUP = { pattern: /\S/, patternText: 'must not be blank', description: 'Name or id.' };
 
@@ -25,8 +27,8 @@ export const addSecurityGroupAction = defineAction<AddSecurityGroupBody>({
   name: 'addSecurityGroup',
   body: AddSecurityGroupBody,
   evenLocked: true,
-  async run(ctx, server, { addSecurityGroup: { name } }, { ports }) {
-    await ports.addGroup(ctx, server, name);
+  async run(ctx, server, { addSecurityGroup: { name } }, use) {
+    await use(ServerPortsService).addGroup(ctx, server, name);
     return undefined;
   },
 });
@@ -35,8 +37,8 @@ export const removeSecurityGroupAction = defineAction<RemoveSecurityGroupBody>({
   name: 'removeSecurityGroup',
   body: RemoveSecurityGroupBody,
   evenLocked: true,
-  async run(ctx, server, { removeSecurityGroup: { name } }, { ports }) {
-    await ports.removeGroup(ctx, server, name);
+  async run(ctx, server, { removeSecurityGroup: { name } }, use) {
+    await use(ServerPortsService).removeGroup(ctx, server, name);
     return undefined;
   },
 });
@@ -56,8 +58,8 @@ export const addFixedIpAction = defineAction<AddFixedIpBody>({
   name: 'addFixedIp',
   body: AddFixedIpBody,
   until: 43,
-  async run(ctx, server, { addFixedIp: { networkId } }, { ports }) {
-    await ports.addAddress(ctx, server, networkId);
+  async run(ctx, server, { addFixedIp: { networkId } }, use) {
+    await use(ServerPortsService).addAddress(ctx, server, networkId);
     return undefined;
   },
 });
@@ -76,8 +78,8 @@ export const removeFixedIpAction = defineAction<RemoveFixedIpBody>({
   name: 'removeFixedIp',
   body: RemoveFixedIpBody,
   until: 43,
-  async run(ctx, server, { removeFixedIp: { address } }, { ports }) {
-    await ports.removeAddress(ctx, server, address);
+  async run(ctx, server, { removeFixedIp: { address } }, use) {
+    await use(ServerPortsService).removeAddress(ctx, server, address);
     return undefined;
   },
 });
@@ -104,8 +106,8 @@ export const addFloatingIpAction = defineAction<AddFloatingIpBody>({
   body: AddFloatingIpBody,
   evenLocked: true,
   until: 43,
-  async run(ctx, server, { addFloatingIp: { address, fixed_address } }, { floatingIps }) {
-    await floatingIps.add(ctx, server, address, fixed_address);
+  async run(ctx, server, { addFloatingIp: { address, fixed_address } }, use) {
+    await use(ServerFloatingIpsService).add(ctx, server, address, fixed_address);
     return undefined;
   },
 });
@@ -125,8 +127,8 @@ export const removeFloatingIpAction = defineAction<RemoveFloatingIpBody>({
   body: RemoveFloatingIpBody,
   evenLocked: true,
   until: 43,
-  async run(ctx, server, { removeFloatingIp: { address } }, { floatingIps }) {
-    await floatingIps.remove(ctx, server, address);
+  async run(ctx, server, { removeFloatingIp: { address } }, use) {
+    await use(ServerFloatingIpsService).remove(ctx, server, address);
     return undefined;
   },
 });

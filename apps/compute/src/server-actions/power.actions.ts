@@ -1,6 +1,7 @@
 /** The actions that only change whether a guest runs, and take nothing. */
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
 import { bareBody, defineAction } from './server-action.js';
+import { ServersService } from '../servers/servers.service.js';
 
 /** Nova API reference, "Start Server (os-start Action)". */
 export const startAction = defineAction({
@@ -61,9 +62,9 @@ export const rebootAction = defineAction<RebootBody>({
   name: 'reboot',
   body: RebootBody,
   events: ['reboot', 'hard-reboot'],
-  async run(ctx, server, { reboot }, { servers }) {
+  async run(ctx, server, { reboot }, use) {
     const event = reboot.type.toUpperCase() === 'HARD' ? 'hard-reboot' : 'reboot';
-    await servers.change(ctx, server, event, 'reboot');
+    await use(ServersService).change(ctx, server, event, 'reboot');
     return undefined;
   },
 });

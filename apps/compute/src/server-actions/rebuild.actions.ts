@@ -2,16 +2,20 @@ import { ObjectField, StringField, UuidField } from '@cumulet/common/http/fields
 import { rebuiltServerView } from '../servers/server.view.js';
 import { RebuildBody } from './rebuild/rebuild.dto.js';
 import { defineAction, bareBody } from './server-action.js';
+import { ServersService } from '../servers/servers.service.js';
+import { RebuildService } from './rebuild/rebuild.service.js';
+import { HostStatuses } from '../hosts/host.repository.js';
+import { RescueService } from './rescue/rescue.service.js';
 
 /** Nova API reference, "Rebuild Server (rebuild Action)": it answers with the server. */
 export const rebuildAction = defineAction<RebuildBody>({
   name: 'rebuild',
   body: RebuildBody,
   events: ['rebuild'],
-  async run(ctx, server, { rebuild }, { servers, rebuilds, hostStatuses }) {
-    const adminPass = await rebuilds.rebuild(ctx, server, rebuild);
-    const now = await servers.get(ctx, server.id);
-    return { server: rebuiltServerView(ctx, now, await hostStatuses.of(ctx), adminPass) };
+  async run(ctx, server, { rebuild }, use) {
+    const adminPass = await use(RebuildService).rebuild(ctx, server, rebuild);
+    const now = await use(ServersService).get(ctx, server.id);
+    return { server: rebuiltServerView(ctx, now, await use(HostStatuses).of(ctx), adminPass) };
   },
 });
 
@@ -34,8 +38,8 @@ export const rescueAction = defineAction<RescueBody>({
   body: RescueBody,
   events: ['rescue'],
   status: 200,
-  async run(ctx, server, { rescue }, { rescues }) {
-    return { adminPass: await rescues.rescue(ctx, server, rescue ?? {}) };
+  async run(ctx, server, { rescue }, use) {
+    return { adminPass: await use(RescueService).rescue(ctx, server, rescue ?? {}) };
   },
 });
 

@@ -1,6 +1,7 @@
 import { EnumField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import type { DiskConfig } from '../servers/server.entity.js';
 import { bareBody, defineAction } from './server-action.js';
+import { ResizeService } from './resize/resize.service.js';
 
 export class ResizeDto {
   @StringField({ description: 'Id of a flavor, or its address.' })
@@ -20,8 +21,8 @@ export const resizeAction = defineAction<ResizeBody>({
   name: 'resize',
   body: ResizeBody,
   events: ['resize'],
-  async run(ctx, server, { resize }, { resizes }) {
-    await resizes.resize(ctx, server, resize.flavorRef, resize['OS-DCF:diskConfig']);
+  async run(ctx, server, { resize }, use) {
+    await use(ResizeService).resize(ctx, server, resize.flavorRef, resize['OS-DCF:diskConfig']);
     return undefined;
   },
 });

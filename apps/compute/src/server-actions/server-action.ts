@@ -13,7 +13,9 @@ import { RebuiltServerView } from '../servers/server.answers.js';
 import { OfferedConsole } from '../consoles/console.dto.js';
 import { conflictOf, requireUnlocked } from '../servers/server-status.js';
 import { ServerNeverPlacedError } from '../servers/server.errors.js';
-import type { ActionServices } from './action-services.js';
+
+/** A service that the action works with. */
+export type Use = <Service>(service: Type<Service>) => Service;
 
 export interface ServerAction<Body extends object = object> {
   /** The key of the body: `os-start`. */
@@ -40,12 +42,7 @@ export interface ServerAction<Body extends object = object> {
   readonly until?: number;
   /** 202 if work continues afterwards, 200 if the answer is in the body; 202 unless Nova's differs. */
   readonly status?: 200 | 202 | 204;
-  run?(
-    ctx: RequestContext,
-    server: Server,
-    body: Body,
-    services: ActionServices,
-  ): Promise<object | undefined>;
+  run?(ctx: RequestContext, server: Server, body: Body, use: Use): Promise<object | undefined>;
 }
 
 /** Confines the body's type to the one place that knows it. */

@@ -1,4 +1,5 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { ApiBody, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
@@ -16,7 +17,6 @@ import { RebuildService } from './rebuild/rebuild.service.js';
 import { RescueService } from './rescue/rescue.service.js';
 import { ResizeConfirmationSweep, ResizeService } from './resize/resize.service.js';
 import { ShelvedServersSweep, SnapshotsService } from './snapshots/snapshots.service.js';
-import { ActionServices } from './action-services.js';
 import { ActionAnswer, Location, admit, verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
@@ -30,7 +30,7 @@ export class ServerActionsController {
 
   constructor(
     private readonly servers: ServersService,
-    private readonly services: ActionServices,
+    private readonly services: ModuleRef,
   ) {}
 
   @Post(':server_id/action')
@@ -63,7 +63,9 @@ export class ServerActionsController {
     admit(ctx, server, action);
     void reply.status(action.status ?? 202);
     if (action.run) {
-      const answer = await action.run(ctx, server, valid, this.services);
+      const answer = await action.run(ctx, server, valid, (service) =>
+        this.services.get(service, { strict: false }),
+      );
       if (!(answer instanceof Location)) return answer;
       void reply.header('Location', answer.href);
       return undefined;
@@ -77,7 +79,6 @@ export class ServerActionsController {
 @Feature({
   controllers: [ServerActionsController],
   providers: [
-    ActionServices,
     AdminPasswordService,
     EvacuateService,
     GuestConsole,

@@ -1,5 +1,6 @@
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
 import { requirePlaced, defineAction, bareBody } from './server-action.js';
+import { ServersService } from '../servers/servers.service.js';
 
 export class ResetStateDto {
   @EnumField(['active', 'error'])
@@ -21,14 +22,14 @@ export const resetStateAction = defineAction<ResetStateBody>({
   role: 'admin',
   events: ['reset-to-active', 'reset-to-error'],
   evenUnplaced: true,
-  async run(ctx, server, body, { servers }) {
+  async run(ctx, server, body, use) {
     const { state } = body['os-resetState'];
     if (state === 'error') {
       const reason = 'An administrator declared that it has failed.';
-      await servers.change(ctx, server, 'reset-to-error', 'os-resetState', { reason });
+      await use(ServersService).change(ctx, server, 'reset-to-error', 'os-resetState', { reason });
     } else {
       requirePlaced(server, 'os-resetState');
-      await servers.change(ctx, server, 'reset-to-active', 'os-resetState');
+      await use(ServersService).change(ctx, server, 'reset-to-active', 'os-resetState');
     }
     return undefined;
   },
@@ -42,8 +43,8 @@ export const forceDeleteAction = defineAction({
   name: 'forceDelete',
   body: bareBody('forceDelete'),
   evenUnplaced: true,
-  async run(ctx, server, _body, { servers }) {
-    await servers.delete(ctx, server.id);
+  async run(ctx, server, _body, use) {
+    await use(ServersService).delete(ctx, server.id);
     return undefined;
   },
 });
