@@ -50,7 +50,7 @@ export class PortBindingsService {
 
   /** @throws PortBindingAlreadyExistsError */
   create(ctx: RequestContext, portId: string, body: NewBinding): Promise<ShownBinding> {
-    const { host, vnicType = 'normal', profile } = body;
+    const { host, vnicType, profile } = body;
     return this.change(ctx, portId, host, async (tx, port) => {
       if (host === port.hostId) throw new errors.PortBindingAlreadyExistsError(portId, host);
       await bindings.insert(tx, { portId, host, vnicType, profile });
