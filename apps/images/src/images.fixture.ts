@@ -1,4 +1,5 @@
 /** The images service as tests start it: a database of its own, tokens of its own, any store. */
+import { UNIFIED_LIMITS } from '@cumulet/clients/identity/limits.sweep';
 import 'reflect-metadata';
 import type { ServiceApp } from '@cumulet/common/app/service-app';
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
@@ -10,7 +11,6 @@ import { startService, testConfig as testConfigOf } from '@cumulet/testing/start
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 import type { ImagesConfig } from './config.js';
 import { FakeLimits } from './upkeep/limits.fixture.js';
-import { UNIFIED_LIMITS } from './upkeep/limits.sweep.js';
 import { imagesService } from './service.js';
 import { IMAGE_STORE } from './store/image-store.js';
 

@@ -4,7 +4,8 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages } from '../images.fixture.js';
 import type { FakeLimits } from './limits.fixture.js';
-import { LimitsSweep, UNIFIED_LIMITS } from './limits.sweep.js';
+import { UNIFIED_LIMITS } from '@cumulet/clients/identity/limits.sweep';
+import { LimitsSweep } from './limits.sweep.js';
 
 const MIB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import type {
   LimitsByResource,
   ServiceLimits,
 } from '@cumulet/clients/identity/unified-limits-client';
-import type { UnifiedLimits } from './limits.sweep.js';
+import type { UnifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 
 /** Limits of the image service, as a test sets them in identity. */
 export class FakeLimits implements UnifiedLimits {

@@ -11,7 +11,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { checkQuota, type QuotaUsage } from '@cumulet/common/quotas/check-quota';
-import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
+import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
@@ -41,7 +41,6 @@ const STORAGE_QUOTAS = defineQuotas({
 });
 
 export type StorageQuota = keyof typeof STORAGE_QUOTAS;
-export const STORAGE_QUOTA_NAMES = namesOf(STORAGE_QUOTAS);
 
 type StorageUsages = Readonly<Record<StorageQuota, QuotaUsage>>;
 

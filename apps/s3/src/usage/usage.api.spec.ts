@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
+import { UNIFIED_LIMITS, type UnifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 import type { ServiceLimits } from '@cumulet/clients/identity/unified-limits-client';
 import { TestS3 } from '../s3.fixture.js';
-import { LimitsSweep, UNIFIED_LIMITS, type UnifiedLimits } from './limits.sweep.js';
 import { StorageQuotas } from './storage-quotas.js';
+import { LimitsSweep } from './usage.controller.js';
 
 class FakeLimits implements UnifiedLimits {
   limits: ServiceLimits | undefined = { defaults: {}, byProject: new Map() };

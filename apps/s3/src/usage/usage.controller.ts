@@ -1,20 +1,16 @@
 /**
  * What projects and their buckets come to: the platform's own, with a token instead of a signature.
  */
-import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
-import { UnifiedLimitsClient } from '@cumulet/clients/identity/unified-limits-client';
+import { LimitsOfService, unifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { CONFIG } from '@cumulet/common/service/tokens';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { S3Config } from '../config.js';
 import { BucketUsage } from './bucket-usage.entity.js';
-import { LimitsSweep, UNIFIED_LIMITS } from './limits.sweep.js';
-import { StorageQuotas } from './storage-quotas.js';
+import { StorageQuotas, type StorageQuota } from './storage-quotas.js';
 import { UsageRepository } from './usage.repository.js';
 import { UsageAnswer, usageView } from './usage.view.js';
 
@@ -32,19 +28,16 @@ export class UsageController {
   }
 }
 
+@Injectable()
+export class LimitsSweep extends LimitsOfService<StorageQuota> {
+  constructor(quotas: StorageQuotas) {
+    super('s3', quotas, { s3_buckets: 1, s3_objects: 1, s3_bytes: 1 });
+  }
+}
+
 @Feature({
   controllers: [UsageController],
   entities: [BucketUsage],
-  providers: [
-    LimitsSweep,
-    StorageQuotas,
-    UsageRepository,
-    {
-      provide: UNIFIED_LIMITS,
-      inject: [CONFIG, ActorCredentials],
-      useFactory: ({ identityUrl }: S3Config, credentials: ActorCredentials) =>
-        new UnifiedLimitsClient({ identityUrl, credentials }),
-    },
-  ],
+  providers: [LimitsSweep, StorageQuotas, UsageRepository, unifiedLimits],
 })
 export class UsageModule {}
