@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '@cumulet/testing/free-port';
 import type { RunningCloud } from '../support/running-cloud.js';
 
 const MAIN = fileURLToPath(new URL('../../apps/orchestration/dist/main.js', import.meta.url));

@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 import { groupsOf, removeGroups } from './guest-groups.js';
-import { freePort } from './free-port.js';
+import { freePort } from '@cumulet/testing/free-port';
 import { copyStartedFolder } from './started-folders.js';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));

@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { freePort } from './free-port.js';
+import { freePort } from '@cumulet/testing/free-port';
 import { outputOf } from './run-program.js';
 
 /** What a service has to know of it, to say `https` in the addresses that it answers. */
