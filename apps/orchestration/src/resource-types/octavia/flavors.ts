@@ -4,31 +4,45 @@
 import type { SupportStatus } from '../../constraints/property-schema.js';
 import { attribute, custom, flag, named, text, UPDATABLE } from '../declare.js';
 import { given, textIn } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import type { ResourceType } from '../resource-type.js';
+import { nameOf, restResource, type RestDeclaration } from '../rest-resource.js';
 import { balancerApi, OFFERED } from './balancer-type.js';
 
-export const balancerFlavorProfile = restResource({
-  name: 'OS::Octavia::FlavorProfile',
-  description: 'What a provider makes of load balancers; for administrators.',
-  support: OFFERED,
-  api: balancerApi('flavorprofiles', 'flavorprofile'),
-  properties: {
-    name: text('The name of the profile.', UPDATABLE),
-    flavor_data: text('An object of what the provider is told, as JSON.', {
-      required: true,
-      updatable: true,
-      constraints: [custom('json_string')],
+/** @param data the property of what the provider is told: `flavor_data` */
+function profileType(
+  type: Pick<RestDeclaration, 'name' | 'description' | 'support' | 'api'>,
+  data: string,
+): ResourceType {
+  return restResource({
+    ...type,
+    properties: {
+      name: text('The name of the profile.', UPDATABLE),
+      [data]: text('An object of what the provider is told, as JSON.', {
+        required: true,
+        updatable: true,
+        constraints: [custom('json_string')],
+      }),
+      provider_name: text('The provider that reads it.', UPDATABLE),
+    },
+    attributes: {},
+    body: (properties, scope) => ({
+      ...given(properties, data, 'provider_name'),
+      name: nameOf(properties, scope),
     }),
-    provider_name: text('The provider that reads it.', UPDATABLE),
+    // A profile without a provider there is not: that of before stays.
+    change: { method: 'PUT', kept: ['provider_name'] },
+  });
+}
+
+export const balancerFlavorProfile = profileType(
+  {
+    name: 'OS::Octavia::FlavorProfile',
+    description: 'What a provider makes of load balancers; for administrators.',
+    support: OFFERED,
+    api: balancerApi('flavorprofiles', 'flavorprofile'),
   },
-  attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'flavor_data', 'provider_name'),
-    name: nameOf(properties, scope),
-  }),
-  // A profile without a provider there is not: that of before stays.
-  change: { method: 'PUT', kept: ['provider_name'] },
-});
+  'flavor_data',
+);
 
 export const balancerFlavor = restResource({
   name: 'OS::Octavia::Flavor',
@@ -56,28 +70,15 @@ export const balancerFlavor = restResource({
 
 const ZONES: SupportStatus = { status: 'SUPPORTED', version: '24.0.0' };
 
-export const balancerZoneProfile = restResource({
-  name: 'OS::Octavia::AvailabilityZoneProfile',
-  description: 'Where a provider puts load balancers; for administrators.',
-  support: ZONES,
-  api: balancerApi('availabilityzoneprofiles', 'availability_zone_profile'),
-  properties: {
-    name: text('The name of the profile.', UPDATABLE),
-    availability_zone_data: text('An object of what the provider is told, as JSON.', {
-      required: true,
-      updatable: true,
-      constraints: [custom('json_string')],
-    }),
-    provider_name: text('The provider that reads it.', UPDATABLE),
+export const balancerZoneProfile = profileType(
+  {
+    name: 'OS::Octavia::AvailabilityZoneProfile',
+    description: 'Where a provider puts load balancers; for administrators.',
+    support: ZONES,
+    api: balancerApi('availabilityzoneprofiles', 'availability_zone_profile'),
   },
-  attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'availability_zone_data', 'provider_name'),
-    name: nameOf(properties, scope),
-  }),
-  // A profile without a provider there is not: that of before stays.
-  change: { method: 'PUT', kept: ['provider_name'] },
-});
+  'availability_zone_data',
+);
 
 export const balancerZone = restResource({
   name: 'OS::Octavia::AvailabilityZone',
