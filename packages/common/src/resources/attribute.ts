@@ -169,8 +169,36 @@ export type NamedAttribute<A = Attribute> = readonly [wire: string, attribute: A
 /** Those of a declaration, in the order in which they are shown. */
 export function named<A extends Pick<AnyAttribute, 'wire'>>(
   attributes: Readonly<Record<string, A>>,
-): NamedAttribute<A>[] {
-  return Object.entries(attributes).map(([key, one]) => [one.wire ?? snakeCase(key), one, key]);
+): readonly NamedAttribute<A>[] {
+  return namesOf(attributes).list;
+}
+
+/** Whether clients know one of them by that name. */
+export function isNamed(attributes: AnyAttributes, wire: string): boolean {
+  return namesOf(attributes).wires.has(wire);
+}
+
+interface Names<A> {
+  readonly list: readonly NamedAttribute<A>[];
+  readonly wires: ReadonlySet<string>;
+}
+
+/** Of each declaration once: a request may have thousands of bodies. */
+const known = new WeakMap<object, Names<never>>();
+
+function namesOf<A extends Pick<AnyAttribute, 'wire'>>(
+  attributes: Readonly<Record<string, A>>,
+): Names<A> {
+  const before = known.get(attributes) as Names<A> | undefined;
+  if (before) return before;
+  const list = Object.entries(attributes).map(([key, one]): NamedAttribute<A> => [
+    one.wire ?? snakeCase(key),
+    one,
+    key,
+  ]);
+  const names = { list, wires: new Set(list.map(([wire]) => wire)) };
+  known.set(attributes, names as unknown as Names<never>);
+  return names;
 }
 
 /** The row's property that an attribute stands for. */

@@ -3,7 +3,14 @@
  * the plural. Everything is refused as Neutron refuses it, before anything is looked up.
  * Public source: neutron, `api/v2/base.py`; neutron-lib, `api/attributes.py`.
  */
-import { isGiven, type Attribute, type ChangeBody, type NewBody } from './attribute.js';
+import {
+  isGiven,
+  isNamed,
+  type AnyAttributes,
+  type Attribute,
+  type ChangeBody,
+  type NewBody,
+} from './attribute.js';
 import { HTTPBadRequestError, InvalidValueError } from './resource.errors.js';
 import { attributesOf, type Resource } from './resource.js';
 import { Refusal, shortened } from './value-type.js';
@@ -124,8 +131,8 @@ function refuseUnknown(
   given: object,
   path = '',
 ): void {
-  const known = new Set(attributesOf(resource).map(([name]) => name));
-  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  const attributes = resource.attributes as AnyAttributes;
+  const unknown = Object.keys(given).filter((name) => !isNamed(attributes, name));
   if (unknown.length === 0) return;
   throw new HTTPBadRequestError(
     `Unrecognized attribute(s) '${shortened(

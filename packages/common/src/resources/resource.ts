@@ -56,7 +56,7 @@ export const MAX_INTEGER = 2_147_483_647;
 /** The attributes of a resource by what clients call them, in the order in which they are shown. */
 export function attributesOf({
   attributes,
-}: Pick<Resource<object>, 'attributes'>): NamedAttribute[] {
+}: Pick<Resource<object>, 'attributes'>): readonly NamedAttribute[] {
   return named(attributes as Attributes);
 }
 
