@@ -129,6 +129,16 @@ export function computed<Type extends ShownType>(
   return { ...shownOnly(type, options), isComputed: true };
 }
 
+/** One whose value other columns of the row keep. */
+export function keptElsewhere<A extends AnyAttribute>(attribute: A): A & Computed {
+  return { ...attribute, isComputed: true };
+}
+
+/** One that a row has, and clients neither give nor see. */
+export function withheld<A extends AnyAttribute>(attribute: A): A & ShownOnly {
+  return { ...attribute, given: 'never', filter: false, sort: false, isHidden: true };
+}
+
 export interface ShownOnly {
   readonly given: 'never';
 }
@@ -145,7 +155,7 @@ export type AnyAttribute = Attribute<unknown, boolean, ShownType>;
 export type AnyAttributes = Readonly<Record<string, AnyAttribute>>;
 
 /** What an attribute's values are. */
-export type Value<A> = A extends Attribute<infer T, boolean, ShownType> ? T : never;
+export type Value<A> = A extends { readonly type: infer Type } ? TypeOf<Type> : never;
 type HasAlways<A> = A extends { readonly always: true } ? true : false;
 
 /** The attributes of a new resource: defaults stand for what was not given. */

@@ -39,9 +39,9 @@ function columnOf(key: string, attribute: AnyAttribute): PropertyDecorator {
   if (query) return VirtualColumn(sql, { query });
   const name = snakeCase(key);
   return Column(sql as 'text', {
-    ...options,
     ...(name === key ? {} : { name }),
     ...(type.nullable ? { nullable: true } : {}),
+    ...options,
     ...(column && 'default' in column ? {} : defaultOf(attribute)),
   });
 }

@@ -54,13 +54,13 @@ const COLUMNS = new Map<Shape, ColumnOptions>([
 ]);
 
 /** @param max characters */
-export function text(max = 255): ValueType<string> {
+export function text<T extends string = string>(max = 255): ValueType<T> {
   return valueType(String, (value) => {
     if (typeof value !== 'string' || !isStorable(value))
       throw new Refusal(`'${shortened(value)}' is not a valid string`);
     if (value.length > max)
       throw new Refusal(`'${shortened(value)}' exceeds maximum length of ${max}`);
-    return value;
+    return value as T;
   });
 }
 
@@ -172,17 +172,20 @@ export function objectOf<T extends object>(
 }
 
 /** A time, to filter by. */
-export const moment: ValueType<Date> = valueType(
-  'date-time',
-  () => {
-    throw new Refusal('it is not for clients to set');
-  },
-  (given) => {
-    const time = new Date(given);
-    if (Number.isNaN(time.getTime())) throw new Refusal(`'${shortened(given)}' is not a time`);
-    return time;
-  },
-);
+export const moment: ValueType<Date> = valueType('date-time', refuseToSet, (given) => {
+  const time = new Date(given);
+  if (Number.isNaN(time.getTime())) throw new Refusal(`'${shortened(given)}' is not a time`);
+  return time;
+});
+
+/** An object, or a list of them, that the service alone sets. */
+export function json<T>(shape: Shape = Object): ValueType<T> {
+  return valueType<T>(shape, refuseToSet);
+}
+
+function refuseToSet(): never {
+  throw new Refusal('it is not for clients to set');
+}
 
 /** A client's value in a message: at most a line of it. */
 export function shortened(value: unknown): string {
