@@ -1,17 +1,20 @@
 /** What an address group is to its clients. Public source: Networking API reference, "Address groups". */
+import { Entity, Index } from 'typeorm';
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
 import { setOf } from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
-import { defineResource, neither } from '../resource/resource.js';
+import { defineResource, neither, NO_TEXTS } from '../resource/resource.js';
 
 export const addressGroupResource = defineResource({
   singular: 'address_group',
   plural: 'address_groups',
   attributes: {
     addresses: attribute(setOf(ipSubnet), {
-      about: 'Its addresses, as CIDRs of either version.',
+      about: 'The addresses, as CIDRs of either version.',
       default: [],
       given: 'at-creation',
+      column: NO_TEXTS,
       ...neither,
     }),
   },
@@ -20,3 +23,8 @@ export const addressGroupResource = defineResource({
 export type AddressGroupAttributes = typeof addressGroupResource.attributes;
 export type NewAddressGroup = NewBody<AddressGroupAttributes>;
 export type AddressGroupChange = ChangeBody<AddressGroupAttributes>;
+
+/** Addresses that rules of security groups name together. */
+@Entity('address_groups')
+@Index('address_groups_project_idx', ['projectId', 'id'])
+export class AddressGroup extends rowOf(addressGroupResource.attributes) {}

@@ -10,8 +10,7 @@ import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { HTTPBadRequestError, InvalidValueError } from '@cumulet/common/resources/resource.errors';
 import { listOf, Refusal } from '@cumulet/common/resources/value-type';
 import { resourceController } from '../resource/resource.controller.js';
-import { AddressGroup } from './address-group.entity.js';
-import { addressGroupResource } from './address-group.resource.js';
+import { AddressGroup, addressGroupResource } from './address-group.resource.js';
 import {
   addressGroups,
   AddressGroupsService,

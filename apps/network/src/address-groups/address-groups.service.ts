@@ -6,15 +6,15 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { AddressGroup } from './address-group.entity.js';
-import * as errors from './address-group.errors.js';
 import {
-  addressGroupResource,
-  type NewAddressGroup,
+  AddressGroup,
   type AddressGroupAttributes,
   type AddressGroupChange,
+  addressGroupResource,
+  type NewAddressGroup,
 } from './address-group.resource.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import * as errors from './address-group.errors.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const addressGroups = resourceTable(AddressGroup, errors.AddressGroupNotFoundError, {
   security_group_rules_address_group_fkey: inUse,

@@ -4,15 +4,15 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { AddressScope } from './address-scope.entity.js';
-import * as errors from './address-scope.errors.js';
 import {
-  addressScopeResource,
-  type NewAddressScope,
+  AddressScope,
   type AddressScopeAttributes,
   type AddressScopeChange,
+  addressScopeResource,
+  type NewAddressScope,
 } from './address-scope.resource.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import * as errors from './address-scope.errors.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const addressScopes = resourceTable(AddressScope, errors.AddressScopeNotFoundError, {
   subnetpools_scope_fkey: ({ id }) => new errors.AddressScopeInUseError(id ?? ''),

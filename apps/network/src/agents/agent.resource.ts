@@ -1,9 +1,16 @@
 /** What an agent is to its clients. Public source: neutron-lib, `api/definitions/agent.py`. */
+import { Check, Column, Entity, Unique } from 'typeorm';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { attribute, shownOnly, type ChangeBody } from '@cumulet/common/resources/attribute';
+import {
+  attribute,
+  computed,
+  keptElsewhere,
+  shownOnly,
+  type ChangeBody,
+} from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
 import * as types from '@cumulet/common/resources/value-type';
-import { defineBareResource, neither } from '../resource/resource.js';
-import { aliveIf, type Agent } from './agent.entity.js';
+import { defineBareResource, neither, NOW } from '../resource/resource.js';
 
 const { flag, moment, orNull, text, uuid } = types;
 
@@ -17,33 +24,55 @@ const always = (value: unknown) => {
       String(values.some((one) => one.toLowerCase() === String(value)));
 };
 
+/** Seconds without a sign of life after which an agent is dead. Public source: neutron, `agent_down_time`. */
+const DOWN_SECONDS = 75;
+
+/** Whether an agent is alive, as SQL. @param column of its row */
+export function aliveIf(column: (name: 'state' | 'heartbeat_at') => string): string {
+  const since = `now() - interval '${DOWN_SECONDS} seconds'`;
+  return `${column('state')} = 'present' AND ${column('heartbeat_at')} > ${since}`;
+}
+
+/** What a host says of itself. */
+export interface AgentConfigurations {
+  readonly bridge_mappings: Readonly<Record<string, string>>;
+  readonly datapath_type: string;
+  /** Where the devices of its guests are; null for the host's own. */
+  readonly network_namespace: string | null;
+}
+
 const attributes = {
-  id: shownOnly(uuid, { about: 'Its id.' }),
-  agentType: shownOnly(text(), { about: 'What kind of agent it is.' }),
+  id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }),
+  agentType: shownOnly(text(), { about: 'The kind of the agent.' }),
   binary: shownOnly(text(), { about: 'The program that works there.' }),
-  topic: shownOnly(text(), {
-    about: 'Nothing: it is not spoken to by messages.',
+  topic: computed(text(), {
+    about: 'Always `n/a`: agents are not spoken to by messages.',
     from: () => 'n/a',
     filter: always('n/a'),
     sort: false,
   }),
   host: shownOnly(text(), { about: 'The host, as ports name it.' }),
-  adminStateUp: attribute(flag, {
-    about: 'Whether it takes work; always, as with Neutron’s OVN.',
-    given: 'after-creation',
-    from: () => true,
-    filter: always(true),
-    sort: false,
-  }),
-  createdAt: shownOnly(rowTime, { about: 'When it was first seen.' }),
-  startedAt: shownOnly(rowTime, { about: 'The same.', property: 'createdAt' }),
-  heartbeatTimestamp: shownOnly(rowTime, {
+  adminStateUp: keptElsewhere(
+    attribute(flag, {
+      about: 'Whether it takes work; always, as with Neutron’s OVN.',
+      given: 'after-creation',
+      from: () => true,
+      filter: always(true),
+      sort: false,
+    }),
+  ),
+  createdAt: shownOnly(rowTime, { about: 'When it was first seen.', column: NOW }),
+  startedAt: computed(rowTime, { about: 'The same.', property: 'createdAt' }),
+  // By this service's own clock, when a sign of life came to notice.
+  heartbeatAt: shownOnly(rowTime, {
     about: 'When it last gave a sign of life.',
-    property: 'heartbeatAt',
+    wire: 'heartbeat_timestamp',
+    column: NOW,
   }),
-  alive: shownOnly(flag, {
-    about: 'Whether it gave one within 75 seconds.',
-    property: 'isAlive',
+  isAlive: shownOnly(flag, {
+    about: 'Whether it gave one within the last 75 seconds.',
+    wire: 'alive',
+    virtual: (agent) => `SELECT ${aliveIf((name) => `${agent}.${name}`)}`,
     filter: (values) => {
       const asked = values.map((one) => flag.fromText(one));
       return (bind, column) => {
@@ -53,18 +82,20 @@ const attributes = {
     },
     sort: false,
   }),
-  configurations: shownOnly(
-    types.valueType(Object, () => ({})),
-    {
-      about:
-        'What it says of itself: its physical networks, and the network namespace of its guests.',
-      ...neither,
-    },
-  ),
-  description: attribute(orNull(text()), { about: 'What it is for.', given: 'after-creation' }),
-  availabilityZone: shownOnly(orNull(text()), {
+  configurations: shownOnly(types.json<AgentConfigurations>(), {
+    about:
+      'What it says of itself: its physical networks, and the network namespace of its guests.',
+    ...neither,
+  }),
+  description: attribute(orNull(text()), {
+    about: 'The description.',
+    given: 'after-creation',
+    column: { nullable: false, default: '' },
+  }),
+  availabilityZone: computed(orNull(text()), {
     about: 'The availability zones that it is in.',
-    from: ({ availabilityZones }: Agent) => availabilityZones.join(', '),
+    from: ({ availabilityZones }: { readonly availabilityZones: readonly string[] }) =>
+      availabilityZones.join(', '),
     filter: (values) => (bind, column) => `${column('availabilityZones')} && ${bind(values)}`,
     sort: false,
   }),
@@ -80,3 +111,25 @@ export const agentResource = {
 };
 
 export type AgentChange = ChangeBody<typeof attributes>;
+
+/** A host of the data plane, as the process knows it that works with the data plane. */
+@Entity('agents')
+@Unique('agents_host_key', ['host'])
+@Check('agents_state_check', `state IN ('present', 'gone', 'forgotten')`)
+export class Agent extends rowOf(attributes) {
+  declare description: string;
+
+  @Column('text', { name: 'availability_zones', array: true })
+  availabilityZones: string[];
+
+  /** When its last sign of life came to notice, by the host's clock: another one is a new sign of life. */
+  @Column({ type: 'timestamptz', name: 'seen_at', precision: 3 })
+  seenAt: Date;
+
+  /**
+   * `gone`: the data plane knows it no more. `forgotten`: an administrator has deleted it, and the
+   * data plane has yet to let go of it.
+   */
+  @Column('text', { default: 'present' })
+  state: 'present' | 'gone' | 'forgotten';
+}

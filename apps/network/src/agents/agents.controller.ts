@@ -14,7 +14,7 @@ import {
   queryParameters,
 } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { Agent } from './agent.entity.js';
+import { Agent } from './agent.resource.js';
 import { agentResource } from './agent.resource.js';
 import { AgentsService } from './agents.service.js';
 import { AgentsSweep } from './agents.sweep.js';

@@ -7,7 +7,7 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
-import { Agent } from './agent.entity.js';
+import { Agent } from './agent.resource.js';
 import { AgentNotFoundError } from './agent.errors.js';
 import { agentResource, type AgentChange } from './agent.resource.js';
 

@@ -17,7 +17,7 @@ import { networkResource } from '../networks/network.resource.js';
 import { routerResource } from '../routers/router.resource.js';
 import { routerPorts } from '../routers/router.entity.js';
 import { RoutersService } from '../routers/routers.service.js';
-import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';
+import type { Subnetpool } from '../subnetpools/subnetpool.resource.js';
 import { subnetpools } from '../subnetpools/subnet-allocation.js';
 import { subnetResource } from '../subnets/subnet.resource.js';
 import { SubnetsService } from '../subnets/subnets.service.js';

@@ -4,8 +4,8 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { listOf, setOf, text } from '@cumulet/common/resources/value-type';
-import { aliveIf } from '../agents/agent.entity.js';
-import { neither } from '../resource/resource.js';
+import { aliveIf } from '../agents/agent.resource.js';
+import { neither, NO_TEXTS } from '../resource/resource.js';
 
 export interface AvailabilityZone {
   readonly name: string;
@@ -62,13 +62,15 @@ const MAX_HINTS = 10;
  */
 export const zoneAttributes = {
   availabilityZoneHints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
-    about: 'Availability zones that it is to be in; any by default.',
+    about: 'The availability zones that it asks for; by default, any.',
     default: [],
+    column: NO_TEXTS,
     given: 'at-creation',
     ...neither,
   }),
   availabilityZones: shownOnly(listOf(text()), {
-    about: 'Availability zones that it is in.',
+    about: 'The availability zones that it is in.',
+    virtual: zonesAsked,
     ...neither,
   }),
 };

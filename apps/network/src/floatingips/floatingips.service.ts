@@ -33,7 +33,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
   protected readonly table = floatingIps;
 
   protected async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
-    const { portId: _, fixedIpAddress: __, subnetId, ...rest } = body;
+    const { fixedPortId: _, fixedIpAddress: __, subnetId, ...rest } = body;
     const { floatingIpAddress: address, ...columns } = rest;
     const { projectId } = tx;
     const floatingNetworkId = await externalNetwork(tx, body.floatingNetworkId);
@@ -83,7 +83,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     given: FloatingIpChange,
     revision?: number,
   ): Promise<FloatingIp> {
-    const body = Object.keys(given).length === 0 ? { portId: null } : given;
+    const body = Object.keys(given).length === 0 ? { fixedPortId: null } : given;
     return inTransaction(ctx, async (tx) => {
       const seen = await this.get(tx, id);
       const asked = askedPort(body);
@@ -113,7 +113,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     body: FloatingIpChange,
   ): Promise<FloatingIp> {
     const { id, routerId } = floatingIp;
-    const { portId, fixedIpAddress: _, ...rest } = body;
+    const { fixedPortId: portId, fixedIpAddress: _, ...rest } = body;
     const asked = askedPort(body);
     if (asked && floatingIp.portForwardings.length > 0)
       throw new errors.FipInUseByPortForwardingError(id);
@@ -161,7 +161,10 @@ async function tellOfChange(
 }
 
 /** @throws BadRequestError for an address without its port */
-function askedPort({ portId, fixedIpAddress: address }: FloatingIpChange): AskedPort | undefined {
+function askedPort({
+  fixedPortId: portId,
+  fixedIpAddress: address,
+}: FloatingIpChange): AskedPort | undefined {
   if (portId) return { portId, address: address ?? undefined };
   if (!address) return undefined;
   const reason = 'fixed_ip_address cannot be specified without a port_id';

@@ -3,14 +3,7 @@
  * Public source: Networking API reference, "Network IP availability and usage stats".
  */
 import { shownOnly } from '@cumulet/common/resources/attribute';
-import {
-  integer,
-  listOf,
-  oneOf,
-  text,
-  uuid,
-  valueType,
-} from '@cumulet/common/resources/value-type';
+import { integer, json, oneOf, text, uuid } from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
 import { defineBareResource, neither } from '../resource/resource.js';
 
@@ -31,7 +24,6 @@ export type IpAvailability = Omit<Network, 'subnets'> & {
 };
 
 const count = integer(0, Number.MAX_SAFE_INTEGER);
-const object = valueType(Object, (value) => value);
 const version = oneOf([4, 6]);
 
 /** The versions of IP that a query asks for. */
@@ -58,7 +50,7 @@ export const ipAvailabilityResource = defineBareResource({
       from: ({ subnets }: IpAvailability) => sum(subnets.map((one) => one.used_ips)),
       ...neither,
     }),
-    subnetIpAvailability: shownOnly(listOf(object), {
+    subnetIpAvailability: shownOnly(json<SubnetAvailability[]>([Object]), {
       about: 'The same of each subnet.',
       from: ({ subnets }: IpAvailability) => subnets,
       ...neither,

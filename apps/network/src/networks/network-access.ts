@@ -9,7 +9,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
+import { EVERYONE } from '../rbac-policies/rbac-policy.resource.js';
 import { closeToAll, isUncovered } from '../rbac-policies/sharing.js';
 import { networkUsers } from './network-users.js';
 import type { Network } from './network.entity.js';

@@ -7,7 +7,7 @@ import type { RbacKind } from '../rbac-policies/rbac-kind.js';
 import type { Network } from './network.entity.js';
 import { InvalidSharedSettingError } from './network.errors.js';
 import { networks, visibleNetworks } from './networks.service.js';
-import { EVERYONE, type RbacPolicy } from '../rbac-policies/rbac-policy.entity.js';
+import { EVERYONE, type RbacPolicy } from '../rbac-policies/rbac-policy.resource.js';
 import { RbacPolicyInUseError } from '../rbac-policies/rbac-policy.errors.js';
 import { isUncovered } from '../rbac-policies/sharing.js';
 import { hasPortsOfOthers, makeInternal } from './network-access.js';

@@ -1,5 +1,5 @@
 /** What a network is to its clients. Public source: Networking API reference, "Networks". */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import {
   flag,
@@ -14,18 +14,37 @@ import { dnsDomain } from '../addresses/dns-names.js';
 import { zoneAttributes } from '../availability-zones/zones.js';
 import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
-import { NETWORK_TYPES, type Network } from './network.entity.js';
+import type { NetworkState } from './network.states.js';
+
+/** How a network's packets travel between hosts. */
+export const NETWORK_TYPES = ['geneve', 'flat', 'vlan', 'local'] as const;
+export type NetworkType = (typeof NETWORK_TYPES)[number];
 
 const MAX_MTU = 65_535;
+
+/** The address scope of its subnets' pools: one of each version. */
+const scopeOf =
+  (version: 4 | 6) =>
+  (network: string): string =>
+    `SELECT address_scope_id
+       FROM subnets JOIN subnetpools ON subnetpools.id = subnetpool_id
+      WHERE network_id = ${network}.id AND subnets.ip_version = ${version}
+        AND address_scope_id IS NOT NULL LIMIT 1`;
+
+const provider = { given: 'at-creation', writers: 'admin', readers: 'admin' } as const;
 
 export const networkResource = defineResource({
   singular: 'network',
   plural: 'networks',
   attributes: {
-    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
-    status: shownOnly(text(), {
-      about: 'ACTIVE, or ERROR if the data plane would not have it.',
-      from: ({ state }: Network) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
+    adminStateUp: attribute(flag, {
+      about: 'Whether the network is administratively up.',
+      default: true,
+    }),
+    status: computed(text(), {
+      about: 'The status: ACTIVE, or ERROR if the data plane refuses the network.',
+      from: ({ state }: { readonly state: NetworkState }) =>
+        state === 'error' ? 'ERROR' : 'ACTIVE',
       filter: ([...values]) => {
         const isAsked = (status: string): string => String(values.includes(status));
         return (_, column) =>
@@ -34,70 +53,69 @@ export const networkResource = defineResource({
       sort: false,
     }),
     shared: attribute(flag, {
-      about: "Whether every project may use it, or at least the caller's by a policy.",
+      about: "Whether every project, or the caller's by a policy, may use the network.",
       default: false,
       writers: 'admin',
       ...sharedByPolicies,
     }),
     isExternal: attribute(flag, {
-      about: 'Whether routers of every project may have a gateway on it.',
+      about: 'Whether routers of every project may have a gateway on the network.',
       default: false,
       wire: 'router:external',
       writers: 'admin',
     }),
     isDefault: attribute(flag, {
-      about: 'Whether it is the external network that topologies are made with.',
+      about: 'Whether it is the external network of topologies that are made automatically.',
       default: false,
       writers: 'admin',
     }),
     mtu: attribute(integer(0, MAX_MTU), {
-      about: 'Bytes that a packet may have; 0 is the default.',
+      about: 'The largest packet in bytes; 0 stands for the default.',
     }),
     portSecurityEnabled: attribute(flag, {
-      about: 'Whether its ports are held to their addresses unless they say otherwise.',
+      about: 'Whether ports send only from their own addresses, unless they say otherwise.',
       default: true,
     }),
     dnsDomain: attribute(dnsDomain, {
-      about: 'The domain of the names of its ports.',
+      about: "The domain of its ports' names.",
       default: '',
     }),
     ...zoneAttributes,
     subnets: shownOnly(listOf(uuid), {
-      about: 'The ids of its subnets.',
+      about: 'The IDs of the subnets, the oldest first.',
+      virtual: (network) =>
+        `SELECT COALESCE(array_agg(id::text ORDER BY created_at, id), '{}')
+           FROM subnets WHERE network_id = ${network}.id`,
       ...neither,
     }),
     qosPolicyId: attribute(orNull(uuid), {
-      about: "The QoS policy of its ports' traffic; by default that of its project.",
+      about: "The QoS policy of its ports' traffic; by default, the project's.",
       default: null,
     }),
     ipv4AddressScope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv4 subnets.',
+      virtual: scopeOf(4),
       ...neither,
     }),
     ipv6AddressScope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv6 subnets.',
+      virtual: scopeOf(6),
       ...neither,
     }),
     networkType: attribute(oneOf(NETWORK_TYPES), {
-      about: 'How its packets travel between hosts.',
-      given: 'at-creation',
+      about: 'How packets travel between hosts.',
       wire: 'provider:network_type',
-      writers: 'admin',
-      readers: 'admin',
+      ...provider,
     }),
     physicalNetwork: attribute(orNull(text(64)), {
-      about: 'The physical network that it is on.',
-      given: 'at-creation',
+      about: 'The physical network.',
       wire: 'provider:physical_network',
-      writers: 'admin',
-      readers: 'admin',
+      ...provider,
     }),
     segmentationId: attribute(orNull(integer(0, 16_777_215)), {
-      about: 'Its number there: of the VLAN, or of the tunnel.',
-      given: 'at-creation',
+      about: 'The number of the VLAN or tunnel.',
       wire: 'provider:segmentation_id',
-      writers: 'admin',
-      readers: 'admin',
+      ...provider,
     }),
   },
 });

@@ -18,13 +18,18 @@ import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
 import { accessibleBy, makeInternal, unshare } from './network-access.js';
 import { networkUsers } from './network-users.js';
-import { Network, type NetworkType } from './network.entity.js';
+import { Network } from './network.entity.js';
 import * as errors from './network.errors.js';
 import { networkResource } from './network.resource.js';
-import type { NetworkAttributes, NetworkChange, NewNetwork } from './network.resource.js';
+import type {
+  NetworkAttributes,
+  NetworkChange,
+  NetworkType,
+  NewNetwork,
+} from './network.resource.js';
 import { networkStates } from './network.states.js';
 import { NetworkMTUSubnetConflictError } from './network.errors.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const networks = resourceTable(Network, errors.NetworkNotFoundError, {
   networks_segment_key: ({ networkType, physicalNetwork, segmentationId }) => {

@@ -1,12 +1,14 @@
 /** What a binding is to its clients. Public source: neutron-lib, `api/definitions/portbindings_extended.py`. */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { Entity, ForeignKey, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { attribute, computed } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
 import * as types from '@cumulet/common/resources/value-type';
-import type { Port } from '../ports/port.entity.js';
+import type { AgentConfigurations } from '../agents/agent.resource.js';
+import { Port } from '../ports/port.entity.js';
 import { profile, VNIC_TYPES } from '../ports/port.resource.js';
 import { vifDetailsOf, vifTypeOf } from '../ports/port.view.js';
 import { defineBareResource, neither } from '../resource/resource.js';
-import type { PortBinding } from './port-binding.entity.js';
 
 const { oneOf, Refusal, text, valueType } = types;
 
@@ -17,23 +19,32 @@ const hostName = valueType<string>(String, (value) => {
 });
 
 const attributes = {
-  host: attribute(hostName, { about: 'The host.', required: true, given: 'at-creation' }),
-  vifType: shownOnly(text(), { about: 'How it is plugged in there.' }),
-  vifDetails: shownOnly(
-    valueType(Object, () => ({})),
-    { about: 'What whoever starts its guest there needs to know.', ...neither },
-  ),
+  host: attribute(hostName, {
+    about: 'The host.',
+    required: true,
+    given: 'at-creation',
+    column: { primary: true, primaryKeyConstraintName: 'port_bindings_pkey' },
+  }),
+  vifType: computed(text(), { about: 'How it is plugged in there.' }),
+  vifDetails: computed(types.json<object>(), {
+    about: 'What whoever starts its guest there needs to know.',
+    ...neither,
+  }),
   vnicType: attribute(oneOf(VNIC_TYPES), {
-    about: 'How it is plugged in: normal, through the virtual switch.',
+    about: 'How it is plugged in: `normal`, through the virtual switch.',
     default: 'normal',
+    column: { default: undefined },
   }),
   profile: attribute(profile, {
     about: 'What whoever plugs it in keeps there.',
     default: {},
+    column: { default: undefined },
     ...neither,
   }),
-  status: shownOnly(text(), { about: 'ACTIVE where it is, INACTIVE where it may move to.' }),
-  projectId: shownOnly(text(), { about: 'The project whose the port is.', filter: false }),
+  status: computed(text(), {
+    about: 'The status: ACTIVE where the port is, INACTIVE where it may move to.',
+  }),
+  projectId: computed(text(), { about: 'The project that owns the port.', filter: false }),
 };
 
 export const bindingResource = defineBareResource({
@@ -45,11 +56,28 @@ export const bindingResource = defineBareResource({
 export type NewBinding = NewBody<typeof attributes>;
 export type BindingChange = ChangeBody<typeof attributes>;
 
+/** A host that a port is prepared to move to. Where it is now, its own row says. */
+@Entity('port_bindings')
+@ForeignKey(() => Port, ['portId'], ['id'], {
+  name: 'port_bindings_port_fkey',
+  onDelete: 'CASCADE',
+})
+export class PortBinding extends rowOf(attributes) {
+  @PrimaryColumn('uuid', { name: 'port_id', primaryKeyConstraintName: 'port_bindings_pkey' })
+  portId: string;
+
+  /** What the host says of itself; null for one that is not known. */
+  @VirtualColumn('jsonb', {
+    query: (binding) => `SELECT configurations FROM agents WHERE agents.host = ${binding}.host`,
+  })
+  hostConfigurations: AgentConfigurations | null;
+}
+
 export interface ShownBinding {
   readonly host: string;
   readonly vifType: string;
   readonly vifDetails: object;
-  readonly vnicType: string;
+  readonly vnicType: Port['vnicType'];
   readonly profile: object;
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly projectId: string;

@@ -14,7 +14,7 @@ import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
 import { ApiQueries, bodySchemas } from '@cumulet/common/resources/resource.openapi';
 import { attributesOf } from '@cumulet/common/resources/resource';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { PortBinding } from './port-binding.entity.js';
+import { PortBinding } from './port-binding.resource.js';
 import { bindingResource, type ShownBinding } from './port-binding.resource.js';
 import { PortBindingsService } from './port-bindings.service.js';
 

@@ -13,7 +13,7 @@ import type { Port } from '../ports/port.entity.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { reapplyPort } from '../ports/apply-port.js';
-import { PortBinding } from './port-binding.entity.js';
+import { PortBinding } from './port-binding.resource.js';
 import * as errors from './port-binding.errors.js';
 import * as resource from './port-binding.resource.js';
 import type { BindingChange, NewBinding, ShownBinding } from './port-binding.resource.js';

@@ -11,7 +11,7 @@ import { pageLinks } from '@cumulet/common/resources/page-links';
 import { readChange, readNew } from '@cumulet/common/resources/read-body';
 import { bodySchemas } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { PortForwarding } from './port-forwarding.entity.js';
+import { PortForwarding } from './port-forwarding.resource.js';
 import { portForwardingResource } from './port-forwarding.resource.js';
 import { PortForwardingsService } from './port-forwardings.service.js';
 

@@ -13,7 +13,7 @@ import { floatingIps, type FloatingIp } from '../floatingips/floatingip.entity.j
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
 import { expectWithin } from '../resource/bounds.js';
 import { applyRouters, lockRouters, lockThrough } from '../router-locks/router-locks.js';
-import { PortForwarding } from './port-forwarding.entity.js';
+import { PortForwarding, type Ports } from './port-forwarding.resource.js';
 import {
   PortForwardingNotFoundError,
   PortHasBindingFloatingIPError,
@@ -23,7 +23,7 @@ import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.
 import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
 import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const portForwardings = resourceTable(PortForwarding, PortForwardingNotFoundError);
 
@@ -184,16 +184,11 @@ export class PortForwardingsService {
   }
 }
 
-type Ports = Pick<
-  PortForwarding,
-  'externalFirst' | 'externalLast' | 'internalFirst' | 'internalLast'
->;
-
 /** @throws BadRequestError where a new one names no ports */
 function wanted(
   body: PortForwardingChange,
   before?: PortForwarding,
-): Ports & Pick<PortForwarding, 'protocol'> {
+): Pick<PortForwarding, keyof Ports | 'protocol'> {
   const external =
     rangeFrom(body.externalPort, body.externalPortRange) ??
     (before && ([before.externalFirst, before.externalLast] as const));

@@ -15,8 +15,8 @@ import { hostsOf } from '../subnets/allocation-pools.js';
 import { isAutoAddressed, type Subnet } from '../subnets/subnet.entity.js';
 import { isRouterPort, LOAD_BALANCER_OWNER } from './device-owner.js';
 import * as errors from './port.errors.js';
-import type { AskedFixedIp } from './port.resource.js';
-import type { FixedIp, Port } from './port.entity.js';
+import type { AskedFixedIp, FixedIp } from './port.resource.js';
+import type { Port } from './port.entity.js';
 
 /** One address that a port is to have. */
 export interface WantedAddress {

@@ -6,12 +6,12 @@ import { Table } from '@cumulet/common/tables/table';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { randomBytes } from 'node:crypto';
 import { giveBack, takeNext, takeThis } from '../subnets/free-addresses.js';
-import { IpAllocation, type FixedIp, type Port } from './port.entity.js';
+import { IpAllocation, type Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
 import type { WantedAddress } from './fixed-ips.js';
-import type { AskedFixedIp } from './port.resource.js';
+import type { AskedFixedIp, FixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';
 import { MacAddressInUseError } from './port.errors.js';
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { defaultGroup, securityGroups } from '../security-groups/default-group.js';
-import type { SecurityGroup } from '../security-groups/security-group.entity.js';
+import type { SecurityGroup } from '../security-groups/security-group.resource.js';
 import * as errors from '../security-groups/security-group.errors.js';
 import { visibleGroups } from '../security-groups/security-groups.service.js';
 import type { Port } from './port.entity.js';

@@ -11,9 +11,20 @@ import {
 import type { ValueType } from '@cumulet/common/resources/value-type';
 import { canonicalAddress } from '../addresses/address-types.js';
 import { expectWithin } from '../resource/bounds.js';
-import type { AddressPair, DhcpOption, Port } from './port.entity.js';
 import * as errors from './port.errors.js';
 import { ownOption } from '../languages/ovn-dhcp.js';
+
+/** What a port may send from besides its own addresses. */
+export interface AddressPair {
+  readonly ip_address: string;
+  readonly mac_address: string;
+}
+
+export interface DhcpOption {
+  readonly opt_name: string;
+  readonly opt_value: string;
+  readonly ip_version: 4 | 6;
+}
 
 /**
  * What DHCP tells a port besides, as its client names it. Public sources: neutron-lib,
@@ -69,7 +80,10 @@ const MAX_PAIRS = 10;
  */
 export function pairsOf(
   asked: readonly (Omit<AddressPair, 'mac_address'> & Partial<AddressPair>)[],
-  { macAddress, portSecurityEnabled }: Pick<Port, 'macAddress' | 'portSecurityEnabled'>,
+  {
+    macAddress,
+    portSecurityEnabled,
+  }: { readonly macAddress: string; readonly portSecurityEnabled: boolean },
 ): AddressPair[] {
   if (asked.length > 0 && !portSecurityEnabled)
     throw new errors.AddressPairAndPortSecurityRequiredError();

@@ -1,29 +1,15 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn, PrimaryColumn } from 'typeorm';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { Vif } from '../data-plane/data-plane.js';
-import type { AgentConfigurations } from '../agents/agent.entity.js';
+import type { AgentConfigurations } from '../agents/agent.resource.js';
 import { Network } from '../networks/network.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
-import { SecurityGroup } from '../security-groups/security-group.entity.js';
-import { StatefulResourceColumns } from '../resource/resource.columns.js';
+import { SecurityGroup } from '../security-groups/security-group.resource.js';
+import { portResource, type FixedIp } from './port.resource.js';
+import type { AddressPair, DhcpOption } from './port-options.js';
 import type { PortState } from './port.states.js';
 import { Subnet } from '../subnets/subnet.entity.js';
-
-export interface FixedIp {
-  readonly subnet_id: string;
-  readonly ip_address: string;
-}
-
-/** What a port may send from besides its own addresses. */
-export interface AddressPair {
-  readonly ip_address: string;
-  readonly mac_address: string;
-}
-
-export interface DhcpOption {
-  readonly opt_name: string;
-  readonly opt_value: string;
-  readonly ip_version: number;
-}
 
 @Entity('ports')
 @Index('ports_project_idx', ['projectId', 'id'])
@@ -35,62 +21,17 @@ export interface DhcpOption {
   unique: true,
   where: `state <> 'removing'`,
 })
-export class Port extends StatefulResourceColumns {
+@ForeignKey(() => Network, ['networkId'], ['id'], { name: 'ports_network_fkey' })
+@ForeignKey(() => QosPolicy, ['qosPolicyId'], ['id'], { name: 'ports_qos_policy_fkey' })
+export class Port extends rowOf(portResource.attributes, StatefulColumns) {
   declare state: PortState;
-
-  @Column('uuid', { name: 'network_id' })
-  @ForeignKey(() => Network, { name: 'ports_network_fkey' })
-  networkId: string;
+  declare fixedIps: FixedIp[];
+  declare allowedAddressPairs: AddressPair[];
+  declare extraDhcpOpts: DhcpOption[];
 
   /** Of the network; written by Postgres. */
   @Column('text', { name: 'network_project_id', default: '' })
   networkProjectId: string;
-
-  @Column('boolean', { name: 'admin_state_up', default: true })
-  adminStateUp: boolean;
-
-  @Column('text', { name: 'mac_address' })
-  macAddress: string;
-
-  /** What it is plugged into: a server's id. */
-  @Column('text', { name: 'device_id', default: '' })
-  deviceId: string;
-
-  /** What kind of thing that is: `compute:nova`. */
-  @Column('text', { name: 'device_owner', default: '' })
-  deviceOwner: string;
-
-  /** The host where it is plugged in; empty while it is not. */
-  @Column('text', { name: 'host_id', default: '' })
-  hostId: string;
-
-  @Column('text', { name: 'vnic_type', default: 'normal' })
-  vnicType: string;
-
-  @Column('jsonb', { name: 'binding_profile', default: {} })
-  bindingProfile: Record<string, unknown>;
-
-  @Column('boolean', { name: 'port_security_enabled' })
-  portSecurityEnabled: boolean;
-
-  @Column('jsonb', { name: 'allowed_address_pairs', default: [] })
-  allowedAddressPairs: AddressPair[];
-
-  @Column('jsonb', { name: 'extra_dhcp_opts', default: [] })
-  extraDhcpOpts: DhcpOption[];
-
-  @Column('text', { name: 'dns_name', default: '' })
-  dnsName: string;
-
-  /** What its traffic is limited to, before what its network's is. */
-  @Column('uuid', { name: 'qos_policy_id', nullable: true })
-  @ForeignKey(() => QosPolicy, { name: 'ports_qos_policy_fkey' })
-  qosPolicyId: string | null;
-
-  @VirtualColumn('uuid', {
-    query: (port) => `SELECT qos_policy_id FROM networks WHERE id = ${port}.network_id`,
-  })
-  qosNetworkPolicyId: string | null;
 
   /** How it is plugged in once it is bound; null before anything carries the cloud's packets. */
   @VirtualColumn('jsonb', { query: () => 'SELECT vif FROM data_plane_kind' })
@@ -110,20 +51,6 @@ export class Port extends StatefulResourceColumns {
   })
   trunkParent: { readonly portId: string; readonly tag: number } | null;
 
-  /** The trunk that it is the port of, as clients see it. */
-  @VirtualColumn('jsonb', {
-    query: (port) =>
-      `SELECT jsonb_build_object('trunk_id', trunks.id, 'sub_ports', (
-                SELECT COALESCE(jsonb_agg(jsonb_build_object(
-                         'port_id', sub.port_id, 'segmentation_type', sub.segmentation_type,
-                         'segmentation_id', sub.segmentation_id, 'mac_address', one.mac_address)
-                         ORDER BY sub.segmentation_id), '[]')
-                  FROM subports AS sub JOIN ports AS one ON one.id = sub.port_id
-                 WHERE sub.trunk_id = trunks.id))
-         FROM trunks WHERE trunks.port_id = ${port}.id`,
-  })
-  trunkDetails: object | null;
-
   /** The hosts that it may move to. */
   @VirtualColumn('jsonb', {
     query: (port) =>
@@ -132,24 +59,6 @@ export class Port extends StatefulResourceColumns {
          FROM port_bindings WHERE port_id = ${port}.id`,
   })
   preparedHosts: (Pick<Port, 'bindingProfile'> & { readonly host: string })[];
-
-  /** Ids of the groups that it is in. */
-  @VirtualColumn('text', {
-    query: (port) =>
-      `SELECT COALESCE(array_agg(security_group_id::text ORDER BY position), '{}')
-         FROM port_security_groups WHERE port_id = ${port}.id`,
-  })
-  securityGroups: string[];
-
-  /** In the order of Neutron's rows (`db/models_v2.py`): by address as a text, then by subnet. */
-  @VirtualColumn('jsonb', {
-    query: (port) =>
-      `SELECT COALESCE(jsonb_agg(jsonb_build_object(
-                'subnet_id', subnet_id, 'ip_address', host(address))
-              ORDER BY host(address) COLLATE "C", subnet_id), '[]')
-         FROM ip_allocations WHERE port_id = ${port}.id`,
-  })
-  fixedIps: FixedIp[];
 }
 
 /** An address that a port has. The key forbids two ports with one address on a network. */

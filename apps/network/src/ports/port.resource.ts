@@ -1,5 +1,5 @@
 /** What a port is to its clients. Public source: Networking API reference, "Ports". */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -11,7 +11,6 @@ import { hostName } from '../addresses/dns-names.js';
 import { defineResource, neither } from '../resource/resource.js';
 import { dhcpOption } from './port-options.js';
 import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
-import type { Port } from './port.entity.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
 
@@ -84,6 +83,11 @@ const CONDITIONS: Readonly<Record<string, FixedIpCondition>> = {
   },
 };
 
+export interface FixedIp {
+  readonly subnet_id: string;
+  readonly ip_address: string;
+}
+
 /** An address, or a subnet to take one from. */
 export interface AskedFixedIp {
   readonly subnet_id?: string;
@@ -129,85 +133,116 @@ function isUserNumber(value: unknown): boolean {
 
 export const VNIC_TYPES = ['normal'] as const;
 
+/** In the order of Neutron's rows (`db/models_v2.py`): by address as a text, then by subnet. */
+const fixedIpsOf = (port: string): string =>
+  `SELECT COALESCE(jsonb_agg(jsonb_build_object(
+            'subnet_id', subnet_id, 'ip_address', host(address))
+          ORDER BY host(address) COLLATE "C", subnet_id), '[]')
+     FROM ip_allocations WHERE port_id = ${port}.id`;
+
+const groupsOf = (port: string): string =>
+  `SELECT COALESCE(array_agg(security_group_id::text ORDER BY position), '{}')
+     FROM port_security_groups WHERE port_id = ${port}.id`;
+
+/** The trunk that it is the port of, as clients see it. */
+const trunkOf = (port: string): string =>
+  `SELECT jsonb_build_object('trunk_id', trunks.id, 'sub_ports', (
+            SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                     'port_id', sub.port_id, 'segmentation_type', sub.segmentation_type,
+                     'segmentation_id', sub.segmentation_id, 'mac_address', one.mac_address)
+                     ORDER BY sub.segmentation_id), '[]')
+              FROM subports AS sub JOIN ports AS one ON one.id = sub.port_id
+             WHERE sub.trunk_id = trunks.id))
+     FROM trunks WHERE trunks.port_id = ${port}.id`;
+
 export const portResource = defineResource({
   singular: 'port',
   plural: 'ports',
   attributes: {
     networkId: attribute(uuid, {
-      about: 'The network that it is on.',
+      about: 'The network.',
       required: true,
       given: 'at-creation',
     }),
-    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
-    status: shownOnly(text(), {
-      about: 'ACTIVE while it carries packets, BUILD until then, DOWN if nobody plugged it in.',
+    adminStateUp: attribute(flag, {
+      about: 'Whether the port is administratively up.',
+      default: true,
+    }),
+    status: computed(text(), {
+      about:
+        'The status: ACTIVE while it carries packets, BUILD until then, DOWN if nothing is plugged in.',
       from: statusOf,
       filter: statusFilter,
       sort: false,
     }),
     macAddress: attribute(macAddress, {
-      about: 'Its MAC address; by default one that is free.',
+      about: 'The MAC address; by default, one that is free.',
       writers: 'parent-owner',
     }),
     fixedIps: attribute(listOf(fixedIp), {
-      about: 'Its addresses, each on a subnet of its network; by default one of each version.',
+      about: 'The addresses, each on a subnet of the network; by default, one of each version.',
+      virtual: fixedIpsOf,
       filter: fixedIpsFilter,
       sort: false,
     }),
-    deviceId: attribute(text(), { about: 'What it is plugged into.', default: '' }),
-    deviceOwner: attribute(text(), { about: 'What kind of thing that is.', default: '' }),
+    deviceId: attribute(text(), {
+      about: 'The ID of the device that it is plugged into, such as a server.',
+      default: '',
+    }),
+    deviceOwner: attribute(text(), {
+      about: 'The kind of that device: `compute:nova`.',
+      default: '',
+    }),
     portSecurityEnabled: attribute(flag, {
-      about: 'Whether it is held to its own addresses; by default as its network says.',
+      about: 'Whether it sends only from its own addresses; by default, as the network says.',
       writers: 'parent-owner',
     }),
     securityGroups: attribute(setOf(uuid), {
-      about: 'The groups that it is in; by default the default one of its project.',
+      about: "The IDs of its security groups; by default, the project's default one.",
+      virtual: groupsOf,
       filter: securityGroupsFilter,
       sort: false,
     }),
     allowedAddressPairs: attribute(listOf(pair), {
-      about: 'What it may send from besides its own addresses.',
+      about: 'The addresses that it may send from besides its own.',
       default: [],
       writers: 'parent-owner',
       ...neither,
     }),
     extraDhcpOpts: attribute(listOf(dhcpOption), {
-      about: 'What DHCP tells its host besides what it tells all.',
+      about: 'What DHCP tells its host besides what it tells all of them.',
       default: [],
       ...neither,
     }),
     qosPolicyId: attribute(orNull(uuid), {
-      about: 'The QoS policy of its traffic; that of its network by default.',
+      about: "The QoS policy of its traffic; by default, the network's.",
       default: null,
     }),
     qosNetworkPolicyId: shownOnly(orNull(uuid), {
-      about: 'The QoS policy of its network.',
+      about: 'The QoS policy of the network.',
+      virtual: (port) => `SELECT qos_policy_id FROM networks WHERE id = ${port}.network_id`,
       ...neither,
     }),
-    dnsName: attribute(hostName, { about: 'Its name on its network.', default: '' }),
-    dnsAssignment: shownOnly(
-      types.valueType([Object], () => []),
-      {
-        about: 'Its addresses with the names that they have.',
-        from: dnsAssignmentOf,
-        ...neither,
-      },
-    ),
-    trunkDetails: shownOnly(
-      types.valueType<object>(Object, () => ({})),
-      {
-        about: 'The trunk that it is the port of, with its subports; left out of any other.',
-        from: ({ trunkDetails }: Port) => trunkDetails ?? undefined,
-        ...neither,
-      },
-    ),
+    dnsName: attribute(hostName, { about: 'The name in DNS on its network.', default: '' }),
+    dnsAssignment: computed(types.json<object[]>([Object]), {
+      about: 'The addresses with their names.',
+      from: dnsAssignmentOf,
+      ...neither,
+    }),
+    trunkDetails: shownOnly(types.json<object | null>(), {
+      about: 'The trunk that it is the port of, with its subports; left out of any other.',
+      from: ({ trunkDetails }: { readonly trunkDetails: object | null }) =>
+        trunkDetails ?? undefined,
+      virtual: trunkOf,
+      ...neither,
+    }),
     vnicType: attribute(oneOf(VNIC_TYPES), {
-      about: 'How it is plugged in: normal, through the virtual switch.',
+      about: 'How it is plugged in: `normal`, through the virtual switch.',
       default: 'normal',
       wire: 'binding:vnic_type',
     }),
     hostId: attribute(text(), {
-      about: 'The host where it is plugged in; empty while it is not.',
+      about: 'The host where it is plugged in; empty while it is nowhere.',
       default: '',
       wire: 'binding:host_id',
       writers: 'service',
@@ -215,12 +250,13 @@ export const portResource = defineResource({
     }),
     bindingProfile: attribute(profile, {
       about: 'What whoever plugs it in keeps there.',
+      column: { default: () => `'{}'` },
       wire: 'binding:profile',
       writers: 'service',
       readers: 'service',
       ...neither,
     }),
-    bindingVifType: shownOnly(text(), {
+    bindingVifType: computed(text(), {
       wire: 'binding:vif_type',
       about:
         'How it is plugged in: ovs, or user for a QEMU of its own; unbound, or binding_failed.',
@@ -228,16 +264,13 @@ export const portResource = defineResource({
       readers: 'service',
       ...neither,
     }),
-    bindingVifDetails: shownOnly(
-      types.valueType(Object, () => ({})),
-      {
-        wire: 'binding:vif_details',
-        about: 'What reaches it there, or the reason why it could not be bound.',
-        from: vifDetailsOf,
-        readers: 'service',
-        ...neither,
-      },
-    ),
+    bindingVifDetails: computed(types.json<object>(), {
+      wire: 'binding:vif_details',
+      about: 'What reaches it there, or the reason why it could not be bound.',
+      from: vifDetailsOf,
+      readers: 'service',
+      ...neither,
+    }),
   },
 });
 

@@ -1,17 +1,38 @@
 /** What a port shows besides its columns. */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
+import type { AgentConfigurations } from '../agents/agent.resource.js';
 import {
   INTEGRATION_BRIDGE,
   NAMESPACE_DEVICE,
   namespaceFor,
   tapOf,
+  type PortSpec,
+  type Vif,
 } from '../data-plane/data-plane.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
-import type { Port } from './port.entity.js';
 import { namespaceSpecOf, tapSpecOf } from './port-spec.js';
+import type { FixedIp } from './port.resource.js';
+import type { PortState } from './port.states.js';
+
+/** A port, as far as its binding is told by it. */
+export interface BoundPort {
+  readonly id: string;
+  readonly state: PortState;
+  readonly stateReason: string | null;
+  readonly deviceOwner: string;
+  readonly hostId: string;
+  readonly bindingProfile: Record<string, unknown>;
+  readonly vif: Vif | null;
+  readonly hostConfigurations: AgentConfigurations | null;
+  readonly trunkParent: PortSpec['parent'];
+}
 
 /** Public source: Networking API reference, "Ports", `status`. */
-export function statusOf({ state, hostId, deviceOwner }: Port): string {
+export function statusOf({
+  state,
+  hostId,
+  deviceOwner,
+}: Pick<BoundPort, 'state' | 'hostId' | 'deviceOwner'>): string {
   if (deviceOwner === FLOATING_IP_OWNER) return 'N/A';
   switch (state) {
     case 'active':
@@ -28,20 +49,24 @@ export function statusOf({ state, hostId, deviceOwner }: Port): string {
 }
 
 /** Public source: Networking API reference, "Port binding extended attributes". */
-export function vifTypeOf({ hostId, state, vif }: Port): string {
+export function vifTypeOf({
+  hostId,
+  state,
+  vif,
+}: Pick<BoundPort, 'hostId' | 'state' | 'vif'>): string {
   if (hostId === '' || vif === null) return 'unbound';
   return state === 'error' ? 'binding_failed' : vif.type;
 }
 
 /** @returns what whoever has it on its host needs to know, of a port with a device: where that is */
-export function vifDetailsOf(port: Port): object {
+export function vifDetailsOf(port: BoundPort): object {
   const { hostId, state, stateReason, vif } = port;
   if (hostId === '' || vif === null) return {};
   if (state === 'error') return { reason: stateReason };
   return { ...vif.details, ...deviceOf(port) };
 }
 
-function deviceOf({ id, vif, hostConfigurations, ...port }: Port): object {
+function deviceOf({ id, vif, hostConfigurations, ...port }: BoundPort): object {
   if (vif?.type !== 'ovs' || hostConfigurations === null) return {};
   const { datapath_type, network_namespace } = hostConfigurations;
   const switched = { bridge_name: INTEGRATION_BRIDGE, datapath_type };
@@ -55,7 +80,13 @@ function deviceOf({ id, vif, hostConfigurations, ...port }: Port): object {
 }
 
 /** A port without a name of its own is called after its address, as in Neutron. */
-export function dnsAssignmentOf({ dnsName, fixedIps }: Port): object[] {
+export function dnsAssignmentOf({
+  dnsName,
+  fixedIps,
+}: {
+  readonly dnsName: string;
+  readonly fixedIps: readonly FixedIp[];
+}): object[] {
   return fixedIps.map(({ ip_address }) => {
     const isV6 = parseIp(ip_address)?.version === 6;
     const hostname = dnsName || `host-${ip_address.replaceAll(isV6 ? ':' : '.', '-')}`;

@@ -28,13 +28,19 @@ import {
 } from './port-addresses.js';
 import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
-import { Port, type FixedIp } from './port.entity.js';
+import { Port } from './port.entity.js';
 import * as errors from './port.errors.js';
 import { portResource } from './port.resource.js';
-import type { NewPort, AskedFixedIp, PortAttributes, PortChange } from './port.resource.js';
+import type {
+  AskedFixedIp,
+  FixedIp,
+  NewPort,
+  PortAttributes,
+  PortChange,
+} from './port.resource.js';
 import { portStates } from './port.states.js';
 import { portUsers } from './port-users.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const ports = resourceTable(Port, errors.PortNotFoundError, {
   ports_mac_key: ({ networkId, macAddress }) =>

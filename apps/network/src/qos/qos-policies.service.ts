@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
+import { EVERYONE } from '../rbac-policies/rbac-policy.resource.js';
 import { refuseIfUsedByOthers } from '../rbac-policies/rbac-policy.errors.js';
 import { closeToAll, openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';

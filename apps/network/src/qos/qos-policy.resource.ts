@@ -1,27 +1,34 @@
 /** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
-import { flag, valueType } from '@cumulet/common/resources/value-type';
+import { flag, json } from '@cumulet/common/resources/value-type';
 import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
+
+const rulesOf = (policy: string): string => `
+  SELECT COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+           'id', id, 'qos_policy_id', policy_id, 'type', type, 'direction', direction))
+           || settings ORDER BY created_at, id), '[]')
+    FROM qos_rules WHERE policy_id = ${policy}.id`;
 
 export const qosPolicyResource = defineResource({
   singular: 'policy',
   plural: 'policies',
   attributes: {
     shared: attribute(flag, {
-      about: "Whether every project may use it, or at least the caller's by a policy.",
+      about: "Whether every project, or the caller's by a policy, may use the QoS policy.",
       default: false,
       ...sharedByPolicies,
     }),
     isDefault: attribute(flag, {
-      about: 'Whether new networks of its project have it that name none.',
+      about: 'Whether new networks of its project that name none have it.',
       default: false,
     }),
-    rules: shownOnly(
-      valueType([Object], () => []),
-      { about: 'What it says of traffic.', ...neither },
-    ),
+    rules: shownOnly(json<Readonly<Record<string, unknown>>[]>([Object]), {
+      about: 'The rules, the oldest first.',
+      virtual: rulesOf,
+      ...neither,
+    }),
   },
 });
 

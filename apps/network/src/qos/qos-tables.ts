@@ -4,7 +4,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
 import { QosPolicy, QosRule } from './qos-policy.entity.js';
 import * as errors from './qos.errors.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 const inUse = ({ id }: Partial<QosPolicy>): errors.QosPolicyInUseError =>
   new errors.QosPolicyInUseError(id ?? '');

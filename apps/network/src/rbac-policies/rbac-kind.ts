@@ -8,7 +8,12 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { Table } from '@cumulet/common/tables/table';
-import { EVERYONE, type RbacAction, type RbacPolicy, type RbacType } from './rbac-policy.entity.js';
+import {
+  EVERYONE,
+  type RbacAction,
+  type RbacPolicy,
+  type RbacType,
+} from './rbac-policy.resource.js';
 import { refuseIfUsedByOthers } from './rbac-policy.errors.js';
 import type { SharedObject } from './sharing.js';
 

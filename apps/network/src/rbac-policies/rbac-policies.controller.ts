@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
 import { RbacPoliciesService } from './rbac-policies.service.js';
-import { RbacPolicy } from './rbac-policy.entity.js';
-import { rbacPolicyResource } from './rbac-policy.resource.js';
+import { RbacPolicy, rbacPolicyResource } from './rbac-policy.resource.js';
 
 @ApiTags('RBAC policies')
 @Controller('v2.0/rbac-policies')

@@ -7,16 +7,18 @@ import {
 } from '@cumulet/common/resources/resource.errors';
 import { ResourceService } from '../resource/resource.service.js';
 import { kindOf } from './rbac-kind.js';
-import { EVERYONE, RBAC_TYPES, RbacPolicy } from './rbac-policy.entity.js';
-import type { RbacAction, RbacType } from './rbac-policy.entity.js';
-import * as errors from './rbac-policy.errors.js';
 import {
-  rbacPolicyResource,
+  EVERYONE,
   type NewRbacPolicy,
+  RBAC_TYPES,
+  RbacPolicy,
   type RbacPolicyAttributes,
   type RbacPolicyChange,
+  rbacPolicyResource,
 } from './rbac-policy.resource.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import type { RbacAction, RbacType } from './rbac-policy.resource.js';
+import * as errors from './rbac-policy.errors.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const rbacPolicies = resourceTable(RbacPolicy, errors.RbacPolicyNotFoundError, {
   rbac_policies_object_key: () => new errors.DuplicateRbacPolicyError(),

@@ -1,7 +1,7 @@
 /** What can go wrong with RBAC policies, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { RbacAction } from './rbac-policy.entity.js';
+import type { RbacAction } from './rbac-policy.resource.js';
 import { isUncovered, type SharedObject } from './sharing.js';
 
 export class RbacPolicyNotFoundError extends DomainError {

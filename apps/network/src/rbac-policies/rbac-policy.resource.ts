@@ -1,20 +1,30 @@
 /** What an RBAC policy is to its clients. Public source: Networking API reference, "RBAC Policies". */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { Check, Entity, Index } from 'typeorm';
+import { attribute, withheld } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
-import { MAX_INTEGER } from '@cumulet/common/resources/resource';
-import {
-  integer,
-  listOf,
-  moment,
-  Refusal,
-  shortened,
-  text,
-  uuid,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
-import { defineResource, neither } from '../resource/resource.js';
-import { EVERYONE } from './rbac-policy.entity.js';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { Refusal, shortened, text, uuid, valueType } from '@cumulet/common/resources/value-type';
+import { defineResource, STANDARD } from '../resource/resource.js';
+
+/** To use it as its owner does, or as a way out of routers and for floating IPs. */
+export type RbacAction = 'access_as_shared' | 'access_as_external';
+
+/**
+ * The kinds of things that policies give access to, in the order in which a request locks several: as
+ * whoever uses them does.
+ */
+export const RBAC_TYPES = [
+  'network',
+  'qos_policy',
+  'subnetpool',
+  'address_scope',
+  'address_group',
+  'security_group',
+] as const;
+export type RbacType = (typeof RBAC_TYPES)[number];
+
+/** The target that stands for every project. */
+export const EVERYONE = '*';
 
 /** As in Neutron, with dashes or without. */
 const PROJECT = /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i;
@@ -29,30 +39,26 @@ const target = valueType(String, (value) => {
 /** In any case. */
 const objectType = valueType(String, (value) => text().read(value).trim().toLowerCase());
 
-/** Neutron shows what a policy says, and nothing of when or by what name. */
-function hidden<T>(type: ValueType<T>) {
-  const options = { about: 'It has none.', ...neither } as const;
-  return { ...shownOnly(type, options), isHidden: true as const };
-}
-
 export const rbacPolicyResource = defineResource({
   singular: 'rbac_policy',
   plural: 'rbac_policies',
   attributes: {
-    name: hidden(text()),
-    description: hidden(text()),
-    createdAt: hidden(moment),
-    updatedAt: hidden(moment),
-    revisionNumber: hidden(integer(0, MAX_INTEGER)),
-    tags: hidden(listOf(text())),
+    // Neutron shows what a policy says, and nothing of when or by what name.
+    name: withheld(STANDARD.name),
+    description: withheld(STANDARD.description),
+    createdAt: withheld(STANDARD.createdAt),
+    updatedAt: withheld(STANDARD.updatedAt),
+    revisionNumber: withheld(STANDARD.revisionNumber),
+    tags: withheld(STANDARD.tags),
     objectType: attribute(objectType, {
       about:
         'What kind of thing it gives access to: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
       required: true,
       given: 'at-creation',
+      column: { default: 'network' },
     }),
     objectId: attribute(uuid, {
-      about: 'What it gives access to.',
+      about: 'The ID of what it gives access to.',
       required: true,
       given: 'at-creation',
     }),
@@ -72,3 +78,20 @@ export const rbacPolicyResource = defineResource({
 export type RbacPolicyAttributes = typeof rbacPolicyResource.attributes;
 export type NewRbacPolicy = NewBody<RbacPolicyAttributes>;
 export type RbacPolicyChange = ChangeBody<RbacPolicyAttributes>;
+
+/**
+ * Gives a project, or all of them, access to what another has. What it is about is one of several
+ * tables, so no foreign key holds it: whoever removes the object removes its policies.
+ */
+@Entity('rbac_policies')
+@Check(
+  'rbac_policies_type_check',
+  `object_type IN ('network', 'qos_policy', 'subnetpool', 'address_scope', 'address_group', 'security_group')`,
+)
+@Index('rbac_policies_project_idx', ['projectId', 'id'])
+@Index('rbac_policies_target_idx', ['targetTenant', 'objectId'])
+@Index('rbac_policies_object_key', ['objectId', 'action', 'targetTenant'], { unique: true })
+export class RbacPolicy extends rowOf(rbacPolicyResource.attributes) {
+  declare objectType: RbacType;
+  declare action: RbacAction;
+}

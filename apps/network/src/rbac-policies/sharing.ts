@@ -11,7 +11,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { flag } from '@cumulet/common/resources/value-type';
-import { EVERYONE, type RbacAction, type RbacType } from './rbac-policy.entity.js';
+import { EVERYONE, type RbacAction, type RbacType } from './rbac-policy.resource.js';
 
 /** What has policies, as far as they go by it. */
 export interface SharedObject {

@@ -22,7 +22,7 @@ import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { Shown } from '@cumulet/common/http/shown';
 import { HTTPBadRequestError, InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { Refusal, setOf, text } from '@cumulet/common/resources/value-type';
-import type { ResourceRow } from './resource.columns.js';
+import type { ResourceRow } from './resource.table.js';
 import type { Standard } from './resource.js';
 import type { ResourceService } from './resource.service.js';
 import { revisionOf } from './revision.js';

@@ -17,7 +17,7 @@ import { refuseUnprivileged } from '@cumulet/common/resources/privileges';
 import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
 import { PolicyNotAuthorizedError } from '@cumulet/common/resources/resource.errors';
 import { NetworkQuotas } from '../quotas/network-quotas.js';
-import type { ResourceRow } from './resource.columns.js';
+import type { ResourceRow } from './resource.table.js';
 import type { Standard } from './resource.js';
 import { expectRevision } from './revision.js';
 

@@ -1,5 +1,6 @@
 /** What Neutron's resources have in common. */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ProjectId } from '@cumulet/common/context/ids';
+import { attribute, keptElsewhere, shownOnly } from '@cumulet/common/resources/attribute';
 import { MAX_INTEGER, resourcesBy, TAG_FILTERS } from '@cumulet/common/resources/resource';
 import { integer, moment, setOf, text, uuid } from '@cumulet/common/resources/value-type';
 import { compares } from '@cumulet/common/tables/condition';
@@ -7,22 +8,32 @@ import { compares } from '@cumulet/common/tables/condition';
 /** Of attributes that lists do not go by. */
 export const neither = { filter: false, sort: false } as const;
 
-const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
+const projectId = { about: 'The project that owns it.', given: 'at-creation' } as const;
+
+/** A column with texts, where lists are JSON otherwise. */
+export const TEXTS = { type: 'text', array: true } as const;
+export const NO_TEXTS = { ...TEXTS, default: () => `'{}'` } as const;
+
+export const NOW = { default: () => 'now()' } as const;
 
 /** What every resource has. Public source: neutron-lib, `standardattrdescription` and others. */
-const STANDARD = {
-  id: shownOnly(uuid, { about: 'Its id.' }),
-  name: attribute(text(), { about: 'What its owner calls it.', default: '' }),
-  description: attribute(text(), { about: 'What it is for.', default: '' }),
-  projectId: attribute(text(), projectId),
-  tenantId: attribute(text(), { ...projectId, property: 'projectId' }),
-  createdAt: shownOnly(moment, { about: 'When it was created.' }),
-  updatedAt: shownOnly(moment, { about: 'When it was last changed.' }),
-  revisionNumber: shownOnly(integer(0, MAX_INTEGER), { about: 'How often it has changed.' }),
+export const STANDARD = {
+  id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }),
+  name: attribute(text(), { about: 'The name.', default: '' }),
+  description: attribute(text(), { about: 'The description.', default: '' }),
+  projectId: attribute(text<ProjectId>(), projectId),
+  tenantId: keptElsewhere(attribute(text(), { ...projectId, property: 'projectId' })),
+  createdAt: shownOnly(moment, { about: 'When it was created.', column: NOW }),
+  updatedAt: shownOnly(moment, { about: 'When it was last changed.', column: NOW }),
+  revisionNumber: shownOnly(integer(0, MAX_INTEGER), {
+    about: 'How often it has changed.',
+    column: { default: 0 },
+  }),
   tags: attribute(setOf(text(), 50), {
-    about: 'Words that its owner has given it.',
+    about: 'The tags.',
     given: 'at-creation',
     default: [],
+    column: NO_TEXTS,
     ...neither,
   }),
 };

@@ -24,12 +24,12 @@ import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy } from '../qos/qos-binding.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
-import { routerPorts, type Gateway, type Router } from './router.entity.js';
+import { routerPorts, type Router } from './router.entity.js';
 import {
   RouterExternalGatewayInUseByFloatingIpError,
   UnableToMatchGatewaysError,
 } from './router.errors.js';
-import type { AskedGateway } from './router.resource.js';
+import type { AskedGateway, Gateway } from './router.resource.js';
 
 const OWNER = 'network:router_gateway';
 

@@ -1,52 +1,28 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import { Table } from '@cumulet/common/tables/table';
-import { Port, type FixedIp } from '../ports/port.entity.js';
+import { Port } from '../ports/port.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
-import { zonesAsked } from '../availability-zones/zones.js';
-import { StatefulResourceColumns, resourceTable } from '../resource/resource.columns.js';
-import type { HostRoute } from '../subnets/subnet.entity.js';
+import { resourceTable } from '../resource/resource.table.js';
 import { RouterInterfaceNotFoundError, RouterNotFoundError } from './router.errors.js';
-
-/** A port that leads out. */
-export interface Gateway {
-  readonly portId: string;
-  readonly networkId: string;
-  readonly fixedIps: readonly FixedIp[];
-}
+import { routerResource, type Gateway } from './router.resource.js';
 
 @Entity('routers')
 @Index('routers_qos_policy_idx', ['qosPolicyId'])
 @Index('routers_project_idx', ['projectId', 'id'])
-export class Router extends StatefulResourceColumns {
+@ForeignKey(() => QosPolicy, ['qosPolicyId'], ['id'], { name: 'routers_qos_policy_fkey' })
+export class Router extends rowOf(routerResource.attributes, StatefulColumns) {
   declare state: AppliedState;
-
-  @Column('boolean', { name: 'admin_state_up', default: true })
-  adminStateUp: boolean;
-
-  /** Whether what leaves by the gateway comes from its address. */
-  @Column('boolean', { name: 'enable_snat', default: true })
-  enableSnat: boolean;
 
   /** What goes in and out by its first gateway is limited to. */
   @Column('uuid', { name: 'qos_policy_id', nullable: true })
-  @ForeignKey(() => QosPolicy, { name: 'routers_qos_policy_fkey' })
   qosPolicyId: string | null;
-
-  @Column('jsonb', { default: [] })
-  routes: HostRoute[];
 
   /** When the data plane last had it as it was then. */
   @Column('timestamptz', { name: 'applied_at', nullable: true })
   appliedAt: Date | null;
-
-  /** The availability zones that its gateways are to be in; none for any. */
-  @Column('text', { name: 'availability_zone_hints', array: true, default: () => `'{}'` })
-  availabilityZoneHints: string[];
-
-  /** Those of them that there are, or all. */
-  @VirtualColumn('text', { query: zonesAsked })
-  availabilityZones: string[];
 
   /** The one that clients know as `external_gateway_info` is the first. */
   @VirtualColumn('jsonb', {

@@ -1,15 +1,30 @@
 /** What a router is to its clients. Public source: Networking API reference, "Routers". */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { attribute, computed, keptElsewhere, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
 import { givenDestination, ipAddress } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { zoneAttributes } from '../availability-zones/zones.js';
 import { defineResource, neither } from '../resource/resource.js';
-import type { HostRoute } from '../subnets/subnet.entity.js';
-import type { Gateway, Router } from './router.entity.js';
+import type { FixedIp } from '../ports/port.resource.js';
+import type { AppliedState } from '../resource/applied.states.js';
+import type { HostRoute } from '../subnets/subnet.resource.js';
 
 const { flag, listOf, objectOf, orNull, setOf, text, uuid } = types;
+
+/** A port that leads out. */
+export interface Gateway {
+  readonly portId: string;
+  readonly networkId: string;
+  readonly fixedIps: readonly FixedIp[];
+}
+
+/** What a router shows of its gateways. */
+interface Shows {
+  readonly gateways: readonly Gateway[];
+  readonly enableSnat: boolean;
+  readonly qosPolicyId: string | null;
+}
 
 /** A way out: the network, and the addresses that the router is to have there. */
 export interface AskedGateway {
@@ -63,35 +78,43 @@ export const routerResource = defineResource({
   singular: 'router',
   plural: 'routers',
   attributes: {
-    adminStateUp: attribute(flag, { about: 'Whether it carries packets.', default: true }),
-    status: shownOnly(text(), {
-      about: 'ACTIVE, or ERROR if the data plane would not have it.',
-      from: ({ state }: Router) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
+    adminStateUp: attribute(flag, {
+      about: 'Whether the router is administratively up.',
+      default: true,
+    }),
+    status: computed(text(), {
+      about: 'The status: ACTIVE, or ERROR if the data plane refuses the router.',
+      from: ({ state }: { readonly state: AppliedState }) =>
+        state === 'error' ? 'ERROR' : 'ACTIVE',
       filter: (values) => (bind, column) =>
         `CASE ${column('state')} WHEN 'error' THEN 'ERROR' ELSE 'ACTIVE' END = ANY(${bind(values)})`,
       sort: false,
     }),
-    externalGatewayInfo: attribute(gatewayInfo, {
-      about:
-        'Its first way out: the network, its addresses there, whether it does SNAT, and its QoS policy.',
-      from: ({ gateways: [first], enableSnat, qosPolicyId }: Router) =>
-        first
-          ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId ?? undefined }
-          : null,
-      ...neither,
-    }),
-    externalGateways: shownOnly(gatewayList, {
-      about: 'All of its ways out.',
-      from: ({ gateways }: Router) => gateways.map(shown),
+    externalGatewayInfo: keptElsewhere(
+      attribute(gatewayInfo, {
+        about:
+          'The first gateway: the network, the addresses there, whether it does SNAT, and the QoS policy.',
+        from: ({ gateways: [first], enableSnat, qosPolicyId }: Shows) =>
+          first
+            ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId ?? undefined }
+            : null,
+        ...neither,
+      }),
+    ),
+    externalGateways: computed(gatewayList, {
+      about: 'All gateways.',
+      from: ({ gateways }: Pick<Shows, 'gateways'>) => gateways.map(shown),
       ...neither,
     }),
     enableSnat: shownOnly(flag, {
-      about: 'Whether what leaves by a gateway comes from its address.',
+      about: 'Whether what leaves by a gateway has its address as the source.',
+      column: { default: true },
     }),
     ...zoneAttributes,
     routes: attribute(routeList, {
-      about: 'Where else it sends packets, by destination.',
+      about: 'Further routes, by destination.',
       given: 'after-creation',
+      column: { default: () => `'[]'` },
       ...neither,
     }),
   },

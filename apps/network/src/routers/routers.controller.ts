@@ -23,7 +23,7 @@ import { RoutersService, type InterfaceOf, type AskedInterface } from './routers
 import { portUsers } from '../ports/port-users.js';
 import { policyBearers } from '../qos/qos-tables.js';
 import { checkRouter } from './attached-subnets.js';
-import type { HostRoute } from '../subnets/subnet.entity.js';
+import type { HostRoute } from '../subnets/subnet.resource.js';
 
 const ID: SchemaObject = { type: 'string', format: 'uuid' };
 

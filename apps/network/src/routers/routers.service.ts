@@ -9,7 +9,7 @@ import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { apply } from '../resource/applied.states.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { ResourceService } from '../resource/resource.service.js';
-import type { HostRoute } from '../subnets/subnet.entity.js';
+import type { HostRoute } from '../subnets/subnet.resource.js';
 import {
   matchGateways,
   gatewayPolicy,

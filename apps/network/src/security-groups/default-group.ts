@@ -10,11 +10,11 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
 import { defaultRulesFor, type DefaultRuleUse } from './default-rules/default-rule.entity.js';
-import { SecurityGroupRule } from './rules/security-group-rule.entity.js';
-import { SecurityGroup } from './security-group.entity.js';
+import { SecurityGroupRule } from './rules/security-group-rule.resource.js';
+import { SecurityGroup } from './security-group.resource.js';
 import * as errors from './security-group.errors.js';
 import { securityGroupStates } from './security-group.states.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const securityGroups = resourceTable(SecurityGroup, errors.SecurityGroupNotFoundError);
 

@@ -5,11 +5,11 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import { AppliedReconciler } from '../resource/applied.reconciler.js';
 import { securityGroups, rules } from './default-group.js';
-import type { SecurityGroup } from './security-group.entity.js';
+import type { SecurityGroup } from './security-group.resource.js';
 import { securityGroupStates } from './security-group.states.js';
 import { addressGroups } from '../address-groups/address-groups.service.js';
 import type { SecurityGroupSpec } from '../data-plane/data-plane.js';
-import type { SecurityGroupRule } from './rules/security-group-rule.entity.js';
+import type { SecurityGroupRule } from './rules/security-group-rule.resource.js';
 
 @Reconciles()
 @Injectable()

@@ -1,9 +1,22 @@
 /** What a security group is to its clients. Public source: Networking API reference, "Security groups". */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { Column, Entity, Index, VirtualColumn } from 'typeorm';
+import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
-import { flag, valueType } from '@cumulet/common/resources/value-type';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, json } from '@cumulet/common/resources/value-type';
+import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import type { AppliedState } from '../resource/applied.states.js';
 import { defineResource, neither } from '../resource/resource.js';
-import { sharedByPolicies } from '../rbac-policies/sharing.js';
+import { sharedByPolicies, sharedTargets } from '../rbac-policies/sharing.js';
+
+const rulesOf = (group: string): string => `
+  SELECT COALESCE(jsonb_agg(to_jsonb(rule) - 'given_ip_prefix' || jsonb_build_object(
+           'tenant_id', project_id, 'normalized_cidr', remote_ip_prefix,
+           'remote_ip_prefix', COALESCE(given_ip_prefix, remote_ip_prefix),
+           'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+           'updated_at', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+           - 'name' ORDER BY created_at, id), '[]')
+    FROM security_group_rules AS rule WHERE security_group_id = ${group}.id`;
 
 export const securityGroupResource = defineResource({
   singular: 'security_group',
@@ -11,14 +24,17 @@ export const securityGroupResource = defineResource({
   attributes: {
     stateful: attribute(flag, {
       about:
-        'Whether answers to what its rules let out are let in; by default as its project says.',
+        'Whether answers to what its rules let out are let in; by default, as its project says.',
+      column: { default: true },
     }),
-    securityGroupRules: shownOnly(
-      valueType([Object], () => []),
-      { about: 'Its rules.', property: 'rules', ...neither },
-    ),
-    shared: shownOnly(flag, {
-      about: "Whether the caller's project may use it by a policy.",
+    rules: shownOnly(json<Readonly<Record<string, unknown>>[]>([Object]), {
+      about: 'The rules, the oldest first.',
+      wire: 'security_group_rules',
+      virtual: rulesOf,
+      ...neither,
+    }),
+    shared: computed(flag, {
+      about: "Whether the caller's project may use the group by a policy.",
       ...sharedByPolicies,
       sort: false,
     }),
@@ -28,3 +44,18 @@ export const securityGroupResource = defineResource({
 export type SecurityGroupAttributes = typeof securityGroupResource.attributes;
 export type NewSecurityGroup = NewBody<SecurityGroupAttributes>;
 export type SecurityGroupChange = ChangeBody<SecurityGroupAttributes>;
+
+@Entity('security_groups')
+@Index('security_groups_project_idx', ['projectId', 'id'])
+@Index('security_groups_default_key', ['projectId'], { unique: true, where: 'is_default' })
+export class SecurityGroup extends rowOf(securityGroupResource.attributes, StatefulColumns) {
+  declare state: AppliedState;
+
+  /** Whether ports of the project get it that name none. */
+  @Column('boolean', { name: 'is_default', default: false })
+  isDefault: boolean;
+
+  /** Projects that it is shared with, and `*` for everyone. */
+  @VirtualColumn('text', { query: sharedTargets })
+  sharedWith: string[];
+}

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
-import { SecurityGroup } from './security-group.entity.js';
+import { SecurityGroup } from './security-group.resource.js';
 import { SecurityGroupReconciler } from './security-group.reconciler.js';
 import { securityGroupResource } from './security-group.resource.js';
 import {

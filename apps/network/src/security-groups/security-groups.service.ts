@@ -14,7 +14,7 @@ import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { defaultStateful } from './default-statefulness/default-statefulness.entity.js';
 import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
-import type { SecurityGroup } from './security-group.entity.js';
+import type { SecurityGroup } from './security-group.resource.js';
 import * as errors from './security-group.errors.js';
 import {
   securityGroupResource,

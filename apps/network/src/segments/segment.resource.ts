@@ -4,12 +4,12 @@
  */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import { integer, moment, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
-import { NETWORK_TYPES } from '../networks/network.entity.js';
+import { NETWORK_TYPES } from '../networks/network.resource.js';
 import { defineBareResource } from '../resource/resource.js';
 
-const MAX_INTEGER = 2_147_483_647;
 const once = { given: 'at-creation' } as const;
 
 const attributes = {

@@ -14,11 +14,11 @@ import {
   AddressScopeNotFoundError,
   NetworkAddressScopeAffinityError,
 } from '../address-scopes/address-scope.errors.js';
-import type { AddressScope } from '../address-scopes/address-scope.entity.js';
+import type { AddressScope } from '../address-scopes/address-scope.resource.js';
 import { addressScopes } from '../address-scopes/address-scopes.service.js';
 import { isSharedWith, ownOrShared } from '../rbac-policies/sharing.js';
 import { subnetpools } from './subnet-allocation.js';
-import type { Subnetpool } from './subnetpool.entity.js';
+import type { Subnetpool } from './subnetpool.resource.js';
 import * as errors from './subnetpool.errors.js';
 import { RbacPolicyInitError } from '../rbac-policies/rbac-policy.errors.js';
 

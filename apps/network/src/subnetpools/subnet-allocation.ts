@@ -12,10 +12,10 @@ import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { cidrAround, parseCidr, type Cidr } from '@cumulet/common/addresses/ip-address';
 import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
-import { Subnetpool } from './subnetpool.entity.js';
+import { Subnetpool } from './subnetpool.resource.js';
 import * as errors from './subnetpool.errors.js';
 import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const subnetpools = resourceTable(Subnetpool, errors.SubnetPoolNotFoundError, {
   subnets_subnetpool_fkey: () => new errors.SubnetPoolDeleteError(),

@@ -14,8 +14,7 @@ import {
 } from '@cumulet/common/resources/resource.errors';
 import { listOf, Refusal } from '@cumulet/common/resources/value-type';
 import { resourceController } from '../resource/resource.controller.js';
-import { Subnetpool } from './subnetpool.entity.js';
-import { subnetpoolResource } from './subnetpool.resource.js';
+import { Subnetpool, subnetpoolResource } from './subnetpool.resource.js';
 import { SubnetpoolsService } from './subnetpools.service.js';
 import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';

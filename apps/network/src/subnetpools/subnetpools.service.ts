@@ -13,14 +13,14 @@ import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { checkScope, expectOwnScope, lockScopes } from './pool-scopes.js';
 import { allocationsOf, subnetpools } from './subnet-allocation.js';
-import type { Subnetpool } from './subnetpool.entity.js';
-import * as errors from './subnetpool.errors.js';
-import { subnetpoolResource } from './subnetpool.resource.js';
 import type {
   NewSubnetpool,
+  Subnetpool,
   SubnetpoolAttributes,
   SubnetpoolChange,
 } from './subnetpool.resource.js';
+import * as errors from './subnetpool.errors.js';
+import { subnetpoolResource } from './subnetpool.resource.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { IllegalSubnetPoolPrefixBoundsError } from './subnetpool.errors.js';

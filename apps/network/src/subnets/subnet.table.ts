@@ -6,7 +6,7 @@ import { Subnet } from './subnet.entity.js';
 import { SubnetInUseError, SubnetNotFoundError } from './subnet.errors.js';
 import { canonicalAddress, canonicalRoute } from '../addresses/address-types.js';
 import type { NetworkSpec } from '../data-plane/data-plane.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const subnets = resourceTable(Subnet, SubnetNotFoundError, {
   ip_allocations_subnet_fkey: ({ id }) => new SubnetInUseError(id ?? ''),

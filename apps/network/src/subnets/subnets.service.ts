@@ -38,7 +38,7 @@ import { subnets, visibleSubnets } from './subnet.table.js';
 import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
 import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.errors.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
-import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';
+import type { Subnetpool } from '../subnetpools/subnetpool.resource.js';
 import { NetworkSubnetPoolAffinityError } from '../subnetpools/subnetpool.errors.js';
 
 /**

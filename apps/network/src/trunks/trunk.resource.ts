@@ -4,13 +4,37 @@ import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource, neither } from '../resource/resource.js';
 import { subportList } from './subport-body.js';
-import { statusSql } from './trunk.entity.js';
+
+/** A subport as clients see it. */
+export interface ShownSubport {
+  readonly port_id: string;
+  readonly segmentation_type: string;
+  readonly segmentation_id: number;
+}
+
+/**
+ * ACTIVE once the port and all subports carry packets, DEGRADED if one of these never will.
+ * @param trunk the table, or what stands for it
+ */
+const statusSql = (trunk: string): string => `(
+  SELECT CASE
+      WHEN parent.state = 'error' THEN 'ERROR'
+      WHEN parent.state = 'building' AND parent.host_id <> '' THEN 'BUILD'
+      WHEN parent.state NOT IN ('active', 'updating') THEN 'DOWN'
+      WHEN 'error' = ANY(below.states) THEN 'DEGRADED'
+      WHEN below.states && '{building,down}' THEN 'BUILD'
+      ELSE 'ACTIVE' END
+    FROM ports AS parent, LATERAL (
+         SELECT COALESCE(array_agg(ports.state), '{}') AS states
+           FROM subports JOIN ports ON ports.id = subports.port_id
+          WHERE subports.trunk_id = ${trunk}.id AND ports.admin_state_up) AS below
+   WHERE parent.id = ${trunk}.port_id)`;
 
 export const trunkResource = defineResource({
   singular: 'trunk',
   plural: 'trunks',
   attributes: {
-    adminStateUp: attribute(flag, { about: 'Whether it may be changed.', default: true }),
+    adminStateUp: attribute(flag, { about: 'Whether the trunk may be changed.', default: true }),
     portId: attribute(uuid, {
       about: 'The port that carries the packets of the others.',
       required: true,
@@ -18,12 +42,18 @@ export const trunkResource = defineResource({
     }),
     status: shownOnly(text(), {
       about:
-        'ACTIVE once all of its ports carry packets; BUILD until then, DEGRADED if one never will, DOWN and ERROR as its port.',
+        'The status: ACTIVE once all of its ports carry packets; BUILD until then, DEGRADED if one never will, DOWN and ERROR as its port.',
+      virtual: (trunk) => `SELECT ${statusSql(trunk)}`,
       filter: (values) => (bind) => `${statusSql('trunks')} = ANY(${bind(values)})`,
       sort: false,
     }),
     subPorts: attribute(subportList, {
       about: 'The ports whose packets it carries, each with its number.',
+      virtual: (trunk) => `
+        SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                 'port_id', port_id, 'segmentation_type', segmentation_type,
+                 'segmentation_id', segmentation_id) ORDER BY segmentation_id), '[]')
+          FROM subports WHERE trunk_id = ${trunk}.id`,
       given: 'at-creation',
       default: [],
       ...neither,

@@ -5,11 +5,11 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { ResourceService } from '../resource/resource.service.js';
 import type { AskedSubport } from './subport-body.js';
 import { addSubports, lockPorts, refuseUsed, removeSubports } from './subports.js';
-import { Trunk, type ShownSubport } from './trunk.entity.js';
+import { Trunk } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';
 import { trunkResource, type NewTrunk } from './trunk.resource.js';
 import type { TrunkAttributes, TrunkChange } from './trunk.resource.js';
-import { resourceTable } from '../resource/resource.columns.js';
+import { resourceTable } from '../resource/resource.table.js';
 
 export const trunks = resourceTable(Trunk, errors.TrunkNotFoundError, {
   trunks_port_key: ({ portId }) => new errors.ParentPortInUseError(portId ?? ''),
@@ -86,7 +86,7 @@ function portsOf({ portId, subPorts: asked }: NewTrunk): string[] {
   return [portId.toLowerCase(), ...idsOf(asked)];
 }
 
-function idsOf(subports: readonly (AskedSubport | ShownSubport)[]): string[] {
+function idsOf(subports: readonly Pick<AskedSubport, 'port_id'>[]): string[] {
   return subports.map(({ port_id: id }) => id);
 }
 

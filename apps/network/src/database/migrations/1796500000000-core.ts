@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Columns of every resource (resource.columns.ts). */
+/** Columns of every resource (STANDARD of resource.ts). */
 export const RESOURCE = `
   id uuid PRIMARY KEY,
   project_id text NOT NULL,

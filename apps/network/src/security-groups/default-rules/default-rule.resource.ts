@@ -6,7 +6,6 @@ import { attribute, type NewBody } from '@cumulet/common/resources/attribute';
 import { flag, orNull, uuid, type ValueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../../resource/resource.js';
 import { MATCHED } from '../rules/security-group-rule.resource.js';
-import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
 
 /** The new group itself, where the id of a group stands. */
 export const PARENT = 'PARENT';
@@ -15,6 +14,12 @@ const groupOrParent: ValueType<string> = {
   ...uuid,
   read: (value) => (value === PARENT ? PARENT : uuid.read(value)),
 };
+
+/** How a row has the group. */
+interface Remote {
+  readonly remoteIsParent: boolean;
+  readonly remoteGroupId: string | null;
+}
 
 const once = { given: 'at-creation' } as const;
 
@@ -25,7 +30,7 @@ export const defaultRuleResource = defineResource({
     ...MATCHED,
     remoteGroupId: attribute(orNull(groupOrParent), {
       about: 'The group whose ports are on the other side; PARENT for the new group itself.',
-      from: ({ remoteIsParent, remoteGroupId }: DefaultSecurityGroupRule) =>
+      from: ({ remoteIsParent, remoteGroupId }: Remote) =>
         remoteIsParent ? PARENT : remoteGroupId,
       filter: (values) => (bind, column) =>
         `COALESCE(${column('remoteGroupId')}::text,
@@ -42,7 +47,7 @@ export const defaultRuleResource = defineResource({
       ...once,
     }),
     usedInNonDefaultSg: attribute(flag, {
-      about: 'Whether all other groups do.',
+      about: 'Whether all other groups begin with it.',
       default: true,
       ...once,
     }),

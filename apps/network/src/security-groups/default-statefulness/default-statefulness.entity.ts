@@ -1,24 +1,16 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { rowOf } from '@cumulet/common/resources/classes';
 import { Table } from '@cumulet/common/tables/table';
 import * as errors from './default-statefulness.errors.js';
+import { DEFAULT_STATEFULNESS } from './default-statefulness.resource.js';
 
 /** Whether new security groups are stateful that do not say: of one project, or of all others. */
 @Entity('security_group_defaults')
 // Unique by COALESCE(project_id, ''), which TypeORM has no words for.
 @Index('security_group_defaults_key', { synchronize: false })
-export class DefaultStatefulness {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'security_group_defaults_pkey' })
-  id: string;
-
-  /** Null for all projects that have none of their own. */
-  @Column('text', { name: 'project_id', nullable: true })
-  projectId: string | null;
-
-  @Column('boolean', { default: true })
-  stateful: boolean;
-}
+export class DefaultStatefulness extends rowOf(DEFAULT_STATEFULNESS) {}
 
 export const defaultStatefulness = new Table(DefaultStatefulness, {
   missing: (key) =>

@@ -7,14 +7,18 @@ import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineBareResource } from '../../resource/resource.js';
 
-const attributes = {
-  id: shownOnly(uuid, { about: 'Its id.' }),
+export const DEFAULT_STATEFULNESS = {
+  id: shownOnly(uuid, {
+    about: 'The ID.',
+    column: { primary: true, primaryKeyConstraintName: 'security_group_defaults_pkey' },
+  }),
   projectId: attribute(orNull(text()), {
-    about: 'Whose new groups it is about; null for those of all projects. By default the caller’s.',
+    about:
+      'The project whose new groups it is about; null for all that have none of their own. By default, the caller’s.',
     given: 'at-creation',
   }),
   stateful: attribute(flag, {
-    about: 'Whether new security groups are stateful that do not say.',
+    about: 'Whether new security groups that do not say are stateful.',
     default: true,
   }),
 };
@@ -22,8 +26,8 @@ const attributes = {
 export const defaultStatefulnessResource = defineBareResource({
   singular: 'security_groups_default_statefulness',
   plural: 'security_groups_default_statefulness',
-  attributes,
+  attributes: DEFAULT_STATEFULNESS,
 });
 
-export type NewDefaultStatefulness = NewBody<typeof attributes>;
-export type DefaultStatefulnessChange = ChangeBody<typeof attributes>;
+export type NewDefaultStatefulness = NewBody<typeof DEFAULT_STATEFULNESS>;
+export type DefaultStatefulnessChange = ChangeBody<typeof DEFAULT_STATEFULNESS>;

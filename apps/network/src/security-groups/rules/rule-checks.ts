@@ -5,7 +5,7 @@
 import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import { ICMP, OF_IPV6, protocolNumber, WITH_PORTS } from '../../addresses/protocols.js';
 import * as errors from './rule.errors.js';
-import type { SecurityGroupRule } from './security-group-rule.entity.js';
+import type { SecurityGroupRule } from './security-group-rule.resource.js';
 
 export type RuleMatch = Pick<
   SecurityGroupRule,

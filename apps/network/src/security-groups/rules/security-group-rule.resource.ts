@@ -1,14 +1,33 @@
 /** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
-import { attribute, shownOnly, type NewBody } from '@cumulet/common/resources/attribute';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { attribute, computed, type NewBody } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
 import * as types from '@cumulet/common/resources/value-type';
 import { oneOf as isOneOf, type Condition } from '@cumulet/common/tables/condition';
+import { AddressGroup } from '../../address-groups/address-group.resource.js';
 import { givenPrefix, ipPrefix } from '../../addresses/address-types.js';
 import { defineResource } from '../../resource/resource.js';
 import { SecurityGroupNotFoundError } from '../security-group.errors.js';
+import { SecurityGroup } from '../security-group.resource.js';
 import { PROTOCOLS, protocolNumber } from '../../addresses/protocols.js';
 import { SecurityGroupInvalidPortValueError } from './rule.errors.js';
-import { DIRECTIONS, ETHERTYPES, type RuleColumns } from './rule.columns.js';
-import type { SecurityGroupRule } from './security-group-rule.entity.js';
+
+export const DIRECTIONS = ['ingress', 'egress'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export const ETHERTYPES = ['IPv4', 'IPv6'] as const;
+export type Ethertype = (typeof ETHERTYPES)[number];
+
+/** The column of a rule's row, of a group or for new ones, that clients do not see by itself. */
+export abstract class GivenPrefix {
+  /** `remoteIpPrefix` as its client wrote it, where that has bits beyond the prefix. */
+  @Column('text', { name: 'given_ip_prefix', nullable: true })
+  givenIpPrefix: string | null;
+}
+
+interface Prefixes extends GivenPrefix {
+  readonly remoteIpPrefix: string | null;
+}
 
 const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
 
@@ -54,9 +73,7 @@ function byPrefix(values: readonly string[]): Condition {
  * @param asked `remote_ip_prefix` of a body
  * @returns its columns: what it means, and how it was given where that differs
  */
-export function prefixColumns(
-  asked: string | null | undefined,
-): Pick<RuleColumns, 'remoteIpPrefix' | 'givenIpPrefix'> {
+export function prefixColumns(asked: string | null | undefined): Prefixes {
   const remoteIpPrefix = asked == null ? null : ipPrefix.read(asked);
   return { remoteIpPrefix, givenIpPrefix: asked === remoteIpPrefix ? null : (asked ?? null) };
 }
@@ -71,9 +88,13 @@ export const MATCHED = {
   ethertype: attribute(oneOf(ETHERTYPES), {
     about: 'The version of IP.',
     default: 'IPv4' as const,
+    column: { default: undefined },
     ...once,
   }),
-  protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
+  protocol: attribute(protocol, {
+    about: 'The protocol, as a name or number; null for all.',
+    ...once,
+  }),
   portRangeMin: attribute(orNull(port), {
     about: 'The first port; the type of ICMP.',
     ...once,
@@ -84,9 +105,8 @@ export const MATCHED = {
   }),
   remoteIpPrefix: attribute(orNull(givenPrefix), {
     about: 'Addresses on the other side, as they were given; null for all.',
-    from: ({ givenIpPrefix, remoteIpPrefix }: RuleColumns) => givenIpPrefix ?? remoteIpPrefix,
+    from: ({ givenIpPrefix, remoteIpPrefix }: Prefixes) => givenIpPrefix ?? remoteIpPrefix,
     filter: byPrefix,
-    property: 'remoteIpPrefix',
     ...once,
   }),
 };
@@ -96,14 +116,14 @@ export const securityGroupRuleResource = defineResource({
   plural: 'security_group_rules',
   attributes: {
     securityGroupId: attribute(uuid, {
-      about: 'The group whose ports it is for.',
+      about: 'The group that the rule is of.',
       required: true,
       ...once,
     }),
     ...MATCHED,
-    normalizedCidr: shownOnly(orNull(ipPrefix), {
+    normalizedCidr: computed(orNull(ipPrefix), {
       about: 'The same in its canonical form.',
-      from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,
+      from: ({ remoteIpPrefix }: Pick<Prefixes, 'remoteIpPrefix'>) => remoteIpPrefix,
       filter: byPrefix,
       property: 'remoteIpPrefix',
     }),
@@ -132,3 +152,22 @@ function orElse<T>(
 
 export type RuleAttributes = typeof securityGroupRuleResource.attributes;
 export type NewRule = NewBody<RuleAttributes>;
+
+@Entity('security_group_rules')
+@Index('security_group_rules_project_idx', ['projectId', 'id'])
+@Index('security_group_rules_group_idx', ['securityGroupId'])
+@Index('security_group_rules_remote_idx', ['remoteGroupId'])
+@Index('security_group_rules_address_group_idx', ['remoteAddressGroupId'])
+@Index('security_group_rules_key', { synchronize: false })
+@ForeignKey(() => SecurityGroup, ['securityGroupId'], ['id'], {
+  name: 'security_group_rules_group_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => SecurityGroup, ['remoteGroupId'], ['id'], {
+  name: 'security_group_rules_remote_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => AddressGroup, ['remoteAddressGroupId'], ['id'], {
+  name: 'security_group_rules_address_group_fkey',
+})
+export class SecurityGroupRule extends rowOf(securityGroupRuleResource.attributes, GivenPrefix) {}

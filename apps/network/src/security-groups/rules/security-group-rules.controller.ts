@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../../resource/resource.controller.js';
-import { SecurityGroupRule } from './security-group-rule.entity.js';
+import { SecurityGroupRule } from './security-group-rule.resource.js';
 import { securityGroupRuleResource } from './security-group-rule.resource.js';
 import { SecurityGroupRulesService } from './security-group-rules.service.js';
 

@@ -17,7 +17,7 @@ import { SecurityGroupRuleExistsError } from '../security-group.errors.js';
 import { securityGroupStates } from '../security-group.states.js';
 import { visibleGroups } from '../security-groups.service.js';
 import { canonicalRule, checkRule } from './rule-checks.js';
-import type { SecurityGroupRule } from './security-group-rule.entity.js';
+import type { SecurityGroupRule } from './security-group-rule.resource.js';
 import { prefixColumns, securityGroupRuleResource } from './security-group-rule.resource.js';
 import type { NewRule } from './security-group-rule.resource.js';
 import type { RuleAttributes } from './security-group-rule.resource.js';
