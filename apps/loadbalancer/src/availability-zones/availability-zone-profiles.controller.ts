@@ -4,33 +4,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
 import { equals } from '@cumulet/common/tables/condition';
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
-import { text, uuid } from '@cumulet/common/resources/value-type';
 import type { Capabilities } from '../providers/capabilities.js';
 import { ProfileService } from '../providers/offered.service.js';
 import type { Provider } from '../providers/providers.js';
 import { resourceController } from '../resources/resource.controller.js';
-import { defineBareResource } from '../resources/resource.js';
 import {
   AvailabilityZoneProfile,
+  availabilityZoneProfileResource,
   availabilityZoneProfiles,
-} from './availability-zone-profile.entity.js';
-import { availabilityZones } from './availability-zone.entity.js';
-
-/** Public source: octavia, `api/v2/types/availability_zone_profile.py`. */
-const availabilityZoneProfileResource = defineBareResource({
-  singular: 'availability_zone_profile',
-  plural: 'availability_zone_profiles',
-  attributes: {
-    id: shownOnly(uuid, { about: 'Its id.' }),
-    name: attribute(text(), { about: 'What administrators call it.', required: true }),
-    providerName: attribute(text(), { about: 'The provider that reads it.', required: true }),
-    availabilityZoneData: attribute(text(4096), {
-      about: "An object of the provider's availability zone capabilities, as JSON.",
-      required: true,
-    }),
-  },
-});
+} from './availability-zone-profile.resource.js';
+import { availabilityZones } from './availability-zone.resource.js';
 
 type AvailabilityZoneProfileAttributes = (typeof availabilityZoneProfileResource)['attributes'];
 

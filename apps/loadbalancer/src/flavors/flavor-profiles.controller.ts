@@ -4,30 +4,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
 import { equals } from '@cumulet/common/tables/condition';
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
-import { text, uuid } from '@cumulet/common/resources/value-type';
 import type { Capabilities } from '../providers/capabilities.js';
 import { ProfileService } from '../providers/offered.service.js';
 import type { Provider } from '../providers/providers.js';
 import { resourceController } from '../resources/resource.controller.js';
-import { defineBareResource } from '../resources/resource.js';
-import { FlavorProfile, flavorProfiles } from './flavor-profile.entity.js';
-import { flavors } from './flavor.entity.js';
-
-/** Public source: octavia, `api/v2/types/flavor_profile.py`. */
-const flavorProfileResource = defineBareResource({
-  singular: 'flavorprofile',
-  plural: 'flavorprofiles',
-  attributes: {
-    id: shownOnly(uuid, { about: 'Its id.' }),
-    name: attribute(text(), { about: 'What administrators call it.', required: true }),
-    providerName: attribute(text(), { about: 'The provider that reads it.', required: true }),
-    flavorData: attribute(text(4096), {
-      about: "An object of the provider's flavor capabilities, as JSON.",
-      required: true,
-    }),
-  },
-});
+import { FlavorProfile, flavorProfileResource, flavorProfiles } from './flavor-profile.resource.js';
+import { flavors } from './flavor.resource.js';
 
 type FlavorProfileAttributes = (typeof flavorProfileResource)['attributes'];
 

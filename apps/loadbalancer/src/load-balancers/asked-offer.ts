@@ -5,10 +5,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { availabilityZoneProfiles } from '../availability-zones/availability-zone-profile.entity.js';
-import { availabilityZones } from '../availability-zones/availability-zone.entity.js';
-import { flavorProfiles } from '../flavors/flavor-profile.entity.js';
-import { flavors } from '../flavors/flavor.entity.js';
+import { availabilityZoneProfiles } from '../availability-zones/availability-zone-profile.resource.js';
+import { availabilityZones } from '../availability-zones/availability-zone.resource.js';
+import { flavorProfiles } from '../flavors/flavor-profile.resource.js';
+import { flavors } from '../flavors/flavor.resource.js';
 import { readData, type DataOf, type HAPROXY_ZONE } from '../providers/capabilities.js';
 import { Providers, type Provider } from '../providers/providers.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';

@@ -16,11 +16,13 @@ import {
 /** Of what lists are neither filtered nor sorted by. */
 export const UNLISTED = { filter: false, sort: false } as const;
 
+export const ID = { id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }) };
+
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
 
 /** What a load balancer and each of its parts has. Public source: octavia, `api/v2/types`. */
 const STANDARD = {
-  id: shownOnly(uuid, { about: 'Its id.' }),
+  ...ID,
   projectId: attribute(orNull(text(36)), projectId),
   tenantId: attribute(orNull(text(36)), { ...projectId, property: 'projectId' }),
   adminStateUp: attribute(enabled, { about: 'Whether it takes part.', default: true }),

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
-import { AvailabilityZone } from '../availability-zones/availability-zone.entity.js';
-import { Flavor } from '../flavors/flavor.entity.js';
+import { AvailabilityZone } from '../availability-zones/availability-zone.resource.js';
+import { Flavor } from '../flavors/flavor.resource.js';
 import { Host } from '../hosts/host.entity.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';

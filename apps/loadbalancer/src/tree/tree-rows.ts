@@ -2,7 +2,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { Feature } from '@cumulet/common/service/feature';
-import { flavorOf } from '../flavors/flavor.entity.js';
+import { flavorOf } from '../flavors/flavor.resource.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
 import { HealthMonitor } from './health-monitor.entity.js';
 import { Instance } from './instance.entity.js';

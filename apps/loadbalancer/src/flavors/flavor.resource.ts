@@ -1,5 +1,9 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+/** Public source: octavia, `api/v2/types/flavors.py`. */
+import { Entity, ForeignKey, Index, Unique } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { HAPROXY_FLAVOR, type HaproxyFlavor, readData } from '../providers/capabilities.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import {
@@ -7,30 +11,38 @@ import {
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
-import { FlavorProfile, flavorProfiles } from './flavor-profile.entity.js';
+import { defineBareResource, ID } from '../resources/resource.js';
+import { FlavorProfile, flavorProfiles } from './flavor-profile.resource.js';
+
+const FLAVOR = {
+  ...ID,
+  name: attribute(text(), { about: 'The name, which is unique.', required: true }),
+  description: attribute(orNull(text()), { about: 'The description.' }),
+  enabled: attribute(flag, {
+    about: 'Whether new load balancers may have the flavor.',
+    default: true,
+  }),
+  flavorProfileId: attribute(uuid, {
+    about: 'The ID of the profile, which says what its load balancers are.',
+    required: true,
+    given: 'at-creation',
+  }),
+};
 
 /** A kind of load balancer that administrators offer. */
 @Entity('flavors')
 @Unique('flavors_name_key', ['name'])
 @Index('flavors_flavor_profile_idx', ['flavorProfileId'])
-export class Flavor {
-  @PrimaryColumn('uuid')
-  id: string;
+@ForeignKey(() => FlavorProfile, ['flavorProfileId'], ['id'], {
+  name: 'flavors_flavor_profile_fkey',
+})
+export class Flavor extends rowOf(FLAVOR) {}
 
-  @Column('text')
-  name: string;
-
-  @Column('text', { nullable: true })
-  description: string | null;
-
-  /** Whether new load balancers may have it. */
-  @Column('boolean', { default: true })
-  enabled: boolean;
-
-  @ForeignKey(() => FlavorProfile, { name: 'flavors_flavor_profile_fkey' })
-  @Column('uuid', { name: 'flavor_profile_id' })
-  flavorProfileId: string;
-}
+export const flavorResource = defineBareResource({
+  singular: 'flavor',
+  plural: 'flavors',
+  attributes: FLAVOR,
+});
 
 export const flavors = new OctaviaTable(Flavor, 'Flavor', {
   flavors_name_key: ({ name = '' }) => new RecordAlreadyExistsError('flavor', name),
