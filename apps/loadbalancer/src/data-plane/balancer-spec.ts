@@ -3,12 +3,27 @@
  * takes part; times are in milliseconds unless a name says otherwise.
  */
 
-export type ListenerProtocol =
-  'HTTP' | 'HTTPS' | 'TCP' | 'TERMINATED_HTTPS' | 'PROMETHEUS' | 'UDP' | 'SCTP';
+export const LISTENER_PROTOCOLS = [
+  'TCP',
+  'HTTP',
+  'HTTPS',
+  'TERMINATED_HTTPS',
+  'UDP',
+  'SCTP',
+  'PROMETHEUS',
+] as const;
+export type ListenerProtocol = (typeof LISTENER_PROTOCOLS)[number];
 
-export type PoolProtocol = 'HTTP' | 'HTTPS' | 'TCP' | 'PROXY' | 'PROXYV2' | 'UDP' | 'SCTP';
+export const POOL_PROTOCOLS = ['HTTP', 'HTTPS', 'TCP', 'PROXY', 'PROXYV2', 'UDP', 'SCTP'] as const;
+export type PoolProtocol = (typeof POOL_PROTOCOLS)[number];
 
-export type Algorithm = 'ROUND_ROBIN' | 'LEAST_CONNECTIONS' | 'SOURCE_IP' | 'SOURCE_IP_PORT';
+export const ALGORITHMS = [
+  'ROUND_ROBIN',
+  'LEAST_CONNECTIONS',
+  'SOURCE_IP',
+  'SOURCE_IP_PORT',
+] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
 
 /** Certificates, a key, or a list of revocations, as PEM. */
 export interface PemFile {
@@ -25,7 +40,9 @@ export interface TlsLimits {
   readonly alpn: readonly string[];
 }
 
-export type TlsVersion = 'SSLv3' | 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
+/** The oldest first. */
+export const TLS_VERSIONS = ['SSLv3', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
+export type TlsVersion = (typeof TLS_VERSIONS)[number];
 
 export interface ListenerTls extends TlsLimits {
   /** Key and certificates; the first is for clients that name no host, or an unknown one. */
@@ -104,17 +121,20 @@ export type PolicyAction =
       readonly code: number;
     };
 
-export type RuleType =
-  | 'HOST_NAME'
-  | 'PATH'
-  | 'FILE_TYPE'
-  | 'HEADER'
-  | 'COOKIE'
-  | 'SSL_CONN_HAS_CERT'
-  | 'SSL_VERIFY_RESULT'
-  | 'SSL_DN_FIELD';
+export const RULE_TYPES = [
+  'HOST_NAME',
+  'PATH',
+  'FILE_TYPE',
+  'HEADER',
+  'COOKIE',
+  'SSL_CONN_HAS_CERT',
+  'SSL_VERIFY_RESULT',
+  'SSL_DN_FIELD',
+] as const;
+export type RuleType = (typeof RULE_TYPES)[number];
 
-export type CompareType = 'REGEX' | 'STARTS_WITH' | 'ENDS_WITH' | 'CONTAINS' | 'EQUAL_TO';
+export const COMPARE_TYPES = ['REGEX', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'EQUAL_TO'] as const;
+export type CompareType = (typeof COMPARE_TYPES)[number];
 
 export interface RuleSpec {
   readonly id: string;
@@ -156,7 +176,16 @@ export interface MemberSpec {
   readonly monitorPort: number | null;
 }
 
-export type MonitorType = 'HTTP' | 'HTTPS' | 'TCP' | 'PING' | 'TLS-HELLO' | 'UDP-CONNECT' | 'SCTP';
+export const MONITOR_TYPES = [
+  'HTTP',
+  'HTTPS',
+  'PING',
+  'TCP',
+  'TLS-HELLO',
+  'UDP-CONNECT',
+  'SCTP',
+] as const;
+export type MonitorType = (typeof MONITOR_TYPES)[number];
 
 export interface MonitorSpec {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resources/resource.controller.js';
-import { healthMonitorResource } from './health-monitor.resource.js';
+import { healthMonitorResource } from '../tree/health-monitor.resource.js';
 import { HealthMonitorsService } from './health-monitors.service.js';
 
 @Controller('v2.0/lbaas/healthmonitors')

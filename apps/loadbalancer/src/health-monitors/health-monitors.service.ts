@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { PartService, type Touched } from '../parts/part.service.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
-import { HealthMonitor } from '../tree/health-monitor.entity.js';
+import { HealthMonitor } from '../tree/health-monitor.resource.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { listenersOf, pools } from '../tree/pool.entity.js';
 import {
@@ -12,7 +12,7 @@ import {
   type HealthMonitorAttributes,
   type HealthMonitorChange,
   type NewHealthMonitor,
-} from './health-monitor.resource.js';
+} from '../tree/health-monitor.resource.js';
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
 
 /** Public source: octavia, `common/exceptions.py`. */

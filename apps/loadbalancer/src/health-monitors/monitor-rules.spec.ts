@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  domainName,
-  httpColumns,
-  httpVersion,
-  requireMonitorFor,
-  statusCodes,
-  urlPath,
-} from './monitor-rules.js';
+import { domainName, httpVersion, statusCodes, urlPath } from '../tree/health-monitor.resource.js';
+import { httpColumns, requireMonitorFor } from './monitor-rules.js';
 
 const STANDARD = {
   httpMethod: 'GET',
@@ -14,7 +8,7 @@ const STANDARD = {
   expectedCodes: '200',
   httpVersion: null,
   domainName: null,
-};
+} as const;
 
 describe('of HTTP and HTTPS', () => {
   it.each(['HTTP', 'HTTPS'])('%s has defaults, which null stands for', (type) => {
@@ -29,12 +23,12 @@ describe('of HTTP and HTTPS', () => {
   it.each([
     [{ domainName: 'a.b' }, "'http_version' must be specified when 'domain_name' is provided."],
     [{ domainName: 'a.b', httpVersion: 1 }, 'http_version 1.0 is not a valid option for'],
-  ])('a name needs HTTP 1.1: %j', (given, message) => {
+  ] as const)('a name needs HTTP 1.1: %j', (given, message) => {
     expect(() => httpColumns('HTTP', given)).toThrow(message);
   });
 
   it('counts what the monitor has already', () => {
-    const before = { ...STANDARD, httpVersion: 1.1, domainName: 'a.b' };
+    const before = { ...STANDARD, httpVersion: 1.1, domainName: 'a.b' } as const;
     expect(httpColumns('HTTP', { domainName: 'c.d' }, before)).toMatchObject({
       domainName: 'c.d',
       httpVersion: 1.1,
@@ -49,7 +43,7 @@ describe('of other types', () => {
     ['http_method', { httpMethod: 'GET' }],
     ['url_path', { urlPath: '/' }],
     ['expected_codes', { expectedCodes: '200' }],
-  ])('have no %s', (name, given) => {
+  ] as const)('have no %s', (name, given) => {
     expect(() => httpColumns('TCP', given)).toThrow(
       `${name} is not a valid option for health monitors of type TCP`,
     );
@@ -71,16 +65,19 @@ describe('of other types', () => {
 });
 
 describe('for a pool', () => {
-  it.each(['HTTP', 'HTTPS', 'TCP', 'PING', 'TLS-HELLO'])('of streams, may be %s', (type) => {
-    expect(() => requireMonitorFor('HTTP', { type, delay: 1 })).not.toThrow();
-  });
+  it.each(['HTTP', 'HTTPS', 'TCP', 'PING', 'TLS-HELLO'] as const)(
+    'of streams, may be %s',
+    (type) => {
+      expect(() => requireMonitorFor('HTTP', { type, delay: 1 })).not.toThrow();
+    },
+  );
 
   it.each([
     ['TCP', 'UDP-CONNECT', 5, 'only supported for pools of type UDP/SCTP'],
     ['HTTP', 'SCTP', 5, 'only supported for pools of type UDP/SCTP'],
     ['UDP', 'PING', 5, 'The associated pool protocol is UDP, so only a UDP-CONNECT/SCTP/TCP/HTTP'],
     ['UDP', 'UDP-CONNECT', 2, 'The request delay value 2 should be larger than 3'],
-  ])('of %s, may not be %s every %i s', (protocol, type, delay, message) => {
+  ] as const)('of %s, may not be %s every %i s', (protocol, type, delay, message) => {
     expect(() => requireMonitorFor(protocol, { type, delay })).toThrow(message);
   });
 });

@@ -3,39 +3,9 @@
  * Public source: octavia, `api/v2/controllers/health_monitor.py`; Load Balancer API v2 reference,
  * "Create Health Monitor".
  */
-import {
-  Refusal,
-  shortened,
-  text,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
-import type { MonitorType } from '../data-plane/balancer-spec.js';
 import { isDatagram } from '../parts/protocols.js';
 import { InvalidOptionError, ValidationExceptionError } from '../resources/octavia.errors.js';
-import type { HealthMonitor } from '../tree/health-monitor.entity.js';
-
-export const MONITOR_TYPES: readonly MonitorType[] = [
-  'HTTP',
-  'HTTPS',
-  'PING',
-  'TCP',
-  'TLS-HELLO',
-  'UDP-CONNECT',
-  'SCTP',
-];
-
-export const HTTP_METHODS = [
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-] as const;
+import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 
 /** What types with HTTP alone have, and what they have where nothing is said. */
 const HTTP_DEFAULTS = { httpMethod: 'GET', urlPath: '/', expectedCodes: '200' } as const;
@@ -115,60 +85,4 @@ function datagramFault(protocol: string, type: string, delay: number): string | 
   if (type === 'UDP-CONNECT' && delay < MIN_UDP_DELAY)
     return `The request delay value ${delay} should be larger than ${MIN_UDP_DELAY} for ${type} health monitor type.`;
   return false;
-}
-
-// Values reach a proxy's configuration: what could mean more there than it says is refused. Public
-// source: octavia, `api/v2/types/health_monitor.py`.
-const anyText = text();
-
-function matching(pattern: RegExp, what: string): ValueType<string> {
-  return valueType(String, (value) => {
-    const given = anyText.read(value);
-    if (!pattern.test(given)) throw new Refusal(`'${shortened(given)}' is not ${what}`);
-    return given;
-  });
-}
-
-/** A path with its query, as RFC 3986 has it; `//` would be a host. */
-export const urlPath: ValueType<string> = matching(
-  /^\/(?!\/)(?:[A-Za-z0-9\-._~!$&()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/,
-  'a valid URL path',
-);
-
-const CODES = /^(?:[1-5]\d{2}(?:\s*,\s*[1-5]\d{2})*|[1-5]\d{2}-[1-5]\d{2})$/;
-
-/** `200`, `200,202` or `200-204`. */
-export const statusCodes: ValueType<string> = valueType(String, (value) => {
-  const codes = anyText.read(value);
-  const [first = '', last] = codes.split('-');
-  if (!CODES.test(codes) || /[\n\r]/.test(codes) || (last !== undefined && last < first))
-    throw new Refusal(`'${shortened(codes)}' is not a list or a range of HTTP statuses`);
-  return codes;
-});
-
-const LABEL = String.raw`(?!-)[A-Za-z0-9_-]{1,63}(?<!-)`;
-
-export const domainName: ValueType<string> = matching(
-  new RegExp(String.raw`^(?=.{1,253}\.?$)${LABEL}(?:\.${LABEL})*\.?$`),
-  'a valid domain name',
-);
-
-const VERSIONS = [1.0, 1.1] as const;
-
-/** As a number, in a body and in a query. */
-export const httpVersion: ValueType<1.0 | 1.1> = {
-  ...valueType<1.0 | 1.1>(
-    Number,
-    (value) => {
-      const found = versionOf(value);
-      if (found === undefined) throw new Refusal(`'${shortened(value)}' is not in [1.0,1.1]`);
-      return found;
-    },
-    versionOf,
-  ),
-};
-
-function versionOf(value: unknown): 1.0 | 1.1 | undefined {
-  const isWord = typeof value === 'string' && /^\d\.\d$/.test(value);
-  return VERSIONS.find((one) => one === (isWord ? Number(value) : value));
 }

@@ -10,7 +10,7 @@ import {
   ListenerNoChildrenError,
   NotFoundError,
 } from '../resources/octavia.errors.js';
-import { type L7Policy, l7Policies } from '../tree/l7-policy.entity.js';
+import { type L7Policy, l7Policies, LAST } from '../tree/l7-policy.entity.js';
 import { type Listener, listeners } from '../tree/listener.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { pools } from '../tree/pool.entity.js';
@@ -22,7 +22,7 @@ import {
   type NewL7Policy,
 } from './l7-policy.resource.js';
 import { actionColumns } from './policy-action.js';
-import { LAST, placed, without, orderOf, reorder } from './positions.js';
+import { placed, without, orderOf, reorder } from './positions.js';
 
 /** Protocols whose requests a listener can look into. */
 const WITH_REQUESTS: readonly string[] = ['HTTP', 'TERMINATED_HTTPS'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { actionColumns, redirectUrl } from './policy-action.js';
+import { redirectUrl } from '../tree/l7-policy.entity.js';
+import { actionColumns } from './policy-action.js';
 
 const NOTHING = {
   redirectPoolId: null,
@@ -12,7 +13,7 @@ const URL_POLICY = {
   action: 'REDIRECT_TO_URL',
   redirectUrl: 'http://a',
   redirectHttpCode: 301,
-};
+} as const;
 
 describe('of a new policy', () => {
   it.each([
@@ -30,7 +31,7 @@ describe('of a new policy', () => {
       { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
       { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
     ],
-  ])('%j', (given, columns) => {
+  ] as const)('%j', (given, columns) => {
     expect(actionColumns(given)).toEqual({ ...NOTHING, ...columns });
   });
 
@@ -38,7 +39,7 @@ describe('of a new policy', () => {
     ['REDIRECT_TO_POOL', 'redirect_pool_id must not be None'],
     ['REDIRECT_TO_URL', 'redirect_url must not be None'],
     ['REDIRECT_PREFIX', 'redirect_prefix must not be None'],
-  ])('%s needs its target', (action, message) => {
+  ] as const)('%s needs its target', (action, message) => {
     expect(() => actionColumns({ action, redirectUrl: null })).toThrow(message);
   });
 });
@@ -78,7 +79,7 @@ describe('of a change', () => {
     [{ redirectUrl: null }, 'redirect_url must not be None'],
     [{ action: 'REDIRECT_PREFIX' }, 'redirect_prefix must not be None'],
     [{ redirectPoolId: 'p', redirectUrl: 'http://a' }, 'Cannot specify more than one'],
-  ])('is refused: %j', (given, message) => {
+  ] as const)('is refused: %j', (given, message) => {
     expect(() => actionColumns(given, URL_POLICY)).toThrow(message);
   });
 });

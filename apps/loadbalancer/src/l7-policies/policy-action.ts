@@ -3,14 +3,7 @@
  * Public source: octavia, `common/validate.py`, `sanitize_l7policy_api_args`.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import {
-  Refusal,
-  shortened,
-  text,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
-import type { L7Policy } from '../tree/l7-policy.entity.js';
+import { type Action, ACTIONS, type L7Policy } from '../tree/l7-policy.entity.js';
 
 /** What is given does not make an action. Public source: octavia, `common/exceptions.py`. */
 class InvalidL7PolicyArgsError extends DomainError {
@@ -19,15 +12,6 @@ class InvalidL7PolicyArgsError extends DomainError {
   }
 }
 
-export const ACTIONS = [
-  'REDIRECT_TO_POOL',
-  'REDIRECT_TO_URL',
-  'REDIRECT_PREFIX',
-  'REJECT',
-] as const;
-export type Action = (typeof ACTIONS)[number];
-
-export const REDIRECT_CODES = [301, 302, 303, 307, 308] as const;
 const DEFAULT_CODE = 302;
 
 type Target = 'redirectPoolId' | 'redirectUrl' | 'redirectPrefix';
@@ -88,21 +72,3 @@ function actionBy(given: Partial<ActionColumns>): Action | undefined {
   }
   return first;
 }
-
-const AUTHORITY = String.raw`(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?`;
-const REST = String.raw`(?:[/?](?:[A-Za-z0-9\-._~!$&()*+,;=:@/?]|%[0-9A-Fa-f]{2})*)?`;
-const URL_PATTERN = new RegExp(`^https?://${AUTHORITY}${REST}$`, 'i');
-
-const anyText = text();
-
-/**
- * It goes into a header and a proxy's configuration as it is: a URL of RFC 3986 without what ends a
- * word or a line there, or is never sent (a fragment). Public source: octavia, `common/validate.py`,
- * `url`.
- */
-export const redirectUrl: ValueType<string> = valueType(String, (value) => {
-  const url = anyText.read(value);
-  if (!URL_PATTERN.test(url) || !URL.canParse(url))
-    throw new Refusal(`'${shortened(url)}' is not a valid URL`);
-  return url;
-});

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { LAST, placed, without } from './positions.js';
+import { LAST } from '../tree/l7-policy.entity.js';
+import { placed, without } from './positions.js';
 
 const three = ['a', 'b', 'c'];
 

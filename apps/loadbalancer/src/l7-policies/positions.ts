@@ -6,8 +6,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 
-export const LAST = 2_147_483_647;
-
 /** @param ids in order, with or without it; what is in order already is returned as it is */
 export function placed(ids: readonly string[], id: string, position: number): string[] {
   const others = without(ids, id);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resources/resource.controller.js';
-import { l7RuleResource } from './l7-rule.resource.js';
+import { l7RuleResource } from '../tree/l7-rule.resource.js';
 import { L7RulesService } from './l7-rules.service.js';
 
 @Controller('v2.0/lbaas/l7policies/:l7policy_id/rules')

@@ -6,14 +6,14 @@ import { PartService, type Touched } from '../parts/part.service.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import type { Path } from '../resources/resource.controller.js';
 import { l7Policies } from '../tree/l7-policy.entity.js';
-import { L7Rule } from '../tree/l7-rule.entity.js';
+import { L7Rule } from '../tree/l7-rule.resource.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import {
   l7RuleResource,
   type L7RuleAttributes,
   type L7RuleChange,
   type NewL7Rule,
-} from './l7-rule.resource.js';
+} from '../tree/l7-rule.resource.js';
 import { TooManyL7RulesOnL7PolicyError, requireRule } from './rule-checks.js';
 
 /** A condition of a proxy has so many words at most. */

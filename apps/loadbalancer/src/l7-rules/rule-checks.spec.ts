@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireRule, RULE_TYPES } from './rule-checks.js';
+import { type CompareType, RULE_TYPES, type RuleType } from '../data-plane/balancer-spec.js';
+import { requireRule } from './rule-checks.js';
 
-const rule = (type: string, compareType: string, value: string, key: string | null = null) => ({
+const rule = (
+  type: RuleType,
+  compareType: CompareType,
+  value: string,
+  key: string | null = null,
+) => ({
   type,
   compareType,
   value,
@@ -35,7 +41,7 @@ describe('takes', () => {
     ['SSL_CONN_HAS_CERT', 'EQUAL_TO', 'True', null],
     ['SSL_VERIFY_RESULT', 'EQUAL_TO', '0', null],
     ['SSL_DN_FIELD', 'EQUAL_TO', 'Some Company, Inc.', 'O'],
-  ])('%s %s %s (%s)', (type, compare, value, key) => {
+  ] as const)('%s %s %s (%s)', (type, compare, value, key) => {
     expect(() => requireRule(rule(type, compare, value, key))).not.toThrow();
   });
 });
@@ -71,7 +77,7 @@ describe('refuses', () => {
     ['SSL_DN_FIELD', 'EQUAL_TO', 'a', null, 'requires a key'],
     ['SSL_DN_FIELD', 'EQUAL_TO', 'a', 'C=N', 'Invalid characters in key'],
     ['SSL_DN_FIELD', 'EQUAL_TO', 'a\tb', 'CN', 'Invalid characters in comparison value'],
-  ])('%s %s %j (%j)', (type, compare, value, key, message) => {
+  ] as const)('%s %s %j (%j)', (type, compare, value, key, message) => {
     expect(() => requireRule(rule(type, compare, value, key))).toThrow(message);
   });
 });

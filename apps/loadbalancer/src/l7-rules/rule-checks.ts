@@ -3,8 +3,8 @@
  * Public source: octavia, `common/validate.py`, `l7rule_data`; RFC 7230, RFC 6265.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { CompareType, RuleType } from '../data-plane/balancer-spec.js';
-import type { L7Rule } from '../tree/l7-rule.entity.js';
+import { COMPARE_TYPES, type CompareType, type RuleType } from '../data-plane/balancer-spec.js';
+import type { L7Rule } from '../tree/l7-rule.resource.js';
 import { expressionFault } from './regular-expression.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
@@ -20,14 +20,6 @@ export class TooManyL7RulesOnL7PolicyError extends DomainError {
     super('conflict', `Too many rules on L7 policy ${id}`);
   }
 }
-
-export const COMPARE_TYPES: readonly CompareType[] = [
-  'REGEX',
-  'STARTS_WITH',
-  'ENDS_WITH',
-  'CONTAINS',
-  'EQUAL_TO',
-];
 
 /** The name of a header or a cookie. */
 const TOKEN = /^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$/;
@@ -77,8 +69,6 @@ const TYPES: Readonly<Record<RuleType, TypeOfRule>> = {
   SSL_DN_FIELD: { key: DISTINGUISHED_NAME_FIELD, compares: COMPARE_TYPES, valueFault: ofName },
 };
 
-export const RULE_TYPES = Object.keys(TYPES) as RuleType[];
-
 /** Types that look into TLS, which only a listener that ends it sees. */
 const KEYLESS_SSL: readonly string[] = ['SSL_CONN_HAS_CERT', 'SSL_VERIFY_RESULT'];
 
@@ -89,7 +79,7 @@ export function requireRule({
   key,
   value,
 }: Pick<L7Rule, 'type' | 'compareType' | 'key' | 'value'>): void {
-  const fault = faultOf(type as RuleType, compareType as CompareType, key, value);
+  const fault = faultOf(type, compareType, key, value);
   if (fault !== undefined) throw new L7RuleValidationError(fault);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { endsTls, requireSound, type Home, type Judged } from './listener-rules.js';
-import { tlsLimits } from '../parts/tls-options.js';
+import { tlsLimits } from '../tree/tls-options.js';
 
 const HOME: Home = {
   projectId: asId('project'),
@@ -111,7 +111,7 @@ describe('limits of TLS', () => {
       alpnProtocols: ['h2', 'http/1.1', 'http/1.0'],
     };
     expect(tlsLimits(endsTls(TLS), {})).toEqual(standard);
-    const before = { tlsCiphers: 'X', tlsVersions: ['TLSv1.3'], alpnProtocols: ['h2'] };
+    const before = { tlsCiphers: 'X', tlsVersions: ['TLSv1.3' as const], alpnProtocols: ['h2'] };
     const nulls = { tlsCiphers: null, tlsVersions: null, alpnProtocols: null };
     expect(tlsLimits(endsTls(TLS), nulls, before)).toEqual(standard);
     expect(tlsLimits(endsTls(TLS), {}, before)).toEqual(before);

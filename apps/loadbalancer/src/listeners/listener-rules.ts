@@ -3,12 +3,7 @@
  * `api/v2/controllers/listener.py`, `db/prepare.py`, `common/validate.py`.
  */
 import { parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
-import {
-  Refusal,
-  shortened,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
+import { shortened } from '@cumulet/common/resources/value-type';
 import type { InsertedHeader } from '../data-plane/balancer-spec.js';
 import { isDatagram } from '../parts/protocols.js';
 import {
@@ -16,7 +11,7 @@ import {
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
 } from '../resources/octavia.errors.js';
-import type { Listener } from '../tree/listener.entity.js';
+import type { InsertHeaders, Listener } from '../tree/listener.entity.js';
 import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 
 /** A listener as it would be, as far as the rules go. */
@@ -179,22 +174,6 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const KNOWN: readonly string[] = INSERTED_HEADERS;
-
-export type InsertHeaders = Readonly<Record<string, string>>;
-
-/** Values are `true` or `false` as text, in any case; null is none. */
-export const insertHeaders: ValueType<InsertHeaders> = valueType<InsertHeaders>(Object, (value) => {
-  if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new Refusal(`'${shortened(value)}' is not a dictionary`);
-  const entries = Object.entries(value as Readonly<Record<string, unknown>>).map(([name, is]) => {
-    const text = typeof is === 'boolean' ? String(is) : is;
-    if (typeof text !== 'string' || !/^(true|false)$/i.test(text))
-      throw new Refusal(`'${shortened(is)}' of ${shortened(name)} is neither true nor false`);
-    return [name, text] as const;
-  });
-  return Object.fromEntries(entries);
-});
 
 /** @throws InvalidOptionError naming the headers */
 function requireInsertable(protocol: string, headers: InsertHeaders): void {

@@ -1,28 +1,12 @@
-/** Public source: octavia, `api/v2/types/listener.py`; Load Balancer API v2 reference, "Listeners". */
 import {
   attribute,
   givenOnly,
-  shownOnly,
   type ChangeBody,
   type NewBody,
 } from '@cumulet/common/resources/attribute';
 import { nested } from '@cumulet/common/resources/nested';
-import { MAX_INTEGER } from '@cumulet/common/resources/resource';
-import {
-  flag,
-  integer,
-  listOf,
-  objectOf,
-  oneOf,
-  orNull,
-  text,
-  uuid,
-  type ValueType,
-  valueType,
-} from '@cumulet/common/resources/value-type';
+import { listOf, type ValueType, valueType } from '@cumulet/common/resources/value-type';
 import { l7PolicyResource } from '../l7-policies/l7-policy.resource.js';
-import { LISTENER_PROTOCOLS } from '../parts/protocols.js';
-import { alpnProtocols, tlsCiphers, tlsVersions } from '../parts/tls-options.js';
 import { type NewPool, poolResource } from '../pools/pool.resource.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
@@ -32,9 +16,8 @@ import {
   OF_LOAD_BALANCER,
   UNLISTED,
 } from '../resources/resource.js';
-import { cidr, port, secretRef, withDefault } from '../resources/values.js';
-import type { Listener } from '../tree/listener.entity.js';
-import { insertHeaders } from './listener-rules.js';
+import { asIds } from '../resources/values.js';
+import { type Listener, LISTENER } from '../tree/listener.entity.js';
 
 /** A new pool of the load balancer that the request is about. */
 export const nestedPool = nested(poolResource, [
@@ -104,17 +87,6 @@ export function poolsOf(
   return all;
 }
 
-const CLIENT_AUTHENTICATIONS = ['NONE', 'OPTIONAL', 'MANDATORY'] as const;
-
-/** Milliseconds: 24 days, as much as HAProxy takes. */
-const MAX_TIMEOUT = 24 * 24 * 60 * 60 * 1000;
-const timeout = integer(0, MAX_TIMEOUT);
-
-const ids = listOf(objectOf({ id: uuid }));
-
-/** Shown as null where there are none. */
-const cidrs: ValueType<string[]> = { ...listOf(cidr), nullable: true };
-
 /** A policy of a new listener: the pool that it redirects to may be new, too. */
 const nestedPolicy = nested(
   {
@@ -128,94 +100,22 @@ const nestedPolicy = nested(
   ['listenerId', 'projectId', 'tenantId'],
 );
 
-const once = { required: true, given: 'at-creation' } as const;
-
 export const listenerResource = defineResource({
   singular: 'listener',
   plural: 'listeners',
   attributes: {
     ...NAME,
     ...DESCRIPTION,
-    protocol: attribute(oneOf(LISTENER_PROTOCOLS), { about: 'What its clients speak.', ...once }),
-    protocolPort: attribute(port, { about: 'Where it is reached.', ...once }),
-    connectionLimit: withDefault(integer(-1, MAX_INTEGER), -1, {
-      about: 'Connections at once; -1 is without limit.',
-    }),
-    defaultPoolId: attribute(orNull(uuid), {
-      about: 'Where requests go that no policy redirects; null: they are refused.',
-    }),
+    ...LISTENER,
     defaultPool: givenOnly(poolReference, {
-      about: 'A new pool that it sends to; by its name alone, one of the same request.',
+      about: 'A new pool that requests go to; by its name alone, one of the same request.',
     }),
     l7policies: attribute(listOf(nestedPolicy), {
-      about: 'Its policies; in answers, their ids.',
+      about: 'The policies; answers have their IDs.',
       given: 'at-creation',
       default: [],
-      from: ({ l7PolicyIds }: Listener) => l7PolicyIds.map((id) => ({ id })),
+      from: ({ l7PolicyIds }: Listener) => asIds(l7PolicyIds),
       ...UNLISTED,
-    }),
-    loadbalancerId: givenOnly(uuid, { about: 'Its load balancer.', required: true }),
-    loadbalancers: shownOnly(ids, {
-      about: 'Its load balancer, as a list of one.',
-      from: ({ loadBalancerId: id }: Listener) => [{ id }],
-      ...UNLISTED,
-    }),
-    allowedCidrs: attribute(cidrs, {
-      about: 'Networks that may connect; null: all.',
-      from: ({ allowedCidrs }: Listener) => (allowedCidrs.length > 0 ? allowedCidrs : null),
-      default: [],
-      ...UNLISTED,
-    }),
-    insertHeaders: withDefault(
-      insertHeaders,
-      {},
-      {
-        about: 'Headers that are added to requests: whether each is, as text.',
-        ...UNLISTED,
-      },
-    ),
-    timeoutClientData: withDefault(timeout, 50_000, {
-      about: 'How long a client may be silent, in milliseconds.',
-    }),
-    timeoutMemberConnect: withDefault(timeout, 5_000, {
-      about: 'How long a member may take to accept a connection, in milliseconds.',
-    }),
-    timeoutMemberData: withDefault(timeout, 50_000, {
-      about: 'How long a member may be silent, in milliseconds.',
-    }),
-    timeoutTcpInspect: withDefault(timeout, 0, {
-      about: 'How long TCP is waited for content to decide by, in milliseconds.',
-    }),
-    defaultTlsContainerRef: attribute(secretRef, {
-      about: 'The certificate and key for clients that name no host, or an unknown one.',
-    }),
-    sniContainerRefs: withDefault(listOf(text(), 100), [], {
-      about: 'Certificates and keys that are chosen by the host that clients name.',
-      ...UNLISTED,
-    }),
-    clientAuthentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
-      about: 'Whether clients are asked for a certificate, and refused without one.',
-    }),
-    clientCaTlsContainerRef: attribute(secretRef, {
-      about: "The certificates by which clients' certificates are checked.",
-    }),
-    clientCrlContainerRef: attribute(secretRef, {
-      about: 'The list of what that authority has revoked.',
-    }),
-    tlsCiphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
-    tlsVersions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...UNLISTED }),
-    alpnProtocols: attribute(orNull(alpnProtocols), {
-      about: 'What clients may speak within TLS.',
-      ...UNLISTED,
-    }),
-    hstsMaxAge: attribute(orNull(integer(0, MAX_INTEGER)), {
-      about: 'Strict-Transport-Security: for how many seconds; null: not at all.',
-    }),
-    hstsIncludeSubdomains: withDefault(flag, false, {
-      about: 'Strict-Transport-Security: whether for subdomains, too.',
-    }),
-    hstsPreload: withDefault(flag, false, {
-      about: 'Strict-Transport-Security: whether browsers may know beforehand.',
     }),
   },
   filters: OF_LOAD_BALANCER,

@@ -6,7 +6,7 @@ import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { L7PoliciesService } from '../l7-policies/l7-policies.service.js';
 import { PartService, type Needs } from '../parts/part.service.js';
 import { requirePair } from '../parts/protocols.js';
-import { tlsLimits } from '../parts/tls-options.js';
+import { tlsLimits } from '../tree/tls-options.js';
 import type { NewPool } from '../pools/pool.resource.js';
 import { PoolsService } from '../pools/pools.service.js';
 import type { QuotaName } from '../quotas/load-balancer-quotas.js';

@@ -10,18 +10,14 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend, RowChangedError } from '@cumulet/common/states/transition';
 import type { LoadBalancerConfig } from '../config.js';
 import type {
-  Algorithm,
   BalancerLimits,
   BalancerSpec,
   InsertedHeader,
-  ListenerProtocol,
   ListenerSpec,
   MemberSpec,
   MonitorSpec,
-  MonitorType,
   PolicyAction,
   PolicySpec,
-  PoolProtocol,
   PoolSpec,
   RuleSpec,
   SessionPersistence,
@@ -31,14 +27,14 @@ import { Hosts } from '../hosts/hosts.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
 import type { ProviderDriver } from '../providers/providers.js';
 import { TlsContentsService, type TreeSecrets } from '../tls/tls-contents.service.js';
-import type { HealthMonitor } from '../tree/health-monitor.entity.js';
+import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 import { hasInstance } from '../tree/instance.entity.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
-import type { L7Rule } from '../tree/l7-rule.entity.js';
+import type { L7Rule } from '../tree/l7-rule.resource.js';
 import type { Listener } from '../tree/listener.entity.js';
 import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
-import type { Member } from '../tree/member.entity.js';
+import type { Member } from '../tree/member.resource.js';
 import type { Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
 import { nudgeLoadBalancer } from '../tree/take-tree.js';
 import { stays, treeRows, type TreeRows } from '../tree/tree-rows.js';
@@ -119,7 +115,7 @@ function listenerSpec(row: Listener, rows: TreeRows, { listeners }: TreeSecrets)
   return {
     id: row.id,
     enabled: row.adminStateUp,
-    protocol: row.protocol as ListenerProtocol,
+    protocol: row.protocol,
     port: row.protocolPort,
     connectionLimit: row.connectionLimit < 0 ? null : row.connectionLimit,
     timeouts: {
@@ -164,8 +160,8 @@ function ruleSpec(row: L7Rule): RuleSpec {
   return {
     id: row.id,
     enabled: row.adminStateUp,
-    type: row.type as RuleSpec['type'],
-    compare: row.compareType as RuleSpec['compare'],
+    type: row.type,
+    compare: row.compareType,
     key: row.key,
     value: valueOf(row),
     invert: row.invert,
@@ -186,8 +182,8 @@ function poolSpec(row: Pool, rows: TreeRows, { pools }: TreeSecrets): PoolSpec {
   return {
     id: row.id,
     enabled: row.adminStateUp,
-    protocol: row.protocol as PoolProtocol,
-    algorithm: row.lbAlgorithm as Algorithm,
+    protocol: row.protocol,
+    algorithm: row.lbAlgorithm,
     persistence: persistenceOf(row.sessionPersistence),
     monitor: monitor ? monitorSpec(monitor) : null,
     tls: pools.get(row.id) ?? null,
@@ -225,7 +221,7 @@ function monitorSpec(row: HealthMonitor): MonitorSpec {
   return {
     id: row.id,
     enabled: row.adminStateUp,
-    type: row.type as MonitorType,
+    type: row.type,
     delaySeconds: row.delay,
     timeoutSeconds: row.timeout,
     rise: row.maxRetries,

@@ -41,10 +41,19 @@ async function create(): Promise<{ id: string; listenerId: string; poolId: strin
       vipSubnetId: randomUUID(),
       ...initialState(loadBalancerStates),
     });
-    const pool = { id: poolId, protocol: 'HTTP', lbAlgorithm: 'ROUND_ROBIN' };
-    await pools.insert(tx, { ...part, ...pool });
-    const listener = { id: listenerId, protocol: 'HTTP', protocolPort: 80, defaultPoolId: poolId };
-    await listeners.insert(tx, { ...part, ...listener });
+    await pools.insert(tx, {
+      ...part,
+      id: poolId,
+      protocol: 'HTTP',
+      lbAlgorithm: 'ROUND_ROBIN',
+    });
+    await listeners.insert(tx, {
+      ...part,
+      id: listenerId,
+      protocol: 'HTTP',
+      protocolPort: 80,
+      defaultPoolId: poolId,
+    });
     await nudgeLoadBalancer(tx, { id, host: null });
   });
   return { id, listenerId, poolId };

@@ -2,13 +2,13 @@
 import { Shown } from '@cumulet/common/http/shown';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { healthMonitorResource } from '../health-monitors/health-monitor.resource.js';
+import { healthMonitorResource } from '../tree/health-monitor.resource.js';
 import { l7PolicyResource } from '../l7-policies/l7-policy.resource.js';
-import { l7RuleResource } from '../l7-rules/l7-rule.resource.js';
+import { l7RuleResource } from '../tree/l7-rule.resource.js';
 import { listenerResource } from '../listeners/listener.resource.js';
-import { memberResource } from '../members/member.resource.js';
+import { memberResource } from '../tree/member.resource.js';
 import { poolResource } from '../pools/pool.resource.js';
-import type { Member } from '../tree/member.entity.js';
+import type { Member } from '../tree/member.resource.js';
 import type { Pool } from '../tree/pool.entity.js';
 import type { TreeRows } from '../tree/tree-rows.js';
 import { loadBalancerResource } from './load-balancer.resource.js';

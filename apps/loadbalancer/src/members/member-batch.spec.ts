@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { planBatch, readBatch } from './member-batch.js';
-import type { PresentMember } from '../tree/member.entity.js';
+import type { PresentMember } from '../tree/member.resource.js';
 
 const present = (fields: Partial<PresentMember>): PresentMember => ({
   id: 'one',

@@ -6,8 +6,8 @@
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
 import { onlyUnder, readAttributes } from '@cumulet/common/resources/read-body';
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
-import { DuplicateMemberEntryError, type PresentMember } from '../tree/member.entity.js';
-import { memberResource, type NewMember } from './member.resource.js';
+import { DuplicateMemberEntryError, type PresentMember } from '../tree/member.resource.js';
+import { memberResource, type NewMember } from '../tree/member.resource.js';
 
 /** Members of one request. */
 export const MAX_BATCH = 20_000;

@@ -9,7 +9,7 @@ import { ApiQueries, newSchema } from '@cumulet/common/resources/resource.openap
 import { Feature } from '@cumulet/common/service/feature';
 import { LARGE_BODY, resourceController } from '../resources/resource.controller.js';
 import { MAX_BYTES, readBatch } from './member-batch.js';
-import { memberResource } from './member.resource.js';
+import { memberResource } from '../tree/member.resource.js';
 import { MembersService } from './members.service.js';
 
 const YES = ['1', 't', 'true', 'on', 'y', 'yes'];

@@ -13,7 +13,7 @@ import { PartService, type Touched } from '../parts/part.service.js';
 import { InvalidSubresourceError } from '../resources/octavia.errors.js';
 import type { Path } from '../resources/resource.controller.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
-import { type Member, members, presentMembers, writeChanged } from '../tree/member.entity.js';
+import { type Member, members, presentMembers, writeChanged } from '../tree/member.resource.js';
 import { listenersOf, pools } from '../tree/pool.entity.js';
 import { markDeleting, markUpdating } from '../tree/take-tree.js';
 import { refuseMemberAddresses, refuseOwnVips } from '../vip/member-addresses.js';
@@ -23,7 +23,7 @@ import {
   type MemberChange,
   memberResource,
   type NewMember,
-} from './member.resource.js';
+} from '../tree/member.resource.js';
 
 /** Ids that one list of subnets is filtered by: an address has its length. */
 const SUBNETS_AT_ONCE = 50;

@@ -5,10 +5,10 @@
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
-import type { HealthMonitor } from '../tree/health-monitor.entity.js';
+import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 import type { Listener } from '../tree/listener.entity.js';
 import { addressesOf, type LoadBalancer } from '../tree/load-balancer.entity.js';
-import type { Member } from '../tree/member.entity.js';
+import type { Member } from '../tree/member.resource.js';
 import type { Pool } from '../tree/pool.entity.js';
 import { stays, type TreeRows, treeRows } from '../tree/tree-rows.js';
 

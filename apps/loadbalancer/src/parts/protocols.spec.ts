@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { LISTENER_PROTOCOLS, POOL_PROTOCOLS, requirePair } from './protocols.js';
+import { LISTENER_PROTOCOLS, POOL_PROTOCOLS } from '../data-plane/balancer-spec.js';
+import { requirePair } from './protocols.js';
 
 const pairs = LISTENER_PROTOCOLS.flatMap((listener) =>
   POOL_PROTOCOLS.filter((pool) => {

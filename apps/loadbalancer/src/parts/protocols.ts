@@ -18,17 +18,6 @@ const POOLS_OF: Readonly<Record<ListenerProtocol, readonly PoolProtocol[]>> = {
   PROMETHEUS: [],
 };
 
-export const LISTENER_PROTOCOLS = Object.keys(POOLS_OF) as ListenerProtocol[];
-
-export const POOL_PROTOCOLS: readonly PoolProtocol[] = [
-  'HTTP',
-  'HTTPS',
-  'TCP',
-  ...PROXIES,
-  'UDP',
-  'SCTP',
-];
-
 /** Those without connections or streams of bytes, which HAProxy does not carry. */
 export function isDatagram(protocol: string): boolean {
   return protocol === 'UDP' || protocol === 'SCTP';

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_CIPHERS } from '../parts/tls-options.js';
-import {
-  NO_TLS,
-  persistenceOf,
-  requireSupported,
-  sessionPersistence,
-  tlsColumns,
-} from './pool-rules.js';
+import { sessionPersistence } from '../tree/pool.entity.js';
+import { DEFAULT_CIPHERS } from '../tree/tls-options.js';
+import { NO_TLS, persistenceOf, requireSupported, tlsColumns } from './pool-rules.js';
 
 describe('TLS to members', () => {
   it('has nothing by default', () => {
@@ -24,7 +19,8 @@ describe('TLS to members', () => {
   });
 
   it('goes back to them by null', () => {
-    const before = { ...NO_TLS, tlsEnabled: true, tlsVersions: ['TLSv1.3'], tlsCiphers: 'HIGH' };
+    const tlsVersions = ['TLSv1.3' as const];
+    const before = { ...NO_TLS, tlsEnabled: true, tlsVersions, tlsCiphers: 'HIGH' };
     expect(tlsColumns({ tlsVersions: null }, before)).toMatchObject({
       tlsVersions: ['TLSv1.2', 'TLSv1.3'],
       tlsCiphers: 'HIGH',
@@ -45,14 +41,14 @@ it.each([
   ['haproxy', 'UDP', 'SOURCE_IP', "Provider 'haproxy' does not support a requested option"],
   ['ovn', 'HTTP', 'SOURCE_IP_PORT', 'supported: TCP, UDP, SCTP'],
   ['ovn', 'TCP', 'ROUND_ROBIN', 'supported: SOURCE_IP_PORT'],
-])('refuses what %s cannot: %s by %s', (provider, protocol, lbAlgorithm, message) => {
+] as const)('refuses what %s cannot: %s by %s', (provider, protocol, lbAlgorithm, message) => {
   expect(() => requireSupported(provider, { protocol, lbAlgorithm })).toThrow(message);
 });
 
 it.each([
   ['haproxy', 'TCP', 'ROUND_ROBIN'],
   ['ovn', 'UDP', 'SOURCE_IP_PORT'],
-])('lets %s have %s by %s', (provider, protocol, lbAlgorithm) => {
+] as const)('lets %s have %s by %s', (provider, protocol, lbAlgorithm) => {
   expect(() => requireSupported(provider, { protocol, lbAlgorithm })).not.toThrow();
 });
 
@@ -104,7 +100,7 @@ describe('with a protocol', () => {
 });
 
 it('keeps its type where a change names none, and nothing else', () => {
-  const before = { ...NOTHING, type: 'APP_COOKIE', cookie_name: 'a' };
+  const before = { ...NOTHING, type: 'APP_COOKIE', cookie_name: 'a' } as const;
   expect(persistenceOf('HTTP', { cookie_name: 'b' }, before)).toEqual({
     ...before,
     cookie_name: 'b',

@@ -2,26 +2,13 @@
  * What of a pool goes together. Pure.
  * Public source: octavia, `api/v2/controllers/pool.py`, `db/prepare.py`.
  */
-import {
-  integer,
-  objectOf,
-  oneOf,
-  orNull,
-  Refusal,
-  shortened,
-  text,
-  valueType,
-  type ValueType,
-} from '@cumulet/common/resources/value-type';
-import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import { isDatagram } from '../parts/protocols.js';
-import { tlsLimits } from '../parts/tls-options.js';
+import { tlsLimits } from '../tree/tls-options.js';
 import {
   ProviderUnsupportedOptionError,
   ValidationExceptionError,
 } from '../resources/octavia.errors.js';
-import { ipAddress } from '../resources/values.js';
-import type { Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
+import type { GivenPersistence, Pool, SessionPersistenceFields } from '../tree/pool.entity.js';
 
 type TlsColumns = Pick<
   Pool,
@@ -92,49 +79,6 @@ export function requireSupported(
     );
   }
 }
-
-/**
- * How a pool keeps a client with one member. Public source: Load Balancer API v2 reference, "Pool
- * Session Persistence"; octavia, `common/validate.py`, `check_session_persistence`.
- */
-const TYPES = ['SOURCE_IP', 'HTTP_COOKIE', 'APP_COOKIE'] as const;
-export type SessionPersistenceType = (typeof TYPES)[number];
-
-/** A token of RFC 6265 is what goes into a header as it is. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-const anyText = text();
-
-const cookieName: ValueType<string> = valueType(String, (value) => {
-  const name = anyText.read(value);
-  if (!TOKEN.test(name)) throw new Refusal(`'${shortened(name)}' is not the name of a cookie`);
-  return name;
-});
-
-/** As clients send it: a change may leave out the type that it has. */
-export interface GivenPersistence {
-  readonly type?: SessionPersistenceType;
-  readonly cookie_name?: string | null;
-  readonly persistence_timeout?: number | null;
-  readonly persistence_granularity?: string | null;
-}
-
-const fields = objectOf<GivenPersistence>(
-  {
-    type: oneOf(TYPES),
-    cookie_name: orNull(cookieName),
-    persistence_timeout: orNull(integer(1, MAX_INTEGER)),
-    persistence_granularity: orNull(ipAddress),
-  },
-  ['type', 'cookie_name', 'persistence_timeout', 'persistence_granularity'],
-);
-
-/** What is left out is null; an empty object counts as null. */
-export const sessionPersistence: ValueType<GivenPersistence | null> = orNull(
-  valueType(Object, (value, path) => {
-    const given = fields.read(value, path);
-    return Object.keys(given).length === 0 ? null : given;
-  }),
-);
 
 /**
  * The whole of it: what is given stands in place of what there was, but for the type.

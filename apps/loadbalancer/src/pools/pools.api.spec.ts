@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { newId } from '@cumulet/testing/test-tokens';
 import { refusal, startLoadBalancer, type Wire } from '../loadbalancer.fixture.js';
-import { DEFAULT_CIPHERS } from '../parts/tls-options.js';
+import { DEFAULT_CIPHERS } from '../tree/tls-options.js';
 import { Parts } from '../parts/parts.fixture.js';
 
 let parts: Parts;

@@ -1,12 +1,14 @@
 /** What Octavia's resources have in common. */
-import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import { resourcesBy, TAG_FILTERS, type Filter } from '@cumulet/common/resources/resource';
 import { oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
 import {
   OPERATING_STATUSES,
   PROVISIONING_STATUSES,
+  asIds,
   enabled,
+  idList,
   tags,
   time,
   timeOrNull,
@@ -18,35 +20,58 @@ export const UNLISTED = { filter: false, sort: false } as const;
 
 export const ID = { id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }) };
 
-const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
+const owner = {
+  about: 'The ID of the project that owns it.',
+  given: 'at-creation',
+  column: { nullable: false },
+} as const;
 
-/** What a load balancer and each of its parts has. Public source: octavia, `api/v2/types`. */
-const STANDARD = {
+/** What a load balancer and each of its parts have. Public source: octavia, `api/v2/types`. */
+export const STANDARD = {
   ...ID,
-  projectId: attribute(orNull(text(36)), projectId),
-  tenantId: attribute(orNull(text(36)), { ...projectId, property: 'projectId' }),
-  adminStateUp: attribute(enabled, { about: 'Whether it takes part.', default: true }),
+  projectId: attribute(orNull(text(36)), owner),
+  adminStateUp: attribute(enabled, {
+    about: 'Whether it is administratively up.',
+    default: true,
+  }),
+  operatingStatus: shownOnly(oneOf(OPERATING_STATUSES), {
+    about: 'The status as it is observed.',
+    column: { default: 'OFFLINE' },
+  }),
+  createdAt: shownOnly(time, {
+    about: 'When it was created.',
+    column: { default: () => 'now()' },
+  }),
+  updatedAt: shownOnly(timeOrNull, {
+    about: 'When it, or its status, last changed; null while it is new.',
+  }),
+  tags: withDefault(tags, [], { about: 'The tags.', ...UNLISTED }),
+};
+
+/** What parts have besides; that of a load balancer is its state. */
+export const OF_PARTS = {
   provisioningStatus: shownOnly(oneOf(PROVISIONING_STATUSES), {
     about: 'PENDING_… until what was asked for has been applied.',
-  }),
-  operatingStatus: shownOnly(oneOf(OPERATING_STATUSES), { about: 'What is seen of it.' }),
-  createdAt: shownOnly(time, { about: 'When it was created.' }),
-  updatedAt: shownOnly(timeOrNull, {
-    about: 'When it last changed, or its status did; null while it is new.',
-  }),
-  tags: withDefault(tags, [], {
-    about: 'Words that its owner has given it.',
-    ...UNLISTED,
+    column: { default: 'PENDING_CREATE' },
   }),
 };
 
 /** Of those that have a name. */
 export const NAME = {
-  name: withDefault(text(), '', { about: 'What its owner calls it.' }),
+  name: withDefault(text(), '', { about: 'The name.' }),
 };
 
 export const DESCRIPTION = {
-  description: withDefault(text(), '', { about: 'What it is for.' }),
+  description: withDefault(text(), '', { about: 'The description.' }),
+};
+
+/** Of what shows its load balancer as a list of one. */
+export const LOAD_BALANCERS = {
+  loadbalancers: computed(idList, {
+    about: 'The load balancer, as a list of one ID.',
+    from: ({ loadBalancerId }: { readonly loadBalancerId: string }) => asIds([loadBalancerId]),
+    ...UNLISTED,
+  }),
 };
 
 export const ofLoadBalancer: Filter = (values) =>
@@ -68,7 +93,14 @@ const convention = {
 };
 
 /** A load balancer, or a part of one. */
-export const defineResource = resourcesBy({ ...convention, attributes: STANDARD });
+export const defineResource = resourcesBy({
+  ...convention,
+  attributes: {
+    ...STANDARD,
+    ...OF_PARTS,
+    tenantId: attribute(orNull(text(36)), { ...owner, property: 'projectId' }),
+  },
+});
 
 /** One with no other attributes than its own. */
 export const defineBareResource = resourcesBy({ ...convention, filters: {}, attributes: {} });

@@ -76,7 +76,12 @@ export const cidr: ValueType<string> = valueType(String, (value) => {
 /** The address of a secret, or of a container of secrets. */
 export const secretRef: ValueType<string | null> = orNull(text(255));
 
-const words = listOf(text());
+/** A list that a column keeps as an array. */
+export function arrayOf<T>(type: ValueType<T>, max?: number): ValueType<T[]> {
+  return { ...listOf(type, max), column: { ...type.column, array: true } };
+}
+
+const words = arrayOf(text());
 
 /** A set, in the order of Octavia's table of tags, whatever order they are sent in. */
 export const tags = orDefault(

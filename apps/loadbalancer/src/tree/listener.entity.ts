@@ -1,87 +1,141 @@
+/** Public source: octavia, `api/v2/types/listener.py`; Load Balancer API v2 reference, "Listeners". */
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { attribute, givenOnly } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
+import {
+  flag,
+  integer,
+  oneOf,
+  orNull,
+  Refusal,
+  shortened,
+  text,
+  uuid,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { LISTENER_PROTOCOLS, type TlsVersion } from '../data-plane/balancer-spec.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
+import { LOAD_BALANCERS, UNLISTED } from '../resources/resource.js';
+import { arrayOf, cidr, port, secretRef, withDefault } from '../resources/values.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
+import { TLS_LIMITS } from './tls-options.js';
 import { idsOf, PartColumns } from './tree.columns.js';
 
-/** A port of the load balancer's addresses. Times are in milliseconds. */
+const CLIENT_AUTHENTICATIONS = ['NONE', 'OPTIONAL', 'MANDATORY'] as const;
+
+/** Milliseconds: 24 days, as much as HAProxy takes. */
+const MAX_TIMEOUT = 24 * 24 * 60 * 60 * 1000;
+const timeout = integer(0, MAX_TIMEOUT);
+
+/** Shown as null where there are none. */
+const cidrs: ValueType<string[]> = { ...arrayOf(cidr), nullable: true };
+
+export type InsertHeaders = Readonly<Record<string, string>>;
+
+/** Values are `true` or `false` as text, in any case; null is none. */
+export const insertHeaders: ValueType<InsertHeaders> = valueType<InsertHeaders>(Object, (value) => {
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal(`'${shortened(value)}' is not a dictionary`);
+  const entries = Object.entries(value as Readonly<Record<string, unknown>>).map(([name, is]) => {
+    const text = typeof is === 'boolean' ? String(is) : is;
+    if (typeof text !== 'string' || !/^(true|false)$/i.test(text))
+      throw new Refusal(`'${shortened(is)}' of ${shortened(name)} is neither true nor false`);
+    return [name, text] as const;
+  });
+  return Object.fromEntries(entries);
+});
+
+const once = { required: true, given: 'at-creation' } as const;
+
+export const LISTENER = {
+  protocol: attribute(oneOf(LISTENER_PROTOCOLS), {
+    about: 'The protocol that clients speak.',
+    ...once,
+  }),
+  protocolPort: attribute(port, { about: 'The port on which it is reached.', ...once }),
+  connectionLimit: withDefault(integer(-1, MAX_INTEGER), -1, {
+    about: 'The most connections at once; -1 is without limit.',
+  }),
+  defaultPoolId: attribute(orNull(uuid), {
+    about: 'The ID of the pool for requests that no policy redirects; null: they are refused.',
+  }),
+  loadbalancerId: givenOnly(uuid, { about: 'The ID of the load balancer.', required: true }),
+  ...LOAD_BALANCERS,
+  allowedCidrs: attribute(cidrs, {
+    about: 'The networks that may connect; null: all.',
+    from: ({ allowedCidrs }: { readonly allowedCidrs: readonly string[] }) =>
+      allowedCidrs.length > 0 ? allowedCidrs : null,
+    default: [],
+    column: { nullable: false },
+    ...UNLISTED,
+  }),
+  insertHeaders: withDefault(
+    insertHeaders,
+    {},
+    { about: 'The headers that are added to requests: whether each is, as text.', ...UNLISTED },
+  ),
+  timeoutClientData: withDefault(timeout, 50_000, {
+    about: 'How long a client may be silent, in milliseconds.',
+  }),
+  timeoutMemberConnect: withDefault(timeout, 5_000, {
+    about: 'How long a member may take to accept a connection, in milliseconds.',
+  }),
+  timeoutMemberData: withDefault(timeout, 50_000, {
+    about: 'How long a member may be silent, in milliseconds.',
+  }),
+  timeoutTcpInspect: withDefault(timeout, 0, {
+    about: 'How long TCP is waited for content to decide by, in milliseconds.',
+  }),
+  defaultTlsContainerRef: attribute(secretRef, {
+    about: 'The secret with certificate and key for clients that name no host, or an unknown one.',
+  }),
+  sniContainerRefs: withDefault(arrayOf(text(), 100), [], {
+    about: 'The secrets with certificates and keys that are chosen by the host that clients name.',
+    ...UNLISTED,
+  }),
+  clientAuthentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
+    about: 'Whether clients are asked for a certificate, and refused without one.',
+  }),
+  clientCaTlsContainerRef: attribute(secretRef, {
+    about: "The secret with the certificates by which clients' certificates are checked.",
+  }),
+  clientCrlContainerRef: attribute(secretRef, {
+    about: 'The secret with the list of what that authority has revoked.',
+  }),
+  ...TLS_LIMITS,
+  hstsMaxAge: attribute(orNull(integer(0, MAX_INTEGER)), {
+    about: 'The seconds of Strict-Transport-Security; null is without it.',
+  }),
+  hstsIncludeSubdomains: withDefault(flag, false, {
+    about: 'Whether Strict-Transport-Security is for subdomains, too.',
+  }),
+  hstsPreload: withDefault(flag, false, {
+    about: 'Whether browsers may know of Strict-Transport-Security beforehand.',
+  }),
+};
+
+/** A port of the load balancer's addresses. */
 @Entity('listeners')
 @Index('listeners_project_idx', ['projectId', 'createdAt', 'id'])
 @Index('listeners_load_balancer_idx', ['loadBalancerId'])
 @Index('listeners_default_pool_idx', ['defaultPoolId'])
 @Index('listeners_port_key', { synchronize: false })
-export class Listener extends PartColumns {
-  @ForeignKey(() => LoadBalancer, { name: 'listeners_load_balancer_fkey', onDelete: 'CASCADE' })
-  declare loadBalancerId: string;
-
-  @Column('text')
-  protocol: string;
-
-  @Column('integer', { name: 'protocol_port' })
-  protocolPort: number;
-
-  /** Connections at once; -1 is without limit. */
-  @Column('integer', { name: 'connection_limit', default: -1 })
-  connectionLimit: number;
-
-  @ForeignKey(() => Pool, { name: 'listeners_default_pool_fkey', onDelete: 'SET NULL' })
-  @Column('uuid', { name: 'default_pool_id', nullable: true })
-  defaultPoolId: string | null;
-
-  /** Networks that may connect; empty: all. */
-  @Column('text', { name: 'allowed_cidrs', array: true, default: () => `'{}'` })
-  allowedCidrs: string[];
-
-  /** By header, `true` or `false` as text. */
-  @Column('jsonb', { name: 'insert_headers', default: () => `'{}'` })
-  insertHeaders: Readonly<Record<string, string>>;
-
-  @Column('integer', { name: 'timeout_client_data', default: 50_000 })
-  timeoutClientData: number;
-
-  @Column('integer', { name: 'timeout_member_connect', default: 5_000 })
-  timeoutMemberConnect: number;
-
-  @Column('integer', { name: 'timeout_member_data', default: 50_000 })
-  timeoutMemberData: number;
-
-  @Column('integer', { name: 'timeout_tcp_inspect', default: 0 })
-  timeoutTcpInspect: number;
-
-  @Column('text', { name: 'default_tls_container_ref', nullable: true })
-  defaultTlsContainerRef: string | null;
-
-  @Column('text', { name: 'sni_container_refs', array: true, default: () => `'{}'` })
-  sniContainerRefs: string[];
-
-  @Column('text', { name: 'client_ca_tls_container_ref', nullable: true })
-  clientCaTlsContainerRef: string | null;
-
-  @Column('text', { name: 'client_authentication', default: 'NONE' })
-  clientAuthentication: string;
-
-  @Column('text', { name: 'client_crl_container_ref', nullable: true })
-  clientCrlContainerRef: string | null;
-
-  @Column('text', { name: 'tls_ciphers', nullable: true })
-  tlsCiphers: string | null;
-
-  @Column('text', { name: 'tls_versions', array: true, default: () => `'{}'` })
-  tlsVersions: string[];
-
-  @Column('text', { name: 'alpn_protocols', array: true, default: () => `'{}'` })
-  alpnProtocols: string[];
-
-  /** Seconds; null without Strict-Transport-Security. */
-  @Column('integer', { name: 'hsts_max_age', nullable: true })
-  hstsMaxAge: number | null;
-
-  @Column('boolean', { name: 'hsts_include_subdomains', default: false })
-  hstsIncludeSubdomains: boolean;
-
-  @Column('boolean', { name: 'hsts_preload', default: false })
-  hstsPreload: boolean;
+@ForeignKey(() => LoadBalancer, ['loadBalancerId'], ['id'], {
+  name: 'listeners_load_balancer_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => Pool, ['defaultPoolId'], ['id'], {
+  name: 'listeners_default_pool_fkey',
+  onDelete: 'SET NULL',
+})
+export class Listener extends rowOf(LISTENER, PartColumns) {
+  declare tlsVersions: TlsVersion[];
+  declare alpnProtocols: string[];
 
   @VirtualColumn('uuid', { query: (table) => idsOf('l7_policies', `listener_id = ${table}.id`) })
   l7PolicyIds: string[];

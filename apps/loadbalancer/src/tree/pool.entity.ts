@@ -1,54 +1,134 @@
-import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+/** Public source: octavia, `api/v2/types/pool.py`; Load Balancer API v2 reference, "Pools". */
+import { Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { attribute, computed, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
+import {
+  flag,
+  integer,
+  objectOf,
+  oneOf,
+  orNull,
+  Refusal,
+  shortened,
+  text,
+  uuid,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { ALGORITHMS, POOL_PROTOCOLS, type TlsVersion } from '../data-plane/balancer-spec.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
+import { LOAD_BALANCERS, UNLISTED } from '../resources/resource.js';
+import { asIds, idList, ipAddress, secretRef, withDefault } from '../resources/values.js';
 import { LoadBalancer } from './load-balancer.entity.js';
+import { TLS_LIMITS } from './tls-options.js';
 import { idsOf, PartColumns } from './tree.columns.js';
 
-/** As clients write it. */
+/**
+ * How a pool keeps a client with one member. Public source: Load Balancer API v2 reference, "Pool
+ * Session Persistence"; octavia, `common/validate.py`, `check_session_persistence`.
+ */
+const TYPES = ['SOURCE_IP', 'HTTP_COOKIE', 'APP_COOKIE'] as const;
+type SessionPersistenceType = (typeof TYPES)[number];
+
+/** As clients see it. */
 export interface SessionPersistenceFields {
-  readonly type: string;
+  readonly type: SessionPersistenceType;
   readonly cookie_name: string | null;
   readonly persistence_timeout: number | null;
   readonly persistence_granularity: string | null;
 }
 
+/** A token of RFC 6265 is what goes into a header as it is. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const anyText = text();
+
+const cookieName: ValueType<string> = valueType(String, (value) => {
+  const name = anyText.read(value);
+  if (!TOKEN.test(name)) throw new Refusal(`'${shortened(name)}' is not the name of a cookie`);
+  return name;
+});
+
+/** As clients send it: a change may leave out the type that it has. */
+export type GivenPersistence = Partial<SessionPersistenceFields>;
+
+const fields = objectOf<GivenPersistence>(
+  {
+    type: oneOf(TYPES),
+    cookie_name: orNull(cookieName),
+    persistence_timeout: orNull(integer(1, MAX_INTEGER)),
+    persistence_granularity: orNull(ipAddress),
+  },
+  ['type', 'cookie_name', 'persistence_timeout', 'persistence_granularity'],
+);
+
+/** What is left out is null; an empty object counts as null. */
+export const sessionPersistence: ValueType<GivenPersistence | null> = orNull(
+  valueType(Object, (value, path) => {
+    const given = fields.read(value, path);
+    return Object.keys(given).length === 0 ? null : given;
+  }),
+);
+
+export const POOL = {
+  protocol: attribute(oneOf(POOL_PROTOCOLS), {
+    about: 'The protocol that members speak.',
+    required: true,
+    given: 'at-creation',
+  }),
+  lbAlgorithm: attribute(oneOf(ALGORITHMS), {
+    about: 'How the next member is chosen.',
+    required: true,
+  }),
+  sessionPersistence: attribute(sessionPersistence, {
+    about: 'How a client is kept with one member; null where it is not.',
+    ...UNLISTED,
+  }),
+  listenerId: givenOnly(orNull(uuid), {
+    about: 'The ID of the listener whose default pool it becomes, which must have none.',
+  }),
+  loadbalancerId: givenOnly(orNull(uuid), {
+    about: 'The ID of the load balancer; needed where no listener is named.',
+  }),
+  ...LOAD_BALANCERS,
+  listeners: computed(idList, {
+    about: 'The IDs of the listeners that send to the pool.',
+    from: ({ listenerIds }: { readonly listenerIds: readonly string[] }) => asIds(listenerIds),
+    ...UNLISTED,
+  }),
+  healthMonitorId: shownOnly(orNull(uuid), {
+    about: 'The ID of the health monitor.',
+    wire: 'healthmonitor_id',
+    virtual: (table) =>
+      `SELECT part.id FROM health_monitors AS part WHERE part.pool_id = ${table}.id LIMIT 1`,
+    ...UNLISTED,
+  }),
+  tlsEnabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
+  tlsContainerRef: attribute(secretRef, {
+    about: 'The secret with the certificate and key that members are shown.',
+  }),
+  caTlsContainerRef: attribute(secretRef, {
+    about: "The secret with the certificate by which members' certificates are checked.",
+  }),
+  crlContainerRef: attribute(secretRef, {
+    about: 'The secret with the list of what that authority has revoked.',
+  }),
+  ...TLS_LIMITS,
+};
+
 @Entity('pools')
 @Index('pools_project_idx', ['projectId', 'createdAt', 'id'])
 @Index('pools_load_balancer_idx', ['loadBalancerId'])
-export class Pool extends PartColumns {
-  @ForeignKey(() => LoadBalancer, { name: 'pools_load_balancer_fkey', onDelete: 'CASCADE' })
-  declare loadBalancerId: string;
-
-  @Column('text')
-  protocol: string;
-
-  @Column('text', { name: 'lb_algorithm' })
-  lbAlgorithm: string;
-
-  @Column('jsonb', { name: 'session_persistence', nullable: true })
-  sessionPersistence: SessionPersistenceFields | null;
-
-  @Column('boolean', { name: 'tls_enabled', default: false })
-  tlsEnabled: boolean;
-
-  @Column('text', { name: 'tls_container_ref', nullable: true })
-  tlsContainerRef: string | null;
-
-  @Column('text', { name: 'ca_tls_container_ref', nullable: true })
-  caTlsContainerRef: string | null;
-
-  @Column('text', { name: 'crl_container_ref', nullable: true })
-  crlContainerRef: string | null;
-
-  @Column('text', { name: 'tls_ciphers', nullable: true })
-  tlsCiphers: string | null;
-
-  @Column('text', { name: 'tls_versions', array: true, default: () => `'{}'` })
-  tlsVersions: string[];
-
-  @Column('text', { name: 'alpn_protocols', array: true, default: () => `'{}'` })
-  alpnProtocols: string[];
+@ForeignKey(() => LoadBalancer, ['loadBalancerId'], ['id'], {
+  name: 'pools_load_balancer_fkey',
+  onDelete: 'CASCADE',
+})
+export class Pool extends rowOf(POOL, PartColumns) {
+  declare sessionPersistence: SessionPersistenceFields | null;
+  declare tlsVersions: TlsVersion[];
+  declare alpnProtocols: string[];
 
   /** Those that send to it: by default, or by a policy that applies. */
   @VirtualColumn('uuid', {
@@ -62,12 +142,6 @@ export class Pool extends PartColumns {
 
   @VirtualColumn('uuid', { query: (table) => idsOf('members', `pool_id = ${table}.id`) })
   memberIds: string[];
-
-  @VirtualColumn('uuid', {
-    query: (table) =>
-      `SELECT part.id FROM health_monitors AS part WHERE part.pool_id = ${table}.id LIMIT 1`,
-  })
-  healthMonitorId: string | null;
 }
 
 export const pools = new OctaviaTable(Pool, 'Pool');

@@ -4,13 +4,13 @@ import { selectRows } from '@cumulet/common/database/rows';
 import { Feature } from '@cumulet/common/service/feature';
 import { flavorOf } from '../flavors/flavor.resource.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
-import { HealthMonitor } from './health-monitor.entity.js';
+import { HealthMonitor } from './health-monitor.resource.js';
 import { Instance } from './instance.entity.js';
 import { L7Policy } from './l7-policy.entity.js';
-import { L7Rule } from './l7-rule.entity.js';
+import { L7Rule } from './l7-rule.resource.js';
 import { Listener, ListenerStatistics } from './listener.entity.js';
 import { LoadBalancer } from './load-balancer.entity.js';
-import { Member } from './member.entity.js';
+import { Member } from './member.resource.js';
 import { Pool } from './pool.entity.js';
 
 export interface TreeRows {

@@ -9,7 +9,7 @@ import { type LoadBalancer, loadBalancers } from './load-balancer.entity.js';
 import { loadBalancerStates } from './load-balancer.states.js';
 import { nudgeLoadBalancer } from './take-tree.js';
 import type { LoadBalancerFixture } from '../loadbalancer.fixture.js';
-import { Member } from './member.entity.js';
+import { Member } from './member.resource.js';
 import { Pool } from './pool.entity.js';
 import type { PartColumns } from './tree.columns.js';
 
@@ -49,12 +49,21 @@ export async function insertTree(
       ...initialState(loadBalancerStates),
       ...values,
     });
-    const pool = { id: poolId, protocol: 'HTTP', lbAlgorithm: 'ROUND_ROBIN' };
-    await pools.insert(tx, { ...part, ...pool });
+    await pools.insert(tx, {
+      ...part,
+      id: poolId,
+      protocol: 'HTTP',
+      lbAlgorithm: 'ROUND_ROBIN',
+    });
     const member = { id: memberId, poolId, address: '192.0.2.7', protocolPort: 80 };
     await members.insert(tx, { ...part, ...member });
-    const listener = { id: listenerId, protocol: 'HTTP', protocolPort: 80, defaultPoolId: poolId };
-    await listeners.insert(tx, { ...part, ...listener });
+    await listeners.insert(tx, {
+      ...part,
+      id: listenerId,
+      protocol: 'HTTP',
+      protocolPort: 80,
+      defaultPoolId: poolId,
+    });
   });
   return { ...ids, memberId };
 }

@@ -10,7 +10,7 @@ import { Listener } from '../tree/listener.entity.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
-import { Member } from '../tree/member.entity.js';
+import { Member } from '../tree/member.resource.js';
 import { Pool } from '../tree/pool.entity.js';
 import { StoredNetworks, refused } from '../network/stored-networks.fixture.js';
 import { VipsService } from './vips.service.js';
@@ -311,7 +311,7 @@ describe('a VIP of the host itself', () => {
 
   const addMember = async (row: LoadBalancer, address: string, monitorAddress?: string) => {
     const part = { projectId: row.projectId, loadBalancerId: row.id };
-    const pool = { protocol: 'HTTP', lbAlgorithm: 'ROUND_ROBIN' };
+    const pool = { protocol: 'HTTP', lbAlgorithm: 'ROUND_ROBIN' } as const;
     const { id: poolId } = await pools.insert(fixture.ctx, { id: randomUUID(), ...part, ...pool });
     const own = { poolId, address, protocolPort: 80, monitorAddress: monitorAddress ?? null };
     await members.insert(fixture.ctx, { id: randomUUID(), ...part, ...own });

@@ -1,51 +1,84 @@
+/** Public source: octavia, `api/v2/types/member.py`; Load Balancer API v2 reference, "Members". */
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import {
+  attribute,
+  givenOnly,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, integer, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import { OctaviaTable } from '../resources/octavia-table.js';
+import { defineResource, NAME } from '../resources/resource.js';
+import { givenIpAddress, orDefault, port, withDefault } from '../resources/values.js';
 import { LoadBalancer } from './load-balancer.entity.js';
 import { Pool } from './pool.entity.js';
 import { PartColumns } from './tree.columns.js';
+
+const MEMBER = {
+  address: attribute(givenIpAddress, {
+    about: 'The IP address.',
+    required: true,
+    given: 'at-creation',
+  }),
+  protocolPort: attribute(port, {
+    about: 'The port on which the member serves.',
+    required: true,
+    given: 'at-creation',
+  }),
+  weight: withDefault(integer(0, 256), 1, {
+    about: 'The share of the connections beside that of others; 0 takes no new ones.',
+  }),
+  backup: withDefault(flag, false, {
+    about: 'Whether the member is used only where all others are down.',
+  }),
+  subnetId: attribute(orNull(uuid), {
+    about: 'The ID of the subnet from which the member is reached.',
+    given: 'at-creation',
+  }),
+  monitorAddress: attribute(orNull(givenIpAddress), {
+    about: 'The IP address that is asked for health, if not that on which the member serves.',
+  }),
+  monitorPort: attribute(orNull(port), {
+    about: 'The port that is asked for health, if not that on which the member serves.',
+  }),
+  vnicType: shownOnly(text(), {
+    about: 'The type of the VNIC.',
+    column: { default: 'normal' },
+  }),
+  requestSriov: givenOnly(orDefault(flag, false), {
+    about: 'Whether the member is to be reached by a port with SR-IOV.',
+  }),
+};
 
 @Entity('members')
 @Index('members_project_idx', ['projectId', 'createdAt', 'id'])
 @Index('members_load_balancer_idx', ['loadBalancerId'])
 @Index('members_pool_idx', ['poolId', 'id'])
 @Index('members_address_key', { synchronize: false })
-export class Member extends PartColumns {
-  @ForeignKey(() => LoadBalancer, { name: 'members_load_balancer_fkey', onDelete: 'CASCADE' })
-  declare loadBalancerId: string;
-
-  @ForeignKey(() => Pool, { name: 'members_pool_fkey', onDelete: 'CASCADE' })
+@ForeignKey(() => LoadBalancer, ['loadBalancerId'], ['id'], {
+  name: 'members_load_balancer_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => Pool, ['poolId'], ['id'], { name: 'members_pool_fkey', onDelete: 'CASCADE' })
+export class Member extends rowOf(MEMBER, PartColumns) {
   @Column('uuid', { name: 'pool_id' })
   poolId: string;
-
-  @Column('text')
-  address: string;
-
-  @Column('integer', { name: 'protocol_port' })
-  protocolPort: number;
-
-  /** 0 to 256; 0 takes no new connections. */
-  @Column('integer', { default: 1 })
-  weight: number;
-
-  /** Used only where all others are down. */
-  @Column('boolean', { default: false })
-  backup: boolean;
-
-  @Column('uuid', { name: 'subnet_id', nullable: true })
-  subnetId: string | null;
-
-  @Column('text', { name: 'monitor_address', nullable: true })
-  monitorAddress: string | null;
-
-  @Column('integer', { name: 'monitor_port', nullable: true })
-  monitorPort: number | null;
-
-  @Column('text', { name: 'vnic_type', default: 'normal' })
-  vnicType: string;
 }
+
+export const memberResource = defineResource({
+  singular: 'member',
+  plural: 'members',
+  attributes: { ...NAME, ...MEMBER },
+});
+
+export type MemberAttributes = typeof memberResource.attributes;
+export type NewMember = NewBody<MemberAttributes>;
+export type MemberChange = ChangeBody<MemberAttributes>;
 
 /** As far as a list of all members of a pool can change one. */
 export type PresentMember = Pick<

@@ -3,25 +3,18 @@
  * reference, `tls_ciphers`, `tls_versions`, `alpn_protocols`; octavia, `common/validate.py` and the
  * defaults of its settings.
  */
+import { attribute } from '@cumulet/common/resources/attribute';
 import {
-  listOf,
+  orNull,
   Refusal,
   shortened,
   text,
   valueType,
   type ValueType,
 } from '@cumulet/common/resources/value-type';
-import type { TlsVersion } from '../data-plane/balancer-spec.js';
-import type { Listener } from '../tree/listener.entity.js';
-
-/** The oldest first. */
-export const TLS_VERSIONS: readonly TlsVersion[] = [
-  'SSLv3',
-  'TLSv1',
-  'TLSv1.1',
-  'TLSv1.2',
-  'TLSv1.3',
-];
+import { TLS_VERSIONS, type TlsVersion } from '../data-plane/balancer-spec.js';
+import { UNLISTED } from '../resources/resource.js';
+import { arrayOf } from '../resources/values.js';
 
 /** Older ones are broken, and refused. */
 const OLDEST: TlsVersion = 'TLSv1.2';
@@ -92,7 +85,7 @@ export const alpnProtocols: ValueType<string[]> = atLeastOne(alpnProtocol, 'ALPN
 
 /** @param of how one is called */
 function atLeastOne<T>(type: ValueType<T>, of: string): ValueType<T[]> {
-  const list = listOf(type, 16);
+  const list = arrayOf(type, 16);
   const read = (value: unknown, path?: string): T[] => {
     const items = list.read(value, path);
     if (items.length === 0)
@@ -102,7 +95,23 @@ function atLeastOne<T>(type: ValueType<T>, of: string): ValueType<T[]> {
   return { ...list, read };
 }
 
-type TlsLimits = Pick<Listener, 'tlsCiphers' | 'tlsVersions' | 'alpnProtocols'>;
+/** Null stands for the defaults, and a row is empty where it does not speak TLS. */
+const kept = { ...UNLISTED, column: { nullable: false, default: [] } } as const;
+
+export const TLS_LIMITS = {
+  tlsCiphers: attribute(orNull(tlsCiphers), { about: "The ciphers, in OpenSSL's notation." }),
+  tlsVersions: attribute(orNull(tlsVersions), { about: 'The versions of TLS.', ...kept }),
+  alpnProtocols: attribute(orNull(alpnProtocols), {
+    about: 'The protocols that may be spoken within TLS.',
+    ...kept,
+  }),
+};
+
+interface TlsLimits {
+  readonly tlsCiphers: string | null;
+  readonly tlsVersions: TlsVersion[];
+  readonly alpnProtocols: string[];
+}
 
 const UNLIMITED: TlsLimits = { tlsCiphers: null, tlsVersions: [], alpnProtocols: [] };
 
@@ -116,7 +125,7 @@ export function tlsLimits(
   given: { readonly [K in keyof TlsLimits]?: TlsLimits[K] | null | undefined },
   before: TlsLimits = UNLIMITED,
 ): TlsLimits {
-  const listOf = (list: readonly string[] | null, standard: readonly string[]): string[] =>
+  const listOf = <T>(list: readonly T[] | null, standard: readonly T[]): T[] =>
     (list ?? []).length === 0 && speaksTls ? [...standard] : [...(list ?? [])];
   const {
     tlsCiphers = before.tlsCiphers,
