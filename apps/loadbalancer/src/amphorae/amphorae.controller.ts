@@ -11,7 +11,7 @@ import { ApiQueries, queryParameters } from '@cumulet/common/resources/resource.
 import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { Feature } from '@cumulet/common/service/feature';
 import { octaviaQuery } from '../resources/octavia-query.js';
-import { amphoraResource } from './amphora.resource.js';
+import { amphoraResource } from '../tree/instance.resource.js';
 import { amphoraStatistics, AmphoraStatisticsList, AmphoraeService } from './amphorae.service.js';
 
 const views = viewsOf(amphoraResource);

@@ -9,8 +9,8 @@ import { LoadBalancersService } from '../load-balancers/load-balancers.service.j
 import { pageOfRows } from '../resources/octavia-query.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors.js';
-import { Instance } from '../tree/instance.entity.js';
-import { amphoraResource } from './amphora.resource.js';
+import { Instance } from '../tree/instance.resource.js';
+import { amphoraResource } from '../tree/instance.resource.js';
 
 /** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
 class AmphoraStatistics extends FiguresView {

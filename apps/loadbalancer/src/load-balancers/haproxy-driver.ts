@@ -28,7 +28,7 @@ import type { HaproxyFlavor } from '../providers/capabilities.js';
 import type { ProviderDriver } from '../providers/providers.js';
 import { TlsContentsService, type TreeSecrets } from '../tls/tls-contents.service.js';
 import type { HealthMonitor } from '../tree/health-monitor.resource.js';
-import { hasInstance } from '../tree/instance.entity.js';
+import { hasInstance } from '../tree/instance.resource.js';
 import type { L7Policy } from '../tree/l7-policy.entity.js';
 import type { L7Rule } from '../tree/l7-rule.resource.js';
 import type { Listener } from '../tree/listener.entity.js';

@@ -22,7 +22,7 @@ import { OvnBalancers } from '../ovn/ovn-balancers.js';
 import { OVN } from '../ovn/unsupported-by-ovn.js';
 import type { ProviderDriver } from '../providers/providers.js';
 import { TlsContentsService } from '../tls/tls-contents.service.js';
-import { recordInstance } from '../tree/instance.entity.js';
+import { recordInstance } from '../tree/instance.resource.js';
 import { LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import {
   loadBalancerStates,

@@ -18,7 +18,7 @@ import { LoadBalancerQuotas } from '../quotas/load-balancer-quotas.js';
 import { pageOfRows } from '../resources/octavia-query.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { ResourceService } from '../resources/resource.controller.js';
-import { forgetInstance } from '../tree/instance.entity.js';
+import { forgetInstance } from '../tree/instance.resource.js';
 import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';

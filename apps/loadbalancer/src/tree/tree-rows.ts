@@ -5,7 +5,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { flavorOf } from '../flavors/flavor.resource.js';
 import type { HaproxyFlavor } from '../providers/capabilities.js';
 import { HealthMonitor } from './health-monitor.resource.js';
-import { Instance } from './instance.entity.js';
+import { Instance } from './instance.resource.js';
 import { L7Policy } from './l7-policy.entity.js';
 import { L7Rule } from './l7-rule.resource.js';
 import { Listener, ListenerStatistics } from './listener.entity.js';
