@@ -26,6 +26,7 @@ export type Given = 'never' | 'at-creation' | 'after-creation' | 'always';
 export interface AttributeOptions<T> {
   /** A sentence for the document. */
   readonly about: string;
+  readonly example?: unknown;
   /** Must be given when the resource is created. */
   readonly required?: true;
   /** What a new resource has unless the client says; without it, nothing is set. */
@@ -72,6 +73,9 @@ export interface Attribute<
 /** The values of a type. */
 type TypeOf<Type> = Type extends ShownType<infer T> ? T : never;
 
+/** Of options of which only the compiler knows whether they say `required`. */
+type RequiredOf<O> = Pick<O, Extract<keyof O, 'required'>>;
+
 type Always<O> = O extends { readonly required: true } | { readonly default: unknown }
   ? true
   : false;
@@ -79,7 +83,7 @@ type Always<O> = O extends { readonly required: true } | { readonly default: unk
 export function attribute<T, Type extends ShownType, const O extends AttributeOptions<NoInfer<T>>>(
   type: Type & ShownType<T>,
   options: O,
-): Attribute<T, Always<O>, Type> {
+): Attribute<T, Always<O>, Type> & RequiredOf<O> {
   const always = options.required === true || options.default !== undefined;
   return {
     ...options,

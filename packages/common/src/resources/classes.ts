@@ -58,23 +58,28 @@ export type FieldAttributes = Readonly<
   Record<string, AnyAttribute & ({ readonly given: 'never' } | { readonly type: FieldType })>
 >;
 
+interface BodyOptions {
+  readonly nullIsNothing?: boolean;
+  readonly base?: Type<object>;
+}
+
 /**
  * The body of a new one, by its names on the wire.
  * @param options.nullIsNothing whether null says as much as nothing of what may be left out
+ * @param options.base its other fields
  */
 export function bodyOf(
   attributes: FieldAttributes,
-  { nullIsNothing = false }: { readonly nullIsNothing?: boolean } = {},
+  { nullIsNothing = false, base = Object }: BodyOptions = {},
 ): Type<object> {
-  class Body {
+  class Body extends base {
     [wire: string]: unknown;
   }
-  for (const [wire, { about, type, required = false }] of givenOf(attributes)) {
-    const isNullable = type.nullable || (nullIsNothing && !required);
-    (type as FieldType).field({ optional: !required, nullable: isNullable, description: about })(
-      Body.prototype,
-      wire,
-    );
+  for (const [wire, { about, example, type, required = false }] of givenOf(attributes)) {
+    const nullable = type.nullable || (nullIsNothing && !required);
+    const shown = { description: about, ...(example === undefined ? {} : { example }) };
+    const field = (type as FieldType).field({ optional: !required, nullable, ...shown });
+    field(Body.prototype, wire);
   }
   return Body;
 }
@@ -99,7 +104,7 @@ export function documentOf(attributes: AnyAttributes, row: object): Record<strin
   return Object.fromEntries(givenOf(attributes).map(([wire, , key]) => [wire, columns[key]]));
 }
 
-type GivenKey<A> = {
+export type GivenKey<A> = {
   [K in keyof A]: A[K] extends { readonly given: 'never' } ? never : K;
 }[keyof A];
 
@@ -118,7 +123,10 @@ function givenOf<A extends AnyAttribute>(
   return named(attributes).filter(([, one]) => isGiven(one, 'at-creation'));
 }
 
-/** An answer with all of these attributes. @param besides what else it has, each with its `Shown(…)` */
+/**
+ * An answer with all of these attributes.
+ * @param besides what else it has, or shows differently, each with its `Shown(…)`
+ */
 export function answerOf(
   attributes: AnyAttributes,
   besides: Readonly<Record<string, PropertyDecorator>> = {},
@@ -127,13 +135,14 @@ export function answerOf(
     [wire: string]: unknown;
   }
   for (const one of named(attributes)) {
-    const [wire, { about, type, from, versions, isHidden }] = one;
-    if (isHidden) continue;
+    const [wire, { about, example, type, from, versions, isHidden }] = one;
+    if (isHidden || Object.hasOwn(besides, wire)) continue;
     const property = propertyOf(one);
     Shown(type.shape, about, {
       ...versions,
       ...(type.nullable ? { nullable: true } : {}),
       ...(type.values ? { enum: type.values as readonly string[] } : {}),
+      example,
       from: from ?? ((row: Readonly<Record<string, unknown>>) => row[property]),
     })(Answer.prototype, wire);
   }

@@ -2,6 +2,7 @@
  * Values that class-validator checks, each as one of the fields of DTOs, in whose words it refuses
  * them. `value-type.ts` has those that are refused in Neutron's.
  */
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import {
   BooleanField,
   CheckedField,
@@ -58,9 +59,12 @@ export const texts: ShownType<string[]> = {
 };
 
 /** A text in a form that a function checks; `message` completes "$property …". */
-export function checked(check: (value: unknown) => boolean, message: string): FieldType<string> {
-  const field: FieldType['field'] = (options) =>
-    CheckedField(check, message, { type: String }, options);
+export function checked(
+  check: (value: unknown) => boolean,
+  message: string,
+  schema: ApiPropertyOptions = { type: String },
+): FieldType<string> {
+  const field: FieldType['field'] = (options) => CheckedField(check, message, schema, options);
   return { ...text(), field };
 }
 
