@@ -11,10 +11,10 @@ import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { CatalogService, IdentityConfig } from '../config.js';
-import { INTERFACES, type Endpoint } from '../endpoints/endpoint.entity.js';
+import { INTERFACES, type Endpoint } from '../endpoints/endpoint.resource.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
 import { ensureRegion } from '../regions/regions.service.js';
-import type { Service } from '../services/service.entity.js';
+import type { Service } from '../services/service.resource.js';
 import { services } from '../services/services.service.js';
 
 /** An endpoint as its setting describes it. */

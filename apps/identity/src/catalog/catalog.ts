@@ -8,10 +8,10 @@ import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';
 import { endpointsOfProject } from '../endpoint-groups/endpoint-group.entity.js';
-import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
+import type { EndpointId, Interface } from '../endpoints/endpoint.resource.js';
 import { substitute } from '../endpoints/url-template.js';
-import type { RegionId } from '../regions/region.entity.js';
-import type { ServiceId } from '../services/service.entity.js';
+import type { RegionId } from '../regions/region.resource.js';
+import type { ServiceId } from '../services/service.resource.js';
 
 /** A service of the catalog with one of its endpoints, or without any. */
 export interface CatalogRow {

@@ -1,7 +1,7 @@
 /** Endpoint groups on the wire. Public source: Keystone API reference, "OS-EP-FILTER API". */
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { INTERFACES } from '../endpoints/endpoint.entity.js';
+import { INTERFACES } from '../endpoints/endpoint.resource.js';
 import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
 import { LinksView, ResourceView } from '../resource/resource.view.js';
 import type { EndpointFilters } from './endpoint-group.entity.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
-import { Endpoint, type EndpointId, type Interface } from '../endpoints/endpoint.entity.js';
+import { Endpoint, type EndpointId, type Interface } from '../endpoints/endpoint.resource.js';
 import { Project } from '../projects/project.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 

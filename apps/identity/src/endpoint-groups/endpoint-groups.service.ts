@@ -5,7 +5,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { NotFoundError } from '../resource/resource.errors.js';
-import type { Endpoint } from '../endpoints/endpoint.entity.js';
+import type { Endpoint } from '../endpoints/endpoint.resource.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { projects } from '../projects/project.repository.js';

@@ -1,41 +1,73 @@
-/** Endpoints on the wire. Public source: Keystone API reference, "Service catalog and endpoints". */
-import { BooleanField, CheckedField, EnumField, StringField } from '@cumulet/common/http/fields';
+/** Public source: Keystone API reference, "Service catalog and endpoints". */
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { Id } from '@cumulet/common/context/ids';
+import { EnumField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
+import { attribute, givenOnly } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { checked, choice, flag, orNull, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
+import { Region, type RegionId } from '../regions/region.resource.js';
+import { idOf } from '../resource/resource.attributes.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { resourceViewOf } from '../resource/resource.view.js';
+import { Service, type ServiceId } from '../services/service.resource.js';
 import { isUrlTemplate, MAX_URL_LENGTH, URL_NAMES } from './url-template.js';
-import { PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
-import { ResourceView } from '../resource/resource.view.js';
-import { INTERFACES, type Endpoint, type Interface } from './endpoint.entity.js';
 
-const URL_RULE = `must be an http or https URL of at most ${MAX_URL_LENGTH} characters, in which $(…)s and %(…)s name one of ${URL_NAMES.join(', ')}`;
+export type EndpointId = Id<'Endpoint'>;
 
-export class CreateEndpointDto extends ResourceDto {
-  @EnumField(INTERFACES)
-  interface: Interface;
+export const INTERFACES = ['public', 'internal', 'admin'] as const;
+export type Interface = (typeof INTERFACES)[number];
 
-  @StringField({ max: 64 })
-  service_id: string;
-
-  @CheckedField(isUrlTemplate, URL_RULE, {
+const urlTemplate = checked(
+  isUrlTemplate,
+  `must be an http or https URL of at most ${MAX_URL_LENGTH} characters, in which $(…)s and %(…)s name one of ${URL_NAMES.join(', ')}`,
+  {
     type: 'string',
     maxLength: MAX_URL_LENGTH,
     example: 'https://cloud.example/v1/%(project_id)s',
-  })
-  url: string;
+  },
+);
 
-  @StringField({ optional: true, nullable: true })
-  region_id?: string | null;
+export const ENDPOINT = {
+  id: idOf<EndpointId>('endpoints'),
+  interface: attribute(choice(INTERFACES), { about: 'Whom it is for.', required: true }),
+  serviceId: attribute(text<ServiceId>({ max: 64 }), {
+    about: 'The ID of the service.',
+    required: true,
+  }),
+  regionId: attribute(orNull(text<RegionId>()), { about: 'The ID of the region.' }),
+  region: givenOnly(orNull(text()), {
+    about: 'The former name of `region_id`. A region that it names is made if it is missing.',
+  }),
+  url: attribute(urlTemplate, {
+    about: 'The URL. The catalog replaces what it names in parentheses, as in `%(project_id)s`.',
+    required: true,
+  }),
+  enabled: attribute(flag(), { about: 'Whether it is in the catalog.', default: true }),
+} as const;
 
-  @StringField({
-    optional: true,
-    nullable: true,
-    description: 'The former name of `region_id`. A region that it names is made if it is missing.',
-  })
-  region?: string | null;
-
-  @BooleanField({ optional: true, description: 'False takes it out of the catalog.' })
-  enabled?: boolean;
+/** Where a service is, for one kind of caller. */
+@Entity('endpoints')
+@Check('endpoints_interface_check', `interface IN ('public', 'internal', 'admin')`)
+@Index('endpoints_service_id_idx', ['serviceId'])
+@Index('endpoints_region_id_idx', ['regionId'])
+@ForeignKey(() => Service, ['serviceId'], ['id'], {
+  name: 'endpoints_service_id_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => Region, ['regionId'], ['id'], { name: 'endpoints_region_id_fkey' })
+export class Endpoint extends rowOf(ENDPOINT, ResourceColumns) {
+  /**
+   * The URL that its setting had when it was last made from it; null for endpoints that no setting
+   * makes. Lets a URL that was changed by hand stay until the setting changes too.
+   */
+  @Column('text', { name: 'setting_url', nullable: true, select: false })
+  settingUrl: string | null;
 }
+
+export class CreateEndpointDto extends dtoOf(ENDPOINT) {}
 
 @SortedBy(['serviceId', 'regionId', '-interface', 'id'])
 export class ListEndpointsQuery extends PageQuery {
@@ -50,25 +82,9 @@ export class ListEndpointsQuery extends PageQuery {
   region_id?: string;
 }
 
-export class EndpointView extends ResourceView {
-  @Shown(String, 'Whom it is for.', { enum: INTERFACES })
-  interface: Interface;
-
-  @Shown(String, 'The service that is found there.')
-  service_id: string;
-
-  @Shown(String, 'The region that it serves.', { nullable: true })
-  region_id: string | null;
-
-  @Shown(String, 'The same, by its former name.', {
+export class EndpointView extends resourceViewOf(ENDPOINT, {
+  region: Shown<Endpoint>(String, 'The same as `region_id`, by its former name.', {
     nullable: true,
-    from: ({ regionId }: Endpoint) => regionId,
-  })
-  region: string | null;
-
-  @Shown(String, 'Its address; the catalog replaces what it names in parentheses.')
-  url: string;
-
-  @Shown(Boolean, 'Whether it is in the catalog.')
-  enabled: boolean;
-}
+    from: ({ regionId }) => regionId,
+  }),
+}) {}

@@ -2,8 +2,12 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
-import { CreateEndpointDto, EndpointView, ListEndpointsQuery } from './endpoint.dto.js';
-import { Endpoint } from './endpoint.entity.js';
+import {
+  CreateEndpointDto,
+  Endpoint,
+  EndpointView,
+  ListEndpointsQuery,
+} from './endpoint.resource.js';
 import { EndpointsService } from './endpoints.service.js';
 
 @ApiTags('endpoints')

@@ -4,8 +4,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ensureRegion } from '../regions/regions.service.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import type { CreateEndpointDto } from './endpoint.dto.js';
-import { Endpoint } from './endpoint.entity.js';
+import { type CreateEndpointDto, Endpoint } from './endpoint.resource.js';
 
 const unknown = (kind: string, id: string | null = ''): InvalidInputError =>
   new InvalidInputError(`Invalid input: there is no ${kind} '${id ?? ''}'.`);

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { RegionId } from '../regions/region.entity.js';
-import type { ServiceId } from '../services/service.entity.js';
+import type { RegionId } from '../regions/region.resource.js';
+import type { ServiceId } from '../services/service.resource.js';
 
 export type RegisteredLimitId = Id<'RegisteredLimit'>;
 

@@ -1,19 +1,38 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+/** Public source: Keystone API reference, "Policies". */
+import { Entity } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { text } from '@cumulet/common/resources/field-type';
+import { idOf } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
+import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { resourceViewOf } from '../resource/resource.view.js';
 
 export type PolicyId = Id<'Policy'>;
 
+export const POLICY = {
+  id: idOf<PolicyId>('policies'),
+  type: attribute(text(), {
+    about: 'The media type of the blob.',
+    example: 'application/json',
+    required: true,
+  }),
+  blob: attribute(text({ min: 0, max: 1_048_576 }), {
+    about: 'The rules, as the service reads them.',
+    required: true,
+  }),
+} as const;
+
 /** A text that a service reads its own rules from; identity's own are in `policy/policy.ts`. */
 @Entity('policies')
-export class Policy extends ResourceColumns {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'policies_pkey' })
-  id: PolicyId;
+export class Policy extends rowOf(POLICY, ResourceColumns) {}
 
-  /** The media type of the blob, as `application/json`. */
-  @Column('text')
-  type: string;
+export class CreatePolicyDto extends dtoOf(POLICY) {}
 
-  @Column('text')
-  blob: string;
+export class ListPoliciesQuery extends PageQuery {
+  @TextFilter()
+  type?: string;
 }
+
+export class PolicyView extends resourceViewOf(POLICY) {}

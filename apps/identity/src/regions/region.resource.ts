@@ -1,23 +1,32 @@
-/** Regions on the wire. Public source: Keystone API reference, "Regions". */
-import { Shown } from '@cumulet/common/http/shown';
-import { StringField } from '@cumulet/common/http/fields';
-import {
-  DescriptionField,
-  ExtensibleField,
-  PageQuery,
-  ResourceDto,
-  TextFilter,
-} from '../resource/resource.dto.js';
-import { ResourceView } from '../resource/resource.view.js';
+/** Public source: Keystone API reference, "Regions". */
+import { Entity, ForeignKey, Index } from 'typeorm';
+import type { Id } from '@cumulet/common/context/ids';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { orNull, text } from '@cumulet/common/resources/field-type';
+import { description, idOf } from '../resource/resource.attributes.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import { dtoOf, ExtensibleField, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { resourceViewOf } from '../resource/resource.view.js';
+
+export type RegionId = Id<'Region'>;
+
+export const REGION = {
+  id: idOf<RegionId>('regions'),
+  description: description({ max: 255 }),
+  parentRegionId: attribute(orNull(text<RegionId>()), {
+    about: 'The ID of the region that it is a part of.',
+  }),
+} as const;
+
+/** A part of the deployment that has endpoints of its own. Its id is its name. */
+@Entity('regions')
+@Index('regions_parent_region_id_idx', ['parentRegionId'])
+@ForeignKey(() => Region, ['parentRegionId'], ['id'], { name: 'regions_parent_region_id_fkey' })
+export class Region extends rowOf(REGION, ResourceColumns) {}
 
 /** Its id may be chosen by the client, in the body or in the path. */
-export class RegionDto extends ResourceDto {
-  @DescriptionField({ max: 255 })
-  description?: string | null;
-
-  @StringField({ optional: true, nullable: true })
-  parent_region_id?: string | null;
-}
+export class RegionDto extends dtoOf(REGION) {}
 
 export class RegionBody {
   @ExtensibleField(() => RegionDto)
@@ -29,10 +38,4 @@ export class ListRegionsQuery extends PageQuery {
   parent_region_id?: string;
 }
 
-export class RegionView extends ResourceView {
-  @Shown(String, 'What it is, for people.')
-  description: string;
-
-  @Shown(String, 'The region that it is a part of.', { nullable: true })
-  parent_region_id: string | null;
-}
+export class RegionView extends resourceViewOf(REGION) {}

@@ -7,8 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { shownUnder } from '../resource/resource.view.js';
-import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dto.js';
-import { Region } from './region.entity.js';
+import { ListRegionsQuery, Region, RegionBody, RegionDto, RegionView } from './region.resource.js';
 import { RegionsService } from './regions.service.js';
 
 const answer = shownUnder('region', RegionView);

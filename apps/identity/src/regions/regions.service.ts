@@ -12,8 +12,7 @@ import {
   refuseOtherId,
 } from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import type { RegionDto } from './region.dto.js';
-import { Region, type RegionId } from './region.entity.js';
+import { Region, type RegionDto, type RegionId } from './region.resource.js';
 
 const MAX_ID_LENGTH = 255;
 

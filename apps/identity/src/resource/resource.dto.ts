@@ -12,6 +12,8 @@ import {
   StringListField,
 } from '@cumulet/common/http/fields';
 import { KeepsOthers, PartField, Reads } from '@cumulet/common/http/read-dto';
+import type { Value } from '@cumulet/common/resources/attribute';
+import { bodyOf, type FieldAttributes, type GivenKey } from '@cumulet/common/resources/classes';
 import {
   type Condition,
   equals,
@@ -93,6 +95,32 @@ export class PlainDto {
 export class ResourceDto extends PlainDto {
   @ExtraProperties()
   extra?: Extra;
+}
+
+/** A resource's name of an attribute, as clients call it. */
+type Wire<Key extends string> = Key extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Wire<Tail>}`
+  : Key;
+
+interface Required {
+  readonly required: true;
+}
+
+/** What clients say of a new resource. Null takes back what need not be said, where it may be null. */
+export type DtoOf<A extends object> = {
+  readonly [K in GivenKey<A> & string as A[K] extends Required ? Wire<K> : never]: Value<A[K]>;
+} & {
+  readonly [K in GivenKey<A> & string as A[K] extends Required ? never : Wire<K>]?: Value<
+    A[K]
+  > | null;
+};
+
+/** The body of a new one, typed by its names on the wire. @param base what it has besides */
+export function dtoOf<A extends FieldAttributes, B extends object = ResourceDto>(
+  attributes: A,
+  base: Type<B> = ResourceDto as Type<B>,
+): Type<B & DtoOf<A>> {
+  return bodyOf(attributes, { base }) as Type<B & DtoOf<A>>;
 }
 
 /** A text that may be left out; null takes it back. */

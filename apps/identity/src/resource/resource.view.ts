@@ -5,6 +5,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ListField } from '@cumulet/common/http/fields';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { AdditionalProperties, answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
+import type { AnyAttributes } from '@cumulet/common/resources/attribute';
+import { answerOf } from '@cumulet/common/resources/classes';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ExtensibleField, type Extra } from './resource.dto.js';
 
@@ -25,6 +27,26 @@ export class LinkedView {
 /** Beside these a resource shows the properties that its clients gave it. */
 @AdditionalProperties()
 export class ResourceView extends LinkedView {}
+
+type Properties = Readonly<Record<string, PropertyDecorator>>;
+
+/** The same of a resource's attributes. @param besides what else it has, or shows differently */
+export function linkedViewOf(
+  attributes: AnyAttributes,
+  besides: Properties = {},
+): Type<LinkedView> {
+  const links = Shown(() => LinksView, 'Where it is found.');
+  return answerOf(attributes, { ...besides, links }) as Type<LinkedView>;
+}
+
+export function resourceViewOf(
+  attributes: AnyAttributes,
+  besides: Properties = {},
+): Type<ResourceView> {
+  const view = linkedViewOf(attributes, besides);
+  AdditionalProperties()(view);
+  return view;
+}
 
 export class ListLinksView {
   @Shown(String, 'The address of the next page; null after the last.', { nullable: true })
@@ -110,8 +132,6 @@ export function listLinks(ctx: RequestContext, lastId?: string): ListLinksView {
   const next = lastId === undefined ? null : ctx.baseUrl + nextPageUrl(url, lastId);
   return { next, self: `${ctx.baseUrl}${url}`, previous: null };
 }
-
-type Properties = Readonly<Record<string, PropertyDecorator>>;
 
 const classes = new Map<string, { readonly type: Type; readonly names: string }>();
 

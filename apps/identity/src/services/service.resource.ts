@@ -1,23 +1,39 @@
-/** Services on the wire. Public source: Keystone API reference, "Service catalog and endpoints". */
-import { BooleanField, StringField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+/** Public source: Keystone API reference, "Service catalog and endpoints". */
+import { Entity, Index } from 'typeorm';
+import type { Id } from '@cumulet/common/context/ids';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
-import { ResourceView } from '../resource/resource.view.js';
+import { description, idOf, resettable } from '../resource/resource.attributes.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { resourceViewOf } from '../resource/resource.view.js';
 
-export class CreateServiceDto extends ResourceDto {
-  @StringField({ example: 'compute' })
-  type: string;
+export type ServiceId = Id<'Service'>;
 
-  @StringField({ optional: true, nullable: true, min: 0 })
-  name?: string | null;
+export const SERVICE = {
+  id: idOf<ServiceId>('services'),
+  type: attribute(text(), {
+    about: 'The type by which clients find it in the catalog.',
+    example: 'compute',
+    required: true,
+  }),
+  name: attribute(resettable(text({ min: 0 })), {
+    about: 'The name, for people.',
+    example: 'nova',
+    default: '',
+  }),
+  description: description(),
+  enabled: attribute(flag(), { about: 'Whether it is in the catalog.', default: true }),
+} as const;
 
-  @DescriptionField()
-  description?: string | null;
+/** A service as the catalog names it. */
+@Entity('services')
+@Index('services_type_idx', ['type'])
+export class Service extends rowOf(SERVICE, ResourceColumns) {}
 
-  @BooleanField({ optional: true, description: 'False takes it out of the catalog.' })
-  enabled?: boolean;
-}
+export class CreateServiceDto extends dtoOf(SERVICE) {}
 
 @SortedBy(['type', 'name'])
 export class ListServicesQuery extends PageQuery {
@@ -28,16 +44,4 @@ export class ListServicesQuery extends PageQuery {
   name?: string;
 }
 
-export class ServiceView extends ResourceView {
-  @Shown(String, 'What clients look for in the catalog.', { example: 'compute' })
-  type: string;
-
-  @Shown(String, 'What people call it.', { example: 'nova' })
-  name: string;
-
-  @Shown(String, 'What it is, for people.')
-  description: string;
-
-  @Shown(Boolean, 'Whether it is in the catalog.')
-  enabled: boolean;
-}
+export class ServiceView extends resourceViewOf(SERVICE) {}

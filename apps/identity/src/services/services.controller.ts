@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
-import { CreateServiceDto, ListServicesQuery, ServiceView } from './service.dto.js';
-import { Service } from './service.entity.js';
+import { CreateServiceDto, ListServicesQuery, Service, ServiceView } from './service.resource.js';
 import { ServicesService } from './services.service.js';
 
 @ApiTags('services')

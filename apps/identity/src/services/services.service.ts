@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import type { CreateServiceDto } from './service.dto.js';
-import { Service } from './service.entity.js';
+import { type CreateServiceDto, Service } from './service.resource.js';
 
 /** A service goes with its endpoints. */
 export const services = new ResourceTable(Service, 'service');
