@@ -6,7 +6,7 @@ import { costlyParts, type CheckedList } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
 import { ListCredentialsQuery } from './credentials/credential.dto.js';
 import { credentials } from './credentials/credentials.service.js';
-import { ListGroupsQuery } from './groups/group.dto.js';
+import { ListGroupsQuery } from './groups/group.resource.js';
 import { groups } from './groups/groups.service.js';
 import { ListProjectsQuery } from './projects/project.dto.js';
 import { projects } from './projects/project.repository.js';

@@ -3,7 +3,7 @@ import type { AccessRule as Rule } from '@cumulet/common/context/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { exactText } from '../http/timestamp.js';
 import { Project } from '../projects/project.entity.js';
-import { Role, type RoleId } from '../roles/role.entity.js';
+import { Role, type RoleId } from '../roles/role.resource.js';
 import { User } from '../users/user.entity.js';
 
 export type AccessRuleId = Id<'AccessRule'>;

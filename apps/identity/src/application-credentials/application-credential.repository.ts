@@ -11,7 +11,7 @@ import {
   NotFoundError,
 } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
-import type { Role, RoleId } from '../roles/role.entity.js';
+import type { Role, RoleId } from '../roles/role.resource.js';
 import type { AccessRuleDto } from './application-credential.dto.js';
 import {
   AccessRule,

@@ -22,7 +22,7 @@ import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles, ownRoles, type RoleRefDto } from '../roles/role-ref.js';
-import type { RoleId } from '../roles/role.entity.js';
+import type { RoleId } from '../roles/role.resource.js';
 import type { CreateApplicationCredentialDto } from './application-credential.dto.js';
 import type {
   ApplicationCredential,

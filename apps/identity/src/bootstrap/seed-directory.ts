@@ -15,7 +15,7 @@ import { projects } from '../projects/project.repository.js';
 import { lockForRevocation, revocationEvents } from '../revocations/revocation.repository.js';
 import { inferences } from '../role-inferences/role-inferences.service.js';
 import { type Assignment, roleAssignments } from '../roles/role-assignment.repository.js';
-import type { RoleId } from '../roles/role.entity.js';
+import type { RoleId } from '../roles/role.resource.js';
 import { roles } from '../roles/roles.service.js';
 import { PasswordHasher } from '../users/passwords/password-hasher.js';
 import { formersKept, lifetimeOf } from '../users/passwords/password-rules.js';

@@ -7,7 +7,7 @@ import { addressIn, type GuestView } from '@cumulet/common/context/shown-address
 import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';
-import { endpointsOfProject } from '../endpoint-groups/endpoint-group.entity.js';
+import { endpointsOfProject } from '../endpoint-groups/endpoint-group.resource.js';
 import type { EndpointId, Interface } from '../endpoints/endpoint.resource.js';
 import { substitute } from '../endpoints/url-template.js';
 import type { RegionId } from '../regions/region.resource.js';

@@ -11,11 +11,13 @@ import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
   CreateEndpointGroupDto,
+  EndpointGroup,
   EndpointGroupView,
   ListEndpointGroupsQuery,
+  ProjectEndpoint,
+  ProjectEndpointGroup,
   ProjectEndpointGroupView,
-} from './endpoint-group.dto.js';
-import { EndpointGroup, ProjectEndpoint, ProjectEndpointGroup } from './endpoint-group.entity.js';
+} from './endpoint-group.resource.js';
 import {
   EndpointGroupsService,
   projectEndpointGroups,

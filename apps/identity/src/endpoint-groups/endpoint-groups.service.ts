@@ -10,14 +10,14 @@ import { endpoints } from '../endpoints/endpoints.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { projects } from '../projects/project.repository.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import type { CreateEndpointGroupDto } from './endpoint-group.dto.js';
 import {
+  type CreateEndpointGroupDto,
   EndpointGroup,
   endpointsOfGroup,
   endpointsOfProject,
   ProjectEndpoint,
   ProjectEndpointGroup,
-} from './endpoint-group.entity.js';
+} from './endpoint-group.resource.js';
 
 /** The ids in paths; each path has those that it is about. */
 export interface FilterIds {

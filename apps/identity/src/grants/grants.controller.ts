@@ -12,7 +12,7 @@ import type { Operation as PolicyOperation } from '../policy/policy.js';
 import type { NamedIds } from '../policy/policy-target.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView } from '../resource/resource.view.js';
-import { RoleView, roleView } from '../roles/role.dto.js';
+import { RoleView, roleView } from '../roles/role.resource.js';
 import { GrantsService, type GrantIds } from './grants.service.js';
 
 interface GrantRoutes {

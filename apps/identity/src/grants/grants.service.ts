@@ -12,7 +12,7 @@ import {
   type Assignment,
   type AssignmentPlace,
 } from '../roles/role-assignment.repository.js';
-import type { Role } from '../roles/role.entity.js';
+import type { Role } from '../roles/role.resource.js';
 
 export type GrantIds = NamedIds & { readonly role_id: string };
 

@@ -9,8 +9,14 @@ import { crudController } from '../resource/crud.controller.js';
 import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
 import { ListUsersQuery, UserView, userView } from '../users/user.dto.js';
-import { GroupDto, GroupOfUserView, GroupView, ListGroupsQuery } from './group.dto.js';
-import { Group, GroupMember } from './group.entity.js';
+import {
+  Group,
+  GroupDto,
+  GroupMember,
+  GroupOfUserView,
+  GroupView,
+  ListGroupsQuery,
+} from './group.resource.js';
 import { GroupsService, type MemberIds } from './groups.service.js';
 
 @ApiTags('groups')

@@ -10,8 +10,7 @@ import { OwnedTable, ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { User } from '../users/user.entity.js';
 import { users } from '../users/user.repository.js';
-import type { GroupDto } from './group.dto.js';
-import { Group, type GroupId, GroupMember } from './group.entity.js';
+import { Group, type GroupDto, type GroupId, GroupMember } from './group.resource.js';
 
 export const groups = new OwnedTable(Group, 'group');
 

@@ -10,14 +10,15 @@ import { shownUnder } from '../resource/resource.view.js';
 import {
   CreateLimitDto,
   CreateRegisteredLimitDto,
+  Limit,
   LimitModelBody,
   LimitView,
   ListLimitsQuery,
   ListRegisteredLimitsQuery,
+  RegisteredLimit,
   RegisteredLimitView,
   UpdateLimitDto,
-} from './limit.dto.js';
-import { Limit, RegisteredLimit } from './limit.entity.js';
+} from './limit.resource.js';
 import { LimitsService, RegisteredLimitsService } from './limits.service.js';
 
 @ApiTags('limits')

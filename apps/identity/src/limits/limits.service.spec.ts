@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { bound, type BoundConditions } from '@cumulet/common/tables/condition';
-import { OWNER_DOMAIN } from './limit.entity.js';
+import { OWNER_DOMAIN } from './limit.resource.js';
 import { limits } from './limits.service.js';
 
 interface Caller {

@@ -16,8 +16,13 @@ import { regions } from '../regions/regions.service.js';
 import { InUseError, NotFoundError } from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { services } from '../services/services.service.js';
-import type { CreateLimitDto, CreateRegisteredLimitDto } from './limit.dto.js';
-import { Limit, OWNER_DOMAIN, RegisteredLimit } from './limit.entity.js';
+import {
+  type CreateLimitDto,
+  type CreateRegisteredLimitDto,
+  Limit,
+  OWNER_DOMAIN,
+  RegisteredLimit,
+} from './limit.resource.js';
 
 const inUse = ({ id = '' }: { readonly id?: string }): DomainError =>
   new InUseError(

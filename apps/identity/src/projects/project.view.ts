@@ -4,8 +4,7 @@ import { Shown } from '@cumulet/common/http/shown';
 import { ResourceOptionsDto } from '../resource/resource.dto.js';
 import type { Domain } from '../domains/domain.entity.js';
 import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
-import { LimitView } from '../limits/limit.dto.js';
-import type { Limit } from '../limits/limit.entity.js';
+import { type Limit, LimitView } from '../limits/limit.resource.js';
 import type { Project } from './project.entity.js';
 
 /** A project, or a domain in the shape of one: a domain is in no domain. */

@@ -1,5 +1,6 @@
 /** Attributes that resources of Keystone have in common. */
 import { ObjectField, type StringFieldOptions } from '@cumulet/common/http/fields';
+import type { DomainId } from '@cumulet/common/context/ids';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { json, text, texts, type FieldType } from '@cumulet/common/resources/field-type';
 import { NameField, type ResourceOptions, ResourceOptionsDto, TagsField } from './resource.dto.js';
@@ -38,4 +39,9 @@ const optionsObject: FieldType<ResourceOptions> = {
 export const options = attribute(optionsObject, {
   about: 'Options, such as `immutable`.',
   default: {},
+});
+
+/** Of a resource that is of a domain for good. */
+export const domainIdOfOwner = attribute(text<DomainId>({ max: 64 }), {
+  about: "The ID of the domain that owns it; by default, the caller's.",
 });

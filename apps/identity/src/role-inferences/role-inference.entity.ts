@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Role, type RoleId } from '../roles/role.entity.js';
+import { Role, type RoleId } from '../roles/role.resource.js';
 
 /** Whoever has the prior role has the implied one too. */
 @Entity('role_inferences')

@@ -8,7 +8,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { roleAssignments } from '../roles/role-assignment.repository.js';
-import type { Role } from '../roles/role.entity.js';
+import type { Role } from '../roles/role.resource.js';
 import { roles } from '../roles/roles.service.js';
 import { RoleInference } from './role-inference.entity.js';
 

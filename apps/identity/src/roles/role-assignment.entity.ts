@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import { Group, type GroupId } from '../groups/group.entity.js';
+import { Group, type GroupId } from '../groups/group.resource.js';
 import { Project } from '../projects/project.entity.js';
-import { Role, type RoleId } from './role.entity.js';
+import { Role, type RoleId } from './role.resource.js';
 import { User } from '../users/user.entity.js';
 
 export type RoleAssignmentId = Id<'RoleAssignment'>;

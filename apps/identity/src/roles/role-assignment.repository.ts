@@ -6,7 +6,7 @@ import { bound, identifiedBy, type BoundConditions } from '@cumulet/common/table
 import { Table } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { notFoundBy } from '../resource/resource.errors.js';
-import { Role } from './role.entity.js';
+import { Role } from './role.resource.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 import { heldBy } from '../database/user-reach.sql.js';
 

@@ -2,10 +2,9 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
-import { CreateRoleDto, ListRolesQuery, RoleView } from './role.dto.js';
+import { CreateRoleDto, ListRolesQuery, Role, RoleView } from './role.resource.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 import { RoleAssignmentsController } from './role-assignments.controller.js';
-import { Role } from './role.entity.js';
 import { RolesService } from './roles.service.js';
 
 @ApiTags('roles')

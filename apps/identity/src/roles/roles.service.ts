@@ -9,8 +9,7 @@ import { scopeDomainOf } from '../policy/caller.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { roleAssignments } from './role-assignment.repository.js';
-import type { CreateRoleDto, ListRolesQuery } from './role.dto.js';
-import { Role } from './role.entity.js';
+import { type CreateRoleDto, type ListRolesQuery, Role } from './role.resource.js';
 
 const duplicate = (role: Partial<Role>): DomainError => new DuplicateNameError('role', role);
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
 import { heldBy } from '../database/user-reach.sql.js';
-import type { RoleId } from './role.entity.js';
+import type { RoleId } from './role.resource.js';
 
 /** How a scope is named, by a request or by a token that has it. */
 export type ScopeRef =

@@ -13,7 +13,7 @@ import { ExpiryField } from '../http/timestamp.js';
 import { PageQuery } from '../resource/resource.dto.js';
 import { LinkedView, ListLinksView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.js';
-import { RoleView } from '../roles/role.dto.js';
+import { RoleView } from '../roles/role.resource.js';
 import type { Trust } from './trust.entity.js';
 
 @IgnoresOthers()

@@ -6,7 +6,7 @@ import {
 } from '../application-credentials/application-credential.entity.js';
 import { exactText } from '../http/timestamp.js';
 import { Project } from '../projects/project.entity.js';
-import { Role, type RoleId } from '../roles/role.entity.js';
+import { Role, type RoleId } from '../roles/role.resource.js';
 import { User } from '../users/user.entity.js';
 
 export type TrustId = Id<'Trust'>;

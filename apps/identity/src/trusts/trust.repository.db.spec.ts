@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { newId } from '../database/new-id.js';
-import type { RoleId } from '../roles/role.entity.js';
+import type { RoleId } from '../roles/role.resource.js';
 import { startPeople, type People } from './people.fixture.js';
 import type { TrustId } from './trust.entity.js';
 import { trusts, type NewTrust } from './trust.repository.js';

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { shapeOf } from '@cumulet/common/database/rows';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
-import type { Role, RoleId } from '../roles/role.entity.js';
+import type { Role, RoleId } from '../roles/role.resource.js';
 import { Trust, type TrustId } from './trust.entity.js';
 import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 

@@ -7,7 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
-import { RoleView, roleView } from '../roles/role.dto.js';
+import { RoleView, roleView } from '../roles/role.resource.js';
 import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
 import { Trust, TrustRole } from './trust.entity.js';
 import type { DetailedTrust } from './trust.repository.js';

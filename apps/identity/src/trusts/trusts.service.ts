@@ -20,7 +20,7 @@ import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { roleAssignments } from '../roles/role-assignment.repository.js';
 import { chosenRoles, ownRoles } from '../roles/role-ref.js';
-import type { RoleId } from '../roles/role.entity.js';
+import type { RoleId } from '../roles/role.resource.js';
 import {
   boundTo,
   RedelegationError,

@@ -1,8 +1,22 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+/** Public source: Keystone API reference, "OS-EP-FILTER API". */
+import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
-import { Endpoint, type EndpointId, type Interface } from '../endpoints/endpoint.resource.js';
+import { CheckedField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { json, orNull, text, type FieldType } from '@cumulet/common/resources/field-type';
+import {
+  Endpoint,
+  INTERFACES,
+  type EndpointId,
+  type Interface,
+} from '../endpoints/endpoint.resource.js';
 import { Project } from '../projects/project.entity.js';
+import { idOf } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
+import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { LinksView, resourceViewOf } from '../resource/resource.view.js';
 
 export type EndpointGroupId = Id<'EndpointGroup'>;
 
@@ -13,20 +27,67 @@ export interface EndpointFilters {
   readonly interface?: Interface;
 }
 
+const FILTERS = ['service_id', 'region_id', 'interface'];
+
+/** At least one filter, none of them unknown. */
+function areFilters(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const filters = Object.entries(value);
+  const areKnown = filters.every(
+    ([name, given]) =>
+      typeof given === 'string' &&
+      given.length <= 255 &&
+      !given.includes('\0') &&
+      FILTERS.includes(name) &&
+      (name !== 'interface' || (INTERFACES as readonly string[]).includes(given)),
+  );
+  return areKnown && filters.length > 0;
+}
+
+const endpointFilters: FieldType<EndpointFilters> = {
+  ...json(),
+  field: (own) =>
+    CheckedField(
+      areFilters,
+      `must hold at least one of ${FILTERS.join(', ')}, and an interface is one of ${INTERFACES.join(', ')}`,
+      { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
+      own,
+    ),
+};
+
+export const ENDPOINT_GROUP = {
+  id: idOf<EndpointGroupId>('endpoint_groups'),
+  name: attribute(text(), { about: 'The name.', required: true }),
+  description: attribute(orNull(text({ min: 0, max: 65_535 })), { about: 'A description.' }),
+  filters: attribute(endpointFilters, {
+    about: 'What all endpoints of the group have in common.',
+    required: true,
+  }),
+} as const;
+
 /** All endpoints that pass the filters, including those made later. */
 @Entity('endpoint_groups')
-export class EndpointGroup extends ResourceColumns {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'endpoint_groups_pkey' })
-  id: EndpointGroupId;
+export class EndpointGroup extends rowOf(ENDPOINT_GROUP, ResourceColumns) {}
 
-  @Column('text')
-  name: string;
+export class CreateEndpointGroupDto extends dtoOf(ENDPOINT_GROUP) {}
 
-  @Column('text', { nullable: true })
-  description: string | null;
+export class ListEndpointGroupsQuery extends PageQuery {
+  @TextFilter()
+  name?: string;
+}
 
-  @Column('jsonb')
-  filters: EndpointFilters;
+export class EndpointGroupView extends resourceViewOf(ENDPOINT_GROUP) {}
+
+/** The association of a project with a group of endpoints. */
+export class ProjectEndpointGroupView {
+  @Shown(String, 'The group.')
+  endpoint_group_id: string;
+
+  @Shown(String, 'The project.')
+  project_id: string;
+
+  @Shown(() => LinksView, 'Where this is found.')
+  links: LinksView;
 }
 
 const ENDPOINT_KEY = { primaryKeyConstraintName: 'project_endpoints_pkey' };

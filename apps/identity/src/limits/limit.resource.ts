@@ -1,0 +1,183 @@
+/** Limits, and the registered ones that they override. Public source: Keystone API reference, "Unified Limits". */
+import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
+import { Shown } from '@cumulet/common/http/shown';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { pick, rowOf } from '@cumulet/common/resources/classes';
+import { integer, orNull, text } from '@cumulet/common/resources/field-type';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { Domain } from '../domains/domain.entity.js';
+import type { RegionId } from '../regions/region.resource.js';
+import { idOf } from '../resource/resource.attributes.js';
+import { changeOf, dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { linkedViewOf } from '../resource/resource.view.js';
+import type { ServiceId } from '../services/service.resource.js';
+
+export type RegisteredLimitId = Id<'RegisteredLimit'>;
+
+/** What both kinds have. */
+const SHARED = {
+  serviceId: attribute(text<ServiceId>({ max: 64 }), {
+    about: 'The ID of the service whose resource it limits.',
+    required: true,
+  }),
+  regionId: attribute(orNull(text<RegionId>()), {
+    about: 'The ID of the region that it holds in; null for one of all regions.',
+  }),
+  description: attribute(orNull(text({ min: 0 })), { about: 'A description.' }),
+} as const;
+
+const RESOURCE_NAME = {
+  about: 'The name of the resource that it limits.',
+  example: 'volumes',
+  required: true,
+} as const;
+
+export const REGISTERED_LIMIT = {
+  id: idOf<RegisteredLimitId>('registered_limits'),
+  ...SHARED,
+  resourceName: attribute(text({ pattern: /\S/, patternText: 'must not be blank' }), RESOURCE_NAME),
+  defaultLimit: attribute(integer({ min: -1 }), {
+    about: 'How many each project may have; -1 is no limit.',
+    required: true,
+  }),
+} as const;
+
+abstract class CreatedColumns {
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
+
+/**
+ * How much of a service's resource a project may have, where nothing else is said of it. It outlives
+ * its service and its region: like Keystone, their removal leaves it for its own.
+ */
+@Entity('registered_limits')
+@Index('registered_limits_region_key', ['serviceId', 'resourceName', 'regionId'], {
+  unique: true,
+  where: 'region_id IS NOT NULL',
+})
+@Index('registered_limits_key', ['serviceId', 'resourceName'], {
+  unique: true,
+  where: 'region_id IS NULL',
+})
+@Index('registered_limits_region_id_idx', ['regionId'])
+export class RegisteredLimit extends rowOf(REGISTERED_LIMIT, CreatedColumns) {}
+
+export class CreateRegisteredLimitDto extends dtoOf(REGISTERED_LIMIT, Object) {}
+
+@SortedBy(['serviceId', 'resourceName', 'regionId'])
+export class ListRegisteredLimitsQuery extends PageQuery {
+  @TextFilter()
+  service_id?: string;
+
+  @TextFilter()
+  region_id?: string;
+
+  @TextFilter()
+  resource_name?: string;
+}
+
+export class RegisteredLimitView extends linkedViewOf(REGISTERED_LIMIT) {}
+
+export type LimitId = Id<'Limit'>;
+
+/** SQL: a column of the registered limit of a limit. */
+function registered(column: string): string {
+  return `(SELECT ${column} FROM registered_limits WHERE id = registered_limit_id)`;
+}
+
+/** SQL: the domain that a limit is for, or that its project is in. */
+export const OWNER_DOMAIN =
+  'COALESCE(domain_id, (SELECT domain_id FROM projects WHERE id = project_id))';
+
+export const LIMIT = {
+  id: idOf<LimitId>('limits'),
+  projectId: attribute(orNull(text<ProjectId>({ max: 64 })), {
+    about: 'The ID of the project that it limits, unless it limits a domain.',
+  }),
+  domainId: attribute(orNull(text<DomainId>({ max: 64 })), {
+    about: 'The ID of the domain that it limits, unless it limits a project.',
+  }),
+  ...SHARED,
+  serviceId: { ...SHARED.serviceId, virtual: () => registered('service_id') },
+  regionId: { ...SHARED.regionId, virtual: () => registered('region_id') },
+  resourceName: attribute(text(), {
+    ...RESOURCE_NAME,
+    virtual: () => registered('resource_name'),
+  }),
+  resourceLimit: attribute(integer({ min: -1 }), {
+    about: 'How many there may be; -1 is no limit.',
+    required: true,
+  }),
+} as const;
+
+/** Overrides a registered limit for one project or one domain. */
+@Entity('limits')
+@Check('limits_owner_check', 'num_nonnulls(project_id, domain_id) = 1')
+@Index('limits_project_key', ['projectId', 'registeredLimitId'], {
+  unique: true,
+  where: 'project_id IS NOT NULL',
+})
+@Index('limits_domain_key', ['domainId', 'registeredLimitId'], {
+  unique: true,
+  where: 'domain_id IS NOT NULL',
+})
+// Its table is named, and not its class: projects are shown with their limits, and so stand above these.
+@ForeignKey('projects', ['projectId'], ['id'], {
+  name: 'limits_project_id_fkey',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => Domain, ['domainId'], ['id'], {
+  name: 'limits_domain_id_fkey',
+  onDelete: 'CASCADE',
+})
+export class Limit extends rowOf(LIMIT, CreatedColumns) {
+  @Column('text', { name: 'registered_limit_id' })
+  @ForeignKey(() => RegisteredLimit, { name: 'limits_registered_limit_id_fkey' })
+  @Index('limits_registered_limit_id_idx')
+  registeredLimitId: RegisteredLimitId;
+
+  /** The domain that it is for, or that its project is in. */
+  @VirtualColumn('text', { query: () => OWNER_DOMAIN })
+  ownerDomainId: DomainId;
+}
+
+export class CreateLimitDto extends dtoOf(LIMIT, Object) {}
+
+export class UpdateLimitDto extends changeOf(
+  dtoOf(pick(LIMIT, ['resourceLimit', 'description']), Object),
+) {}
+
+@SortedBy(['createdAt'])
+export class ListLimitsQuery extends PageQuery {
+  @TextFilter({ sql: registered('service_id') })
+  service_id?: string;
+
+  @TextFilter({ sql: registered('region_id') })
+  region_id?: string;
+
+  @TextFilter({ sql: registered('resource_name') })
+  resource_name?: string;
+
+  @TextFilter()
+  project_id?: string;
+
+  @TextFilter()
+  domain_id?: string;
+}
+
+export class LimitView extends linkedViewOf(LIMIT) {}
+
+class LimitModelView {
+  @Shown(String, 'What Keystone calls it.', { enum: ['flat'] })
+  name: string;
+
+  @Shown(String, 'What it means.')
+  description: string;
+}
+
+export class LimitModelBody {
+  @Shown(() => LimitModelView, 'How limits of a project relate to those of the projects above it.')
+  model: LimitModelView;
+}
