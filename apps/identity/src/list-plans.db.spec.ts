@@ -8,10 +8,10 @@ import { ListCredentialsQuery } from './credentials/credential.dto.js';
 import { credentials } from './credentials/credentials.service.js';
 import { ListGroupsQuery } from './groups/group.resource.js';
 import { groups } from './groups/groups.service.js';
-import { ListProjectsQuery } from './projects/project.dto.js';
+import { ListProjectsQuery } from './projects/project.resource.js';
 import { projects } from './projects/project.repository.js';
 import { identityService } from './service.js';
-import { ListUsersQuery } from './users/user.dto.js';
+import { ListUsersQuery } from './users/user.resource.js';
 import { users } from './users/user.repository.js';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn
 import type { AccessRule as Rule } from '@cumulet/common/context/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { exactText } from '../http/timestamp.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.resource.js';
 import { Role, type RoleId } from '../roles/role.resource.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../users/user.resource.js';
 
 export type AccessRuleId = Id<'AccessRule'>;
 

@@ -8,9 +8,9 @@ import { type Condition, equals, oneOf } from '@cumulet/common/tables/condition'
 import type { Table } from '@cumulet/common/tables/table';
 import type { IdentityConfig } from '../config.js';
 import { newId } from '../database/new-id.js';
-import type { Domain } from '../domains/domain.entity.js';
+import type { Domain } from '../domains/domain.resource.js';
 import { domains } from '../domains/domain.repository.js';
-import type { Project } from '../projects/project.entity.js';
+import type { Project } from '../projects/project.resource.js';
 import { projects } from '../projects/project.repository.js';
 import { lockForRevocation, revocationEvents } from '../revocations/revocation.repository.js';
 import { inferences } from '../role-inferences/role-inferences.service.js';
@@ -20,7 +20,7 @@ import { roles } from '../roles/roles.service.js';
 import { PasswordHasher } from '../users/passwords/password-hasher.js';
 import { formersKept, lifetimeOf } from '../users/passwords/password-rules.js';
 import { type NewPassword, PasswordRepository } from '../users/passwords/password.repository.js';
-import type { User } from '../users/user.entity.js';
+import type { User } from '../users/user.resource.js';
 import { type SettingUser, users } from '../users/user.repository.js';
 import {
   DEFAULT_DOMAIN,

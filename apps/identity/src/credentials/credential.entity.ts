@@ -4,10 +4,10 @@ import {
   ApplicationCredential,
   type ApplicationCredentialId,
 } from '../application-credentials/application-credential.entity.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.resource.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { Trust, type TrustId } from '../trusts/trust.entity.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../users/user.resource.js';
 
 export type CredentialId = Id<'Credential'>;
 

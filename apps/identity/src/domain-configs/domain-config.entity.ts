@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { DomainId } from '@cumulet/common/context/ids';
-import { Domain } from '../domains/domain.entity.js';
+import { Domain } from '../domains/domain.resource.js';
 
 /** What the administrator of a domain has configured for it. */
 @Entity('domain_configs')

@@ -6,7 +6,7 @@ import { scopeDomainOf } from '../policy/caller.js';
 import { DuplicateNameError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../database/user-reach.sql.js';
-import { Domain } from './domain.entity.js';
+import { Domain } from './domain.resource.js';
 
 /** The id given for a new domain belongs to another domain, or to a project. */
 export class DomainIdTakenError extends DomainError {

@@ -3,8 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { changeOf } from '../resource/resource.dto.js';
 import { crudController } from '../resource/crud.controller.js';
-import { CreateDomainDto, DomainDto, DomainView, ListDomainsQuery } from './domain.dto.js';
-import { Domain } from './domain.entity.js';
+import {
+  CreateDomainDto,
+  Domain,
+  DomainDto,
+  DomainView,
+  ListDomainsQuery,
+} from './domain.resource.js';
 import { DomainsService } from './domains.service.js';
 
 @ApiTags('domains')

@@ -6,8 +6,7 @@ import { ImmutableError, refuseImmutable } from '../resource/resource.errors.js'
 import { DEFAULT_DOMAIN_ID } from '../policy/caller.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { CreateDomainDto, DomainDto } from './domain.dto.js';
-import type { Domain } from './domain.entity.js';
+import type { CreateDomainDto, Domain, DomainDto } from './domain.resource.js';
 import { DomainIdTakenError, domains } from './domain.repository.js';
 
 /**

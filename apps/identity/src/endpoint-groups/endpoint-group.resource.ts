@@ -12,7 +12,7 @@ import {
   type EndpointId,
   type Interface,
 } from '../endpoints/endpoint.resource.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.resource.js';
 import { idOf } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';

@@ -7,7 +7,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { NotFoundError } from '../resource/resource.errors.js';
 import type { Endpoint } from '../endpoints/endpoint.resource.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
-import type { Project } from '../projects/project.entity.js';
+import type { Project } from '../projects/project.resource.js';
 import { projects } from '../projects/project.repository.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import {

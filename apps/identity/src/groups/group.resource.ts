@@ -4,12 +4,12 @@ import type { Id, UserId } from '@cumulet/common/context/ids';
 import { Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
-import { Domain } from '../domains/domain.entity.js';
+import { Domain } from '../domains/domain.resource.js';
 import { description, domainIdOfOwner, idOf, name } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { dtoOf, NamedQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../users/user.resource.js';
 
 export type GroupId = Id<'Group'>;
 

@@ -8,7 +8,7 @@ import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
-import { ListUsersQuery, UserView, userView } from '../users/user.dto.js';
+import { ListUsersQuery, UserView, userView } from '../users/user.resource.js';
 import {
   Group,
   GroupDto,

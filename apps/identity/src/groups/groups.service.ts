@@ -8,7 +8,7 @@ import type { PageQuery } from '../resource/resource.dto.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { OwnedTable, ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { User } from '../users/user.entity.js';
+import type { User } from '../users/user.resource.js';
 import { users } from '../users/user.repository.js';
 import { Group, type GroupDto, type GroupId, GroupMember } from './group.resource.js';
 

@@ -6,7 +6,7 @@ import { attribute } from '@cumulet/common/resources/attribute';
 import { pick, rowOf } from '@cumulet/common/resources/classes';
 import { integer, orNull, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { Domain } from '../domains/domain.entity.js';
+import { Domain } from '../domains/domain.resource.js';
 import type { RegionId } from '../regions/region.resource.js';
 import { idOf } from '../resource/resource.attributes.js';
 import { changeOf, dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';

@@ -8,7 +8,7 @@ import { newId } from '../database/new-id.js';
 import { domains } from '../domains/domain.repository.js';
 import { OwnedTable } from '../resource/resource.service.js';
 import { projectsOf } from '../database/user-reach.sql.js';
-import { Project } from './project.entity.js';
+import { Project } from './project.resource.js';
 import type { ShownProject } from './project.view.js';
 
 type Place = Pick<ShownProject, 'id' | 'domainId' | 'ancestorIds'>;

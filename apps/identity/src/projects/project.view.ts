@@ -1,11 +1,10 @@
 /** Projects on the wire, and domains as projects. Public source: Keystone API reference, "Projects". */
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import { Shown } from '@cumulet/common/http/shown';
-import { ResourceOptionsDto } from '../resource/resource.dto.js';
-import type { Domain } from '../domains/domain.entity.js';
-import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
+import type { Domain } from '../domains/domain.resource.js';
+import { resourceView, resourceViewOf, shownUnder } from '../resource/resource.view.js';
 import { type Limit, LimitView } from '../limits/limit.resource.js';
-import type { Project } from './project.entity.js';
+import { PROJECT, type Project } from './project.resource.js';
 
 /** A project, or a domain in the shape of one: a domain is in no domain. */
 export type ShownProject = Omit<Project, 'domainId'> & { readonly domainId: DomainId | null };
@@ -22,36 +21,12 @@ export function domainAsProject(domain: Readonly<Domain>): ShownProject {
   };
 }
 
-export class ProjectView extends ResourceView {
-  @Shown(String, 'Unique in its domain.')
-  name: string;
-
-  @Shown(String, 'The domain that owns it; null for a domain.', { nullable: true })
-  domain_id: string | null;
-
-  @Shown<ShownProject>(String, 'The project above it, or its domain; null for a domain.', {
-    nullable: true,
-    from: ({ parentId, domainId }) => parentId ?? domainId,
-  })
-  parent_id: string | null;
-
-  @Shown(String, 'What it is, for people.')
-  description: string;
-
-  @Shown(Boolean, 'Whether tokens can be scoped to it.')
-  enabled: boolean;
-
-  @Shown<ShownProject>(Boolean, 'Whether it is a domain.', {
+export class ProjectView extends resourceViewOf(PROJECT, {
+  domain_id: Shown(String, PROJECT.domainId.about, { nullable: true }),
+  is_domain: Shown<ShownProject>(Boolean, PROJECT.isDomain.about, {
     from: ({ domainId }) => domainId === null,
-  })
-  is_domain: boolean;
-
-  @Shown([String], 'Words that it is found by.')
-  tags: string[];
-
-  @Shown(() => ResourceOptionsDto, 'What it is protected from.')
-  options: ResourceOptionsDto;
-}
+  }),
+}) {}
 
 export const projectView = resourceView<ShownProject>(ProjectView, 'projects');
 

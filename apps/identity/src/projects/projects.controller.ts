@@ -9,8 +9,7 @@ import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
 import { ProjectTagsController, ProjectTagsService } from './project-tags.controller.js';
 import { ActingDomainsService, ProjectsService } from './projects.service.js';
-import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
-import { Project } from './project.entity.js';
+import { ListProjectsQuery, Project, ProjectDto, ShowProjectQuery } from './project.resource.js';
 import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
 
 @ApiTags('projects')

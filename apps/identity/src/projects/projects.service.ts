@@ -10,7 +10,7 @@ import {
 import { oneOf } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import type { DomainDto } from '../domains/domain.dto.js';
+import type { DomainDto } from '../domains/domain.resource.js';
 import { domains } from '../domains/domain.repository.js';
 import { DomainsService } from '../domains/domains.service.js';
 import { limits } from '../limits/limits.service.js';
@@ -19,8 +19,12 @@ import { authorise } from '../policy/policy.js';
 import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
-import type { Project } from './project.entity.js';
+import type {
+  ListProjectsQuery,
+  Project,
+  ProjectDto,
+  ShowProjectQuery,
+} from './project.resource.js';
 import { projects } from './project.repository.js';
 import {
   domainAsProject,

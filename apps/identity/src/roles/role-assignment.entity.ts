@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId, UserId } from '@cumulet/common/context/ids';
-import { Domain } from '../domains/domain.entity.js';
+import { Domain } from '../domains/domain.resource.js';
 import { Group, type GroupId } from '../groups/group.resource.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.resource.js';
 import { Role, type RoleId } from './role.resource.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../users/user.resource.js';
 
 export type RoleAssignmentId = Id<'RoleAssignment'>;
 

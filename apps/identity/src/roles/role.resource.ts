@@ -5,7 +5,7 @@ import { Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { orNull, text } from '@cumulet/common/resources/field-type';
-import { Domain } from '../domains/domain.entity.js';
+import { Domain } from '../domains/domain.resource.js';
 import { description, idOf, options } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { dtoOf, NamedQuery, TextFilter } from '../resource/resource.dto.js';

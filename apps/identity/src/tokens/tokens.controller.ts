@@ -8,7 +8,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CatalogEntry, catalogFor } from '../catalog/catalog.js';
-import { DomainView, domainView } from '../domains/domain.dto.js';
+import { DomainView, domainView } from '../domains/domain.resource.js';
 import { domains } from '../domains/domain.repository.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';

@@ -5,9 +5,9 @@ import {
   type ApplicationCredentialId,
 } from '../application-credentials/application-credential.entity.js';
 import { exactText } from '../http/timestamp.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.resource.js';
 import { Role, type RoleId } from '../roles/role.resource.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../users/user.resource.js';
 
 export type TrustId = Id<'Trust'>;
 

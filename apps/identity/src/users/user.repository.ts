@@ -4,7 +4,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
 import { OwnedTable } from '../resource/resource.service.js';
-import { User } from './user.entity.js';
+import { User } from './user.resource.js';
 import type { UserOptions } from './user.options.js';
 
 /** What authentication needs to know of a user, with the domain that owns it. */

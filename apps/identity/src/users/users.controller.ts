@@ -7,12 +7,11 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { Protected } from '../policy/protected.js';
-import { ListProjectsOfUserQuery } from '../projects/project.dto.js';
+import { ListProjectsOfUserQuery } from '../projects/project.resource.js';
 import { ProjectView, projectView } from '../projects/project.view.js';
 import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView } from '../resource/resource.view.js';
-import { ChangePasswordBody, ListUsersQuery, UserView, UserDto } from './user.dto.js';
-import { User } from './user.entity.js';
+import { ChangePasswordBody, ListUsersQuery, User, UserDto, UserView } from './user.resource.js';
 import { UsersService } from './users.service.js';
 
 @ApiTags('users')

@@ -5,8 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import type { ListProjectsOfUserQuery } from '../projects/project.dto.js';
-import type { Project } from '../projects/project.entity.js';
+import type { ListProjectsOfUserQuery, Project } from '../projects/project.resource.js';
 import { projects } from '../projects/project.repository.js';
 import { LoginAttempts } from './passwords/login-attempts.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
@@ -19,8 +18,7 @@ import {
 import { PasswordRepository } from './passwords/password.repository.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { UserDto } from './user.dto.js';
-import type { User } from './user.entity.js';
+import type { User, UserDto } from './user.resource.js';
 import { users } from './user.repository.js';
 
 /** No user disables or deletes itself, so the last administrator cannot be lost this way. */

@@ -5,7 +5,7 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { IdentityConfig } from '../../config.js';
-import type { User } from '../user.entity.js';
+import type { User } from '../user.resource.js';
 import type { UserOptions } from '../user.options.js';
 
 export type PasswordRules = Pick<

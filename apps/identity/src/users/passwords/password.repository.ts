@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '../../database/new-id.js';
-import { User } from '../user.entity.js';
+import { User } from '../user.resource.js';
 
 /** A password that its user had before, and may not choose again for a while. */
 @Entity('former_passwords')

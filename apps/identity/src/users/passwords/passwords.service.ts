@@ -5,7 +5,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OwnedRef } from '../../database/owned-ref.js';
 import { RevocationsService } from '../../revocations/revocations.service.js';
-import type { PasswordChangeDto } from '../user.dto.js';
+import type { PasswordChangeDto } from '../user.resource.js';
 import { users, type Account } from '../user.repository.js';
 import { LoginAttempts, LoginFailure, subjectOf } from './login-attempts.js';
 import { PasswordHasher } from './password-hasher.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bound, type BoundConditions } from '@cumulet/common/tables/condition';
 import { filtersOf } from '@cumulet/common/tables/listing';
-import { ListUsersQuery } from './user.dto.js';
+import { ListUsersQuery } from './user.resource.js';
 
 function filter(password_expires_at?: string | string[]): BoundConditions {
   return bound(filtersOf(Object.assign(new ListUsersQuery(), { password_expires_at })));
