@@ -100,7 +100,7 @@ export function attribute<T, Type extends ShownType, const O extends AttributeOp
 export function givenOnly<T, Type extends ShownType, const O extends AttributeOptions<NoInfer<T>>>(
   type: Type & ShownType<T>,
   options: O,
-): Attribute<T, Always<O>, Type> & Computed {
+): Attribute<T, Always<O>, Type> & RequiredOf<O> & Computed {
   const hidden = { given: 'at-creation', filter: false, sort: false, isHidden: true } as const;
   return { ...attribute<T, Type, O>(type, options), ...hidden, isComputed: true };
 }
