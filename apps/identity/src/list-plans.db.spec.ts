@@ -4,7 +4,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { costlyParts, type CheckedList } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
-import { ListCredentialsQuery } from './credentials/credential.dto.js';
+import { ListCredentialsQuery } from './credentials/credential.resource.js';
 import { credentials } from './credentials/credentials.service.js';
 import { ListGroupsQuery } from './groups/group.resource.js';
 import { groups } from './groups/groups.service.js';

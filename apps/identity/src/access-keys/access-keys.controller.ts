@@ -11,7 +11,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { RuleView } from '../application-credentials/application-credential.dto.js';
 import type { IdentityConfig } from '../config.js';
-import type { Credential, OpenCredential } from '../credentials/credential.entity.js';
+import type { Credential, OpenCredential } from '../credentials/credential.resource.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { timestamp } from '../http/timestamp.js';

@@ -11,7 +11,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import type { OpenCredential } from '../credentials/credential.entity.js';
+import type { OpenCredential } from '../credentials/credential.resource.js';
 import { CredentialsService, refuseOutOfReach } from '../credentials/credentials.service.js';
 import {
   accessKeyId,

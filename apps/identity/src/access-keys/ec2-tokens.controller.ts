@@ -11,7 +11,7 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import type { OpenCredential } from '../credentials/credential.entity.js';
+import type { OpenCredential } from '../credentials/credential.resource.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';

@@ -11,7 +11,7 @@ import {
   hasExpired,
   type LoginCredential,
 } from '../application-credentials/application-credential.repository.js';
-import type { OpenCredential } from '../credentials/credential.entity.js';
+import type { OpenCredential } from '../credentials/credential.resource.js';
 import type { ScopeRequest } from '../roles/scope.repository.js';
 import { trusts } from '../trusts/trust.repository.js';
 import { users, type Account } from '../users/user.repository.js';

@@ -13,12 +13,7 @@ import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
-import {
-  DescriptionField,
-  PageQuery,
-  ReadOnlyField,
-  TextFilter,
-} from '../resource/resource.dto.js';
+import { PageQuery, ReadOnlyField, TextFilter } from '../resource/resource.dto.js';
 import { LinkedView, LinksView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.js';
 import type { ApplicationCredential } from './application-credential.entity.js';
@@ -95,7 +90,7 @@ export class CreateApplicationCredentialDto {
   @StringField({ pattern: /\S/, patternText: 'must not be blank' })
   name: string;
 
-  @DescriptionField()
+  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
   description?: string | null;
 
   /** Generated if none is given. */

@@ -13,11 +13,12 @@ import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
   CreateCredentialBody,
+  Credential,
   CredentialView,
   ListCredentialsQuery,
+  type OpenCredential,
   UpdateCredentialBody,
-} from './credential.dto.js';
-import { type OpenCredential, Credential } from './credential.entity.js';
+} from './credential.resource.js';
 import { CredentialsService } from './credentials.service.js';
 
 const answer = shownUnder('credential', CredentialView);

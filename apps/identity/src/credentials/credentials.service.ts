@@ -17,17 +17,15 @@ import { authorise } from '../policy/policy.js';
 import type { PageQuery } from '../resource/resource.dto.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type {
-  CreateCredentialDto,
-  ListCredentialsQuery,
-  UpdateCredentialDto,
-} from './credential.dto.js';
 import {
-  Credential,
   type Binding,
+  type CreateCredentialDto,
+  Credential,
   type CredentialId,
+  type ListCredentialsQuery,
   type OpenCredential,
-} from './credential.entity.js';
+  type UpdateCredentialDto,
+} from './credential.resource.js';
 import {
   accessKeyId,
   boundBlob,

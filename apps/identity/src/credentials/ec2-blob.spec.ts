@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Binding } from './credential.entity.js';
+import type { Binding } from './credential.resource.js';
 import {
   accessKeyId,
   boundBlob,

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Binding, CredentialId, OpenCredential } from './credential.entity.js';
+import type { Binding, CredentialId, OpenCredential } from './credential.resource.js';
 
 export const EC2 = 'ec2';
 

@@ -9,7 +9,8 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import { Domain } from '../domains/domain.resource.js';
 import type { RegionId } from '../regions/region.resource.js';
 import { idOf } from '../resource/resource.attributes.js';
-import { changeOf, dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { CreatedColumns } from '../resource/resource.columns.js';
+import { bareDtoOf, changeOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { linkedViewOf } from '../resource/resource.view.js';
 import type { ServiceId } from '../services/service.resource.js';
 
@@ -43,11 +44,6 @@ export const REGISTERED_LIMIT = {
   }),
 } as const;
 
-abstract class CreatedColumns {
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-}
-
 /**
  * How much of a service's resource a project may have, where nothing else is said of it. It outlives
  * its service and its region: like Keystone, their removal leaves it for its own.
@@ -64,7 +60,7 @@ abstract class CreatedColumns {
 @Index('registered_limits_region_id_idx', ['regionId'])
 export class RegisteredLimit extends rowOf(REGISTERED_LIMIT, CreatedColumns) {}
 
-export class CreateRegisteredLimitDto extends dtoOf(REGISTERED_LIMIT, Object) {}
+export class CreateRegisteredLimitDto extends bareDtoOf(REGISTERED_LIMIT) {}
 
 @SortedBy(['serviceId', 'resourceName', 'regionId'])
 export class ListRegisteredLimitsQuery extends PageQuery {
@@ -143,10 +139,10 @@ export class Limit extends rowOf(LIMIT, CreatedColumns) {
   ownerDomainId: DomainId;
 }
 
-export class CreateLimitDto extends dtoOf(LIMIT, Object) {}
+export class CreateLimitDto extends bareDtoOf(LIMIT) {}
 
 export class UpdateLimitDto extends changeOf(
-  dtoOf(pick(LIMIT, ['resourceLimit', 'description']), Object),
+  bareDtoOf(pick(LIMIT, ['resourceLimit', 'description'])),
 ) {}
 
 @SortedBy(['createdAt'])

@@ -1,9 +1,11 @@
 /** Attributes that resources of Keystone have in common. */
 import { ObjectField, type StringFieldOptions } from '@cumulet/common/http/fields';
+import { applyDecorators } from '@nestjs/common';
 import type { DomainId } from '@cumulet/common/context/ids';
+import { Reads } from '@cumulet/common/http/read-dto';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { json, text, texts, type FieldType } from '@cumulet/common/resources/field-type';
-import { NameField, type ResourceOptions, ResourceOptionsDto, TagsField } from './resource.dto.js';
+import { type ResourceOptions, ResourceOptionsDto, TagsField } from './resource.dto.js';
 
 /** @param table whose primary key it is */
 export function idOf<T extends string>(table: string) {
@@ -23,8 +25,11 @@ export function description({ max = 65_535 } = {}) {
 }
 
 /** A name that is kept without the white space around it. */
-export function name(options: StringFieldOptions = {}): FieldType<string> {
-  return { ...text(), field: (own) => NameField({ ...options, ...own }) };
+export function name(own: StringFieldOptions = {}): FieldType<string> {
+  const type = text({ pattern: /\S/, patternText: 'must hold more than white space', ...own });
+  // White space alone stays, to be refused as that.
+  const trim = Reads((value) => (typeof value === 'string' ? value.trim() || value : value));
+  return { ...type, field: (options) => applyDecorators(trim, type.field(options)) };
 }
 
 const tagList: FieldType<string[]> = { ...texts, field: TagsField };

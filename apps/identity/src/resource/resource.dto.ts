@@ -2,6 +2,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
+import type { Id } from '@cumulet/common/context/ids';
 import {
   BooleanField,
   IntegerField,
@@ -78,8 +79,7 @@ function isKeepable(value: unknown): boolean {
   );
 }
 
-/** Of a resource that keeps no properties but those it knows. */
-export class PlainDto {
+export class ResourceDto {
   @StringField({
     optional: true,
     nullable: true,
@@ -90,9 +90,7 @@ export class PlainDto {
 
   @ReadOnlyField()
   links?: unknown;
-}
 
-export class ResourceDto extends PlainDto {
   @ExtraProperties()
   extra?: Extra;
 }
@@ -106,37 +104,31 @@ interface Required {
   readonly required: true;
 }
 
+/** An ID that a client gives may be anything. */
+type Said<T> = T extends Id<string> ? string : T;
+
 /** What clients say of a new resource. Null takes back what need not be said, where it may be null. */
 export type DtoOf<A extends object> = {
-  readonly [K in GivenKey<A> & string as A[K] extends Required ? Wire<K> : never]: Value<A[K]>;
+  readonly [K in GivenKey<A> & string as A[K] extends Required ? Wire<K> : never]: Said<
+    Value<A[K]>
+  >;
 } & {
-  readonly [K in GivenKey<A> & string as A[K] extends Required ? never : Wire<K>]?: Value<
-    A[K]
+  readonly [K in GivenKey<A> & string as A[K] extends Required ? never : Wire<K>]?: Said<
+    Value<A[K]>
   > | null;
 };
 
-/** The body of a new one, typed by its names on the wire. @param base what it has besides */
+/** The body of a new one, by its names on the wire, which has nothing but the attributes. */
+export function bareDtoOf<A extends FieldAttributes>(attributes: A): Type<DtoOf<A>> {
+  return bodyOf(attributes) as Type<DtoOf<A>>;
+}
+
+/** With an ID, links and properties of the client's own, unless another base is given. */
 export function dtoOf<A extends FieldAttributes, B extends object = ResourceDto>(
   attributes: A,
   base: Type<B> = ResourceDto as Type<B>,
 ): Type<B & DtoOf<A>> {
   return bodyOf(attributes, { base }) as Type<B & DtoOf<A>>;
-}
-
-/** A text that may be left out; null takes it back. */
-export function DescriptionField(options: StringFieldOptions = {}): PropertyDecorator {
-  return StringField({ optional: true, nullable: true, min: 0, max: 65_535, ...options });
-}
-
-/** A name that is kept without the white space around it. */
-export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    Reads((value) =>
-      // What is white space alone stays, to be refused as that.
-      typeof value === 'string' ? value.trim() || value : value,
-    ),
-    StringField({ pattern: /\S/, patternText: 'must hold more than white space', ...options }),
-  );
 }
 
 /** Pages of a list. Public source: Keystone API reference, "List users", `limit` and `marker`. */

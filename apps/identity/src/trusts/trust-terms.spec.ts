@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { RedelegationError, trustTerms, type PassedTrust } from './trust-terms.js';
-import type { CreateTrustDto } from './trust.dto.js';
+import type { CreateTrustDto } from './trust.resource.js';
 
 const asked = (changes: Partial<CreateTrustDto> = {}): CreateTrustDto => ({
   trustor_user_id: 'trustor',

@@ -15,8 +15,7 @@ import {
   type Maker,
 } from '../application-credentials/delegated-terms.js';
 import { readExpiry } from '../http/timestamp.js';
-import type { CreateTrustDto } from './trust.dto.js';
-import type { Trust } from './trust.entity.js';
+import type { CreateTrustDto, Trust } from './trust.resource.js';
 
 const MAX_REDELEGATIONS = 3;
 

@@ -3,7 +3,7 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { newId } from '../database/new-id.js';
 import type { RoleId } from '../roles/role.resource.js';
 import { startPeople, type People } from './people.fixture.js';
-import type { TrustId } from './trust.entity.js';
+import type { TrustId } from './trust.resource.js';
 import { trusts, type NewTrust } from './trust.repository.js';
 
 const PAST = '2001-01-01T00:00:00.000000Z';

@@ -4,7 +4,7 @@ import { shapeOf } from '@cumulet/common/database/rows';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import type { Role, RoleId } from '../roles/role.resource.js';
-import { Trust, type TrustId } from './trust.entity.js';
+import { Trust, type TrustId } from './trust.resource.js';
 import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 
 /** A trust with what it gives. */

@@ -8,8 +8,14 @@ import { NotFoundError } from '../resource/resource.errors.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import { RoleView, roleView } from '../roles/role.resource.js';
-import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
-import { Trust, TrustRole } from './trust.entity.js';
+import {
+  CreateTrustBody,
+  DetailedTrustView,
+  ListTrustsQuery,
+  Trust,
+  TrustRole,
+  TrustView,
+} from './trust.resource.js';
 import type { DetailedTrust } from './trust.repository.js';
 import { TrustsService } from './trusts.service.js';
 

@@ -28,8 +28,7 @@ import {
   trustTerms,
   type TrustTerms,
 } from './trust-terms.js';
-import type { CreateTrustDto, ListTrustsQuery } from './trust.dto.js';
-import type { Trust, TrustId } from './trust.entity.js';
+import type { CreateTrustDto, ListTrustsQuery, Trust, TrustId } from './trust.resource.js';
 import { trusts, type DetailedTrust } from './trust.repository.js';
 
 @Injectable()
