@@ -1,13 +1,10 @@
 /** What `@jest/globals` is to the test files of native-runner.js. */
+import { jestExpect } from '@jest/expect';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it;
-
-/** Takes those of the test file that is about to be loaded; importers see the current ones. */
-export function provideGlobals(globals) {
-  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } = globals);
-}
+export { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'jest-circus';
+export const expect = jestExpect;
 
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });

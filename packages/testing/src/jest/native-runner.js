@@ -1,50 +1,134 @@
 /**
  * Runs test files as Node.js runs any module, in Jest's worker process itself. Jest's own runtime
  * loads all modules anew for each file, which takes longer than the tests of most files; here the
- * files of a worker share what they import, as the requests to a service do. What a file changes
- * of the process (mocks, timers, variables) is put back after it.
+ * files of a worker share what they import, Jest Circus included, as the requests to a service do.
+ * What a file changes of the process (mocks, timers, variables) is put back after it.
  */
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import circus from 'jest-circus/runner';
-import { jest, provideGlobals } from './globals.js';
+import { setImmediate } from 'node:timers/promises';
+import { jestExpect } from '@jest/expect';
+import { createEmptyTestResult } from '@jest/test-result';
+import {
+  addEventHandler,
+  getState,
+  removeEventHandler,
+  resetState,
+  run as runTests,
+  setState,
+} from 'jest-circus';
+import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { jest } from './globals.js';
 
 // The AWS SDK warns of the oldest Node.js that is supported here.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-const require = createRequire(import.meta.url);
-
-/** Where Jest Circus keeps what listens to its events. */
-const HANDLERS = Symbol.for('EVENT_HANDLERS');
-
-/** What Jest Circus needs of a runtime. */
-const runtime = {
-  requireInternalModule(path) {
-    // Its state is that of one test file.
-    delete require.cache[path];
-    delete globalThis[HANDLERS];
-    return require(path);
-  },
-  requireModule: require,
-  setGlobalsForRuntime: provideGlobals,
-  unstable_shouldLoadAsEsm: () => true,
-  unstable_importModule: (path) => import(pathToFileURL(path).href),
-  enterTestCode: () => undefined,
-  leaveTestCode: () => undefined,
-};
-
-export default async function run(globalConfig, config, environment, _runtime, ...rest) {
+/** A test runner as Jest's option `testRunner` describes it. */
+export default async function run(globalConfig, config, environment, _runtime, testPath) {
   const putBack = rememberProcess();
   globalThis.console = environment.global.console;
   // Node.js maps stack traces to the sources by itself (--enable-source-maps).
   delete Error.prepareStackTrace;
+  const forget = reportUncaught();
+  addEventHandler(tellExpect);
   try {
-    return await circus.default(globalConfig, config, environment, runtime, ...rest);
+    begin(globalConfig, testPath);
+    await import(pathToFileURL(testPath).href);
+    const results = await runTests();
+    return resultOf(results, globalConfig, config, testPath);
   } finally {
+    removeEventHandler(tellExpect);
+    forget();
+    // The tests' closures hold on to what they have started.
+    resetState();
     jest.restoreAllMocks();
     jest.useRealTimers();
     putBack();
   }
+}
+
+function begin({ expand, testNamePattern, testTimeout }, testPath) {
+  resetState();
+  setState({
+    ...getState(),
+    ...(testTimeout ? { testTimeout } : {}),
+    ...(testNamePattern ? { testNamePattern: new RegExp(testNamePattern, 'i') } : {}),
+  });
+  jestExpect.setState({ expand, testPath });
+}
+
+/** Matchers name the test, and `expect.assertions` is checked at its end. */
+async function tellExpect({ name, test }) {
+  if (name === 'test_start') jestExpect.setState({ currentTestName: test.name });
+  // What a test leaves to fail fails it, rather than the next one.
+  if (name === 'test_fn_success') await setImmediate();
+  if (name !== 'test_done') return;
+  for (const { error } of jestExpect.extractExpectedAssertionsErrors()) test.errors.push(error);
+}
+
+/** An error that nobody catches fails the test that runs, or the file. @returns what ends this */
+function reportUncaught() {
+  const report = (error) => {
+    const { currentlyRunningTest, unhandledErrors } = getState();
+    (currentlyRunningTest?.errors ?? unhandledErrors).push([error, new Error('Uncaught')]);
+  };
+  const putBack = ['uncaughtException', 'unhandledRejection'].map((event) => {
+    // Jest's worker has listeners of its own, which end it.
+    const before = process.rawListeners(event);
+    process.removeAllListeners(event).on(event, report);
+    return () => {
+      process.off(event, report);
+      for (const listener of before) process.on(event, listener);
+    };
+  });
+  return () => putBack.forEach((each) => each());
+}
+
+/** A `TestResult` of Jest's, of a `RunResult` of Jest Circus'. */
+function resultOf({ testResults, ...run }, globalConfig, config, testFilePath) {
+  const results = testResults.map(assertionResult);
+  const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
+  const detailed = results.map((result, at) => ({
+    ...result,
+    failureDetails: testResults[at].errorsDetailed,
+  }));
+  const failures = formatResultsErrors(detailed, config, globalConfig, testFilePath);
+  const uncaught = run.unhandledErrorsDetailed.map((error) =>
+    formatExecError(error, config, globalConfig),
+  );
+  return {
+    ...createEmptyTestResult(),
+    displayName: config.displayName,
+    failureMessage: [failures ?? [], uncaught].flat().join('\n\n') || null,
+    numFailingTests: count('failed'),
+    numPassingTests: count('passed'),
+    numPendingTests: count('pending'),
+    numTodoTests: count('todo'),
+    ...(uncaught.length > 0
+      ? { testExecError: { message: '', stack: run.unhandledErrors.join('\n') } }
+      : {}),
+    testFilePath,
+    testResults: results,
+  };
+}
+
+function assertionResult({ testPath, status, errors, duration, invocations, numPassingAsserts }) {
+  // The first of the path is Jest Circus' root.
+  const [, ...titles] = testPath;
+  const ended = { skip: 'pending', todo: 'todo' }[status];
+  return {
+    ancestorTitles: titles.slice(0, -1),
+    title: titles.at(-1),
+    fullName: titles.join(' '),
+    status: ended ?? (errors.length > 0 ? 'failed' : 'passed'),
+    duration,
+    invocations,
+    numPassingAsserts,
+    location: null,
+    // Errors may hold what cannot be sent to another process.
+    failureDetails: [],
+    failureMessages: errors,
+    retryReasons: [],
+  };
 }
 
 function rememberProcess() {
