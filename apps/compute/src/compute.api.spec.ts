@@ -3,7 +3,7 @@ import { startCompute } from './compute.fixture.js';
 import { computeService } from './service.js';
 
 testService(computeService, {
-  start: ({ config = {} }) => startCompute({ config }),
+  start: ({ config = {} }) => startCompute({ config, losesDatabase: true }),
   open: [
     'GET /',
     'GET /consoles/assets/*',

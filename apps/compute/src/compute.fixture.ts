@@ -53,6 +53,7 @@ export interface ComputeFixtureOptions {
   readonly withoutNetworks?: boolean;
   /** Another process of the same service: on its database, with its tokens and images. */
   readonly beside?: ComputeFixture;
+  readonly losesDatabase?: boolean;
 }
 
 const ENVIRONMENT = {
@@ -75,6 +76,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   const started = await startService(computeService, ENVIRONMENT, {
     config: options.config ?? {},
     beside,
+    losesDatabase: options.losesDatabase ?? false,
     overrides: [
       { provide: IMAGES, useValue: images },
       { provide: NETWORKS, useValue: options.withoutNetworks ? undefined : networks },

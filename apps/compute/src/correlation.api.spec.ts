@@ -7,7 +7,7 @@ import { expectCorrelated, expectError } from './errors.fixture.js';
 let compute: ComputeFixture;
 
 beforeAll(async () => {
-  compute = await startCompute();
+  compute = await startCompute({ losesDatabase: true });
 });
 
 afterAll(async () => {

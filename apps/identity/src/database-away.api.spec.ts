@@ -5,7 +5,7 @@ import { login, startIdentity, tokenOf, type TestIdentity } from './identity.fix
 let identity: TestIdentity;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await startIdentity({}, { losesDatabase: true });
 });
 
 afterAll(() => identity.stop());

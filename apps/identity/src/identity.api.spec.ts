@@ -4,7 +4,8 @@ import { startIdentity } from './identity.fixture.js';
 import { identityService } from './service.js';
 
 testService(identityService, {
-  start: async ({ config }) => startIdentity(config, { tokens: await TestTokens.create() }),
+  start: async ({ config }) =>
+    startIdentity(config, { tokens: await TestTokens.create(), losesDatabase: true }),
   open: [
     'GET /',
     'GET /.well-known/jwks.json',

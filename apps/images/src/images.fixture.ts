@@ -47,9 +47,11 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
   static async on<Store extends ByteStore>(
     store: Store,
     config: Partial<ImagesConfig> = {},
+    losesDatabase = false,
   ): Promise<TestImages<Store>> {
     const started = await startService(imagesService, ENVIRONMENT, {
       config,
+      losesDatabase,
       overrides: [
         { provide: IMAGE_STORE, useValue: store },
         { provide: UNIFIED_LIMITS, useValue: new FakeLimits() },

@@ -54,6 +54,7 @@ export interface LoadBalancerFixture extends StartedService<LoadBalancerConfig> 
 export interface LoadBalancerOptions extends StartOptions<LoadBalancerConfig> {
   /** Another process of the same service, in the same network. */
   readonly beside?: LoadBalancerFixture;
+  readonly losesDatabase?: boolean;
   /** What its host has from earlier on. */
   readonly dataPlane?: SimulatedDataPlane;
 }

@@ -41,7 +41,7 @@ const idOf = async (made: Promise<Wire>): Promise<string> => (await made).id;
 
 describe('the load balancer service', () => {
   testService(loadBalancerService, {
-    start: ({ config = {} }) => startLoadBalancer({ config }),
+    start: ({ config = {} }) => startLoadBalancer({ config, losesDatabase: true }),
     open: ['GET /', 'GET /v2', 'GET /v2.0'],
     examples: {
       loadbalancer_id: (started, token) => idOf(started.createLoadBalancer({}, token)),

@@ -5,26 +5,34 @@ export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
+  readonly #target: URL;
 
-  private constructor(private readonly target: URL) {}
+  /** @param target the address of a database, over TCP */
+  constructor(target: string) {
+    this.#target = new URL(target);
+  }
 
-  /** @param url the address of a database, over TCP */
   static async to(url: string): Promise<DatabaseProxy> {
-    const proxy = new DatabaseProxy(new URL(url));
+    const proxy = new DatabaseProxy(url);
     await proxy.mend();
     return proxy;
   }
 
-  /** The same database, through this wire. */
+  /** The same database: through this wire, if it was ever mended. */
   get url(): string {
-    const url = new URL(this.target);
+    const url = new URL(this.#target);
+    if (this.#port === 0) return url.href;
     url.hostname = '127.0.0.1';
     url.port = String(this.#port);
     return url.href;
   }
 
-  /** Ends every connection, and refuses new ones. */
+  /**
+   * Ends every connection, and refuses new ones.
+   * @throws Error if none goes through this wire
+   */
   async cut(): Promise<void> {
+    if (this.#port === 0) throw new Error('No connection goes through this wire');
     const server = this.#server;
     this.#server = undefined;
     const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
@@ -40,7 +48,7 @@ export class DatabaseProxy {
   }
 
   #join(near: Socket): void {
-    const far = connect(Number(this.target.port), this.target.hostname);
+    const far = connect(Number(this.#target.port), this.#target.hostname);
     for (const [one, other] of [
       [near, far],
       [far, near],

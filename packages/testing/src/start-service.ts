@@ -18,7 +18,7 @@ export interface StartedService<Config extends ServiceConfig> {
   readonly app: ServiceApp<Config>;
   readonly config: Config;
   readonly database: TestDatabase;
-  /** The service's connection to its database. */
+  /** The service's connection to its database; to be cut, if it was started with `losesDatabase`. */
   readonly wire: DatabaseProxy;
   readonly client: TestClient;
   readonly tokens: TestTokens;
@@ -39,6 +39,8 @@ export interface StartOptions<Config extends ServiceConfig> {
   readonly tokens?: TestTokens | undefined;
   /** Whether the service keeps the token authority that its features provide. */
   readonly ownTokens?: boolean;
+  /** Whether the test takes the service's database away: its connection then has one more hop. */
+  readonly losesDatabase?: boolean;
   /** Another process of the same service: on its database, with its tokens. */
   readonly beside?: Pick<StartedService<Config>, 'database' | 'tokens'> | undefined;
 }
@@ -65,10 +67,11 @@ export async function startService<Config extends ServiceConfig>(
   env: Readonly<Record<string, string>>,
   options: StartOptions<Config> = {},
 ): Promise<StartedService<Config>> {
-  const { config: changes, overrides = [], ownTokens = false, beside } = options;
+  const { config: changes, overrides = [], ownTokens = false, beside, losesDatabase } = options;
   const database = beside?.database ?? (await createTestDatabase(service));
   const tokens = options.tokens ?? beside?.tokens ?? (await TestTokens.create());
-  const wire = await DatabaseProxy.to(database.url);
+  const wire = new DatabaseProxy(database.url);
+  if (losesDatabase) await wire.mend();
   const logs: Record<string, unknown>[] = [];
   const config = { ...testConfig(service, wire.url, env), ...changes };
   const app = new ServiceApp(service, config, {
@@ -93,7 +96,7 @@ export async function startService<Config extends ServiceConfig>(
     settle: () => settle(app.dataSource),
     async stop() {
       await app.stop();
-      await wire.cut();
+      if (losesDatabase) await wire.cut();
       if (!beside) await database.drop();
     },
   };

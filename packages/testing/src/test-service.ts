@@ -63,7 +63,7 @@ export function testService<Config extends ServiceConfig, Started extends Starte
 
   beforeAll(async () => {
     const config: Partial<ServiceConfig> = { revocationRefresh: 50 };
-    started = await subject.start({ config: config as Partial<Config> });
+    started = await subject.start({ config: config as Partial<Config>, losesDatabase: true });
   });
   afterAll(() => started.stop());
 

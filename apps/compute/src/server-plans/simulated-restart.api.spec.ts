@@ -26,7 +26,7 @@ async function act(at: ComputeFixture, id: string, body: object): Promise<void> 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cumulet-simulated-'));
-  first = await startCompute({ hypervisor: await hypervisor() });
+  first = await startCompute({ hypervisor: await hypervisor(), losesDatabase: true });
   running = await first.buildServer();
   stopped = await first.buildServer();
   failed = await first.buildServer();

@@ -172,7 +172,7 @@ describe('a process that dies between the server and its answer', () => {
   let dying: ComputeFixture;
 
   beforeEach(async () => {
-    dying = await startCompute({ beside: one });
+    dying = await startCompute({ beside: one, losesDatabase: true });
     session = other.app.dataSource.createQueryRunner();
     await session.startTransaction();
     // Answers can be looked for, and not be written.

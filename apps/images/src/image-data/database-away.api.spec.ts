@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
+import { MemoryStore } from '@cumulet/storage/stores/memory-store';
 import { TestImages } from '../images.fixture.js';
 
 let images: TestImages;
 
 beforeAll(async () => {
-  images = await TestImages.start();
+  images = await TestImages.on(new MemoryStore('image'), {}, true);
 });
 afterAll(() => images.stop());
 
