@@ -9,7 +9,13 @@ import { dirname, join } from 'node:path';
 import { ROOT, run, step } from './programs.mjs';
 
 const PRINT = join(ROOT, '.turbo', 'last-build');
-const ROOT_FILES = ['package.json', 'package-lock.json', 'turbo.json', 'tsconfig.base.json'];
+const ROOT_FILES = [
+  'package.json',
+  'package-lock.json',
+  'turbo.json',
+  'scripts/build-workspace.mjs',
+  'scripts/lib/compile.mjs',
+];
 
 /** Builds every workspace unless nothing has changed since the last build. */
 export async function ensureBuild() {
@@ -48,7 +54,6 @@ function printOf(workspaces) {
   const hash = createHash('sha256');
   const files = workspaces.flatMap((folder) => [
     join(folder, 'package.json'),
-    join(folder, 'tsconfig.build.json'),
     ...readdirSync(join(ROOT, folder, 'src'), { recursive: true })
       .filter((name) => !name.endsWith('.spec.ts'))
       .map((name) => join(folder, 'src', name)),
