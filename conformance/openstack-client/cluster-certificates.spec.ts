@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clusterBecomes, makeCluster, withClusterCloud } from '../support/cluster-cloud.js';
+import { clusterBecomes, makeCluster } from '../support/cluster-cloud.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { PythonEnvironment } from '../support/python-environment.js';
 import { outputOf } from '../support/run-program.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -19,9 +20,9 @@ let demo: OpenStackClient;
 let apiAddress: string;
 let folder: string;
 
-withClusterCloud(async ({ demo: client, cloud }) => {
+withProject(async ({ demo: client, cloudsYaml }) => {
   // It says how its user's shell is told of the kubeconfig.
-  const env = { OS_CLIENT_CONFIG_FILE: cloud.cloudsYaml, OS_CLOUD: 'cumulet', SHELL: '/bin/sh' };
+  const env = { OS_CLIENT_CONFIG_FILE: cloudsYaml, OS_CLOUD: 'cumulet', SHELL: '/bin/sh' };
   demo = client.with(env);
   apiAddress = String((await makeCluster(demo, 'one'))['api_address']);
 });

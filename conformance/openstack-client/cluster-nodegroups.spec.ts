@@ -1,8 +1,9 @@
 /** Groups of a cluster's nodes with the openstack client; the nodes are simulated. */
 import { describe, expect, it } from '@jest/globals';
-import { clusterBecomes, makeCluster, withClusterCloud } from '../support/cluster-cloud.js';
+import { clusterBecomes, makeCluster } from '../support/cluster-cloud.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -11,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 let demo: OpenStackClient;
 
-withClusterCloud(async (started) => {
+withProject(async (started) => {
   ({ demo } = started);
   await makeCluster(demo, 'one');
 });

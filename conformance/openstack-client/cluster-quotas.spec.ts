@@ -1,7 +1,8 @@
 /** How many clusters there may be and are, and who looks after them, with the openstack client. */
 import { describe, expect, it } from '@jest/globals';
-import { makeCluster, withClusterCloud } from '../support/cluster-cloud.js';
+import { makeCluster } from '../support/cluster-cloud.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,9 +15,9 @@ let project: string;
 /** Which quota the client is about. */
 let quota: string[];
 
-withClusterCloud(async (started) => {
+withProject(async (started) => {
   ({ demo, admin } = started);
-  const { id } = await admin.json<Fields>(...words`project show demo`);
+  const { id } = await admin.json<Fields>('project', 'show', started.project);
   project = String(id);
   quota = words`--project-id ${project} --resource Cluster`;
 });

@@ -1,7 +1,8 @@
 /** Templates of clusters with the openstack client. */
 import { describe, expect, it } from '@jest/globals';
-import { TEMPLATE, withClusterCloud } from '../support/cluster-cloud.js';
+import { TEMPLATE } from '../support/cluster-cloud.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -11,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 let demo: OpenStackClient;
 let admin: OpenStackClient;
 
-withClusterCloud((started) => {
+withProject((started) => {
   ({ demo, admin } = started);
 });
 

@@ -1,8 +1,8 @@
 /** What the openstack client does to servers, one action after the other. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -10,7 +10,7 @@ const MINUTES = 60_000;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, (started) => {
+withProject((started) => {
   ({ admin, demo } = started);
 });
 

@@ -1,7 +1,7 @@
 /** What the openstack client says of a server's past: actions, usage, deleted ones; images, shelving. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -9,7 +9,7 @@ const MINUTES = 60_000;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, (started) => {
+withProject((started) => {
   ({ admin, demo } = started);
 });
 

@@ -2,22 +2,22 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject, type ProjectOfItsOwn } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
+let own: ProjectOfItsOwn;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
-  ({ cloud, admin, demo } = started);
+withProject(async (started) => {
+  own = started;
+  ({ admin, demo } = started);
   await admin.text(...words`network create --external outside`);
   await admin.text(
     ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
@@ -45,11 +45,11 @@ const portsOf = async (name: string): Promise<Fields[]> =>
 
 /** @returns what `server ssh` runs ssh with: a program of that name, which notes it down, stands in its place */
 async function sshOf(...args: string[]): Promise<string> {
-  const [ssh, asked] = [join(cloud.folder, 'ssh'), join(cloud.folder, 'asked')];
+  const [ssh, asked] = [join(own.folder, 'ssh'), join(own.folder, 'asked')];
   await writeFile(ssh, `#!/bin/sh\necho "$*" >'${asked}'\n`);
   await chmod(ssh, 0o700);
-  const env = { OS_CLIENT_CONFIG_FILE: cloud.cloudsYaml, OS_CLOUD: 'cumulet' };
-  await demo.with({ ...env, PATH: cloud.folder }).text('server', 'ssh', ...args);
+  const env = { OS_CLIENT_CONFIG_FILE: own.cloudsYaml, OS_CLOUD: 'cumulet' };
+  await demo.with({ ...env, PATH: own.folder }).text('server', 'ssh', ...args);
   return (await readFile(asked, 'utf8')).trim();
 }
 
@@ -120,8 +120,8 @@ describe('the openstack client and networks of servers', () => {
       await until('it has the floating address', async () =>
         JSON.stringify(await addressesOf('web')).includes(floating),
       );
-      expect(await sshOf('web', '--', 'uptime')).toBe(`${floating} uptime -l demo`);
-      expect(await sshOf('web', '--private')).toBe('10.9.0.66 -l demo');
+      expect(await sshOf('web', '--', 'uptime')).toBe(`${floating} uptime -l ${own.project}`);
+      expect(await sshOf('web', '--private')).toBe(`10.9.0.66 -l ${own.project}`);
       await demo.text('server', 'remove', 'floating', 'ip', 'web', floating);
       await until(
         'it has none',

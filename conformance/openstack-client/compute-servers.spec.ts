@@ -1,7 +1,7 @@
 /** What the openstack client says to compute about servers: names, properties, tags, lists. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -10,7 +10,7 @@ let demo: OpenStackClient;
 
 type Row = Readonly<Record<string, unknown>>;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+withProject(async (started) => {
   ({ demo } = started);
   for (const name of ['web-1', 'web-2', 'db'])
     await demo.text(...words`server create --image micro --flavor m1.nano --nic none --wait`, name);

@@ -1,7 +1,7 @@
 /** Parts of load balancers, listed, shown, changed and deleted with the openstack client. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -10,35 +10,27 @@ type Fields = Readonly<Record<string, unknown>>;
 
 let demo: OpenStackClient;
 
-withCloud(
-  {
-    COMPUTE_HYPERVISOR: 'simulated',
-    NETWORK_DATA_PLANE: 'user',
-    LOADBALANCER_DATA_PLANE: 'simulated',
-    CUMULET_SEED_MICRO: 'false',
-  },
-  async (started) => {
-    ({ demo } = started);
-    await run(words`loadbalancer create --name web --vip-subnet-id vips --wait`);
-    await run(
-      words`loadbalancer listener create --name http --protocol HTTP --protocol-port 80 --wait web`,
-    );
-    await run(words`loadbalancer pool create --name servers --listener http --protocol HTTP`, [
-      ...words`--lb-algorithm ROUND_ROBIN --wait`,
-    ]);
-    await run(words`loadbalancer member create --name one --address 192.0.2.1`, [
-      ...words`--protocol-port 80 --wait servers`,
-    ]);
-    await run(words`loadbalancer healthmonitor create --name alive --type HTTP --delay 5`, [
-      ...words`--timeout 3 --max-retries 2 --url-path /health --wait servers`,
-    ]);
-    await run(words`loadbalancer l7policy create --name old --action REJECT --wait http`);
-    const rule = await shown(words`loadbalancer l7rule create --type PATH --value /old`, [
-      ...words`--compare-type STARTS_WITH --wait old`,
-    ]);
-    ruleId = String(rule['id']);
-  },
-);
+withProject(async (started) => {
+  ({ demo } = started);
+  await run(words`loadbalancer create --name web --vip-subnet-id vips --wait`);
+  await run(
+    words`loadbalancer listener create --name http --protocol HTTP --protocol-port 80 --wait web`,
+  );
+  await run(words`loadbalancer pool create --name servers --listener http --protocol HTTP`, [
+    ...words`--lb-algorithm ROUND_ROBIN --wait`,
+  ]);
+  await run(words`loadbalancer member create --name one --address 192.0.2.1`, [
+    ...words`--protocol-port 80 --wait servers`,
+  ]);
+  await run(words`loadbalancer healthmonitor create --name alive --type HTTP --delay 5`, [
+    ...words`--timeout 3 --max-retries 2 --url-path /health --wait servers`,
+  ]);
+  await run(words`loadbalancer l7policy create --name old --action REJECT --wait http`);
+  const rule = await shown(words`loadbalancer l7rule create --type PATH --value /old`, [
+    ...words`--compare-type STARTS_WITH --wait old`,
+  ]);
+  ruleId = String(rule['id']);
+});
 
 let ruleId = '';
 

@@ -1,7 +1,7 @@
 /** Networks that are shared by policies, and their free addresses, with the openstack client, against the standalone cloud. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+withProject(async (started) => {
   ({ admin, demo } = started);
   await admin.text(...words`network create ours`);
   await admin.text(...words`subnet create --network ours --subnet-range 10.9.0.0/24 ours-v4`);

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -16,17 +16,10 @@ let demo: OpenStackClient;
 let url: string;
 let folder: string;
 
-withCloud(
-  {
-    COMPUTE_HYPERVISOR: 'simulated',
-    NETWORK_DATA_PLANE: 'simulated',
-    CUMULET_SEED_MICRO: 'false',
-  },
-  (started) => {
-    ({ admin, demo } = started);
-    url = `${started.cloud.url}/key-manager/v1`;
-  },
-);
+withProject((started) => {
+  ({ admin, demo } = started);
+  url = `${started.cloud.url}/key-manager/v1`;
+});
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cumulet-secrets-'));
 });
@@ -146,7 +139,7 @@ describe('the openstack client and secrets', () => {
     'says who else may read them',
     async () => {
       const ref = await store(...words`--name shared --payload shared`, ...TEXT);
-      const { id } = await admin.json<Fields>(...words`user show admin`);
+      const { user_id: id } = await admin.json<Fields>('token', 'issue');
       const open = words`secret get --payload -f value -c Payload ${ref}`;
       expect(await admin.refusal(...open)).toContain('Forbidden: The caller may not');
       await demo.text(...words`acl submit --user ${String(id)} --no-project-access ${ref}`);

@@ -1,9 +1,9 @@
 /** Hooks, signals, configurations and what the orchestration service tells of itself, with the openstack client. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import { STACK_CLOUD, templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/stack-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -51,7 +51,7 @@ let storing: string;
 
 const write = templateFiles();
 
-withCloud(STACK_CLOUD, (started) => {
+withProject((started) => {
   ({ demo, admin } = started);
 });
 

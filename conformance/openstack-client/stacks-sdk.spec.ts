@@ -2,10 +2,10 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { PythonEnvironment } from '../support/python-environment.js';
 import { outputOf } from '../support/run-program.js';
-import { STACK_CLOUD, templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/stack-cloud.js';
+import { withProject } from '../support/with-project.js';
 
 const MINUTES = 60_000;
 
@@ -59,8 +59,8 @@ let folder: string;
 
 const write = templateFiles();
 
-withCloud(STACK_CLOUD, ({ cloud }) => {
-  ({ cloudsYaml } = cloud);
+withProject((own) => {
+  ({ cloudsYaml } = own);
 });
 
 beforeAll(async () => {

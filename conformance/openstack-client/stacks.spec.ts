@@ -1,8 +1,8 @@
 /** Stacks with the openstack client: what is done to them as a whole, and what they tell. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import { STACK_CLOUD, templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/stack-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -40,14 +40,15 @@ resources:
 `;
 
 let demo: OpenStackClient;
+let project: string;
 let template: string;
 let environment: string;
 let failing: string;
 
 const write = templateFiles();
 
-withCloud(STACK_CLOUD, (started) => {
-  ({ demo } = started);
+withProject((started) => {
+  ({ demo, project } = started);
 });
 
 beforeAll(async () => {
@@ -73,7 +74,7 @@ describe('the openstack client', () => {
         stack_status: 'CREATE_COMPLETE',
         tags: ['red', 'blue'],
         description: 'A network and a text.',
-        stack_owner: 'demo',
+        stack_owner: project,
       });
       const before = await textOf('one');
       expect(before).toMatch(/^\w{12}$/);

@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +25,19 @@ const START_LIMIT_MS = 240_000;
 
 type Settings = Readonly<Record<string, string>>;
 
+/** How another process of a run finds a cloud. */
+export interface CloudRecord {
+  readonly pid: number;
+  readonly folder: string;
+  readonly port: number;
+  readonly s3Port: number;
+  readonly balancers: string | undefined;
+}
+
 export class RunningCloud {
   #process: ChildProcess | undefined;
+  /** The process of a cloud that another process has started. */
+  #pid: number | undefined;
   #output = '';
   /** Where its load balancers are, if that is not in its folder. */
   #balancers: string | undefined;
@@ -53,6 +65,14 @@ export class RunningCloud {
       await first.stop();
     });
     return RunningCloud.#startIn(folder, settings);
+  }
+
+  /** One that another process of the run has left to others. */
+  static attach({ pid, folder, port, s3Port, balancers }: CloudRecord): RunningCloud {
+    const cloud = new RunningCloud(folder, port, s3Port, {});
+    cloud.#pid = pid;
+    cloud.#balancers = balancers;
+    return cloud;
   }
 
   static async #startIn(folder: string, settings: Settings): Promise<RunningCloud> {
@@ -122,6 +142,18 @@ export class RunningCloud {
       );
     }
     return this.#end(signal);
+  }
+
+  /** Lets it run on when this process ends. */
+  leave(): CloudRecord {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('The cloud does not run');
+    this.hangUp();
+    this.#process?.unref();
+    this.#process = undefined;
+    this.#pid = pid;
+    const { folder, port, s3Port } = this;
+    return { pid, folder, port, s3Port, balancers: this.#balancers };
   }
 
   /** Its output has no reader any more. */
@@ -212,6 +244,14 @@ export class RunningCloud {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const pid = this.#pid;
+    if (pid !== undefined) {
+      kill(pid, signal);
+      await eventually('its end', START_LIMIT_MS, () =>
+        Promise.resolve(existsSync(`/proc/${pid}`) ? undefined : true),
+      );
+      return null;
+    }
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null)
@@ -231,9 +271,9 @@ async function allProcesses(): Promise<number[]> {
 }
 
 /** One that has ended meanwhile is as good. */
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
