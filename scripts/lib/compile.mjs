@@ -2,10 +2,8 @@
  * How TypeScript becomes JavaScript, for the build and for programs that run from the sources: one
  * file at a time, without its types, which `npm run typecheck` checks.
  */
-import { readFile } from 'node:fs/promises';
-import { transform } from '@swc/core';
 
-const OPTIONS = {
+export const OPTIONS = {
   swcrc: false,
   jsc: {
     target: 'es2022',
@@ -17,10 +15,12 @@ const OPTIONS = {
 };
 
 /**
- * @param path of a `.ts` file
+ * @param text of a `.ts` file
+ * @param filename its path
  * @param sourceMaps `true` for a map of its own, `'inline'` for one in the code
  * @returns `{ code, map }`
  */
-export async function compile(path, sourceMaps) {
-  return transform(await readFile(path, 'utf8'), { ...OPTIONS, sourceMaps, filename: path });
+export async function compile(text, filename, sourceMaps) {
+  const { transform } = await import('@swc/core');
+  return transform(text, { ...OPTIONS, sourceMaps, filename });
 }
