@@ -71,7 +71,7 @@ function routesPage(services: readonly ServiceDescription[]): string {
     'role is one that the token has in its project, where `admin` includes `member`, which includes',
     '`reader`. Of identity, whose operations are about users, projects and domains, the table names the',
     'personas that may, with the name that Keystone gives to the operation; what each of them is stands',
-    'in [architecture.md](architecture.md#who-may-do-what). Of secrets and containers it says, after the',
+    'in [access.md](access.md#who-may-do-what). Of secrets and containers it says, after the',
     "role, who may by the resource, with the name of Barbican's policy.",
   ];
   return ['# Routes and roles', '', NOTE, '', ...intro, '', ...sections].join('\n');
