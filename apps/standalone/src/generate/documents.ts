@@ -4,7 +4,7 @@
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { rolesOf, type Access, type RoleAccess } from '@cumulet/common/auth/access';
-import type { Settings } from '@cumulet/common/config/settings';
+import type { Setting, Settings } from '@cumulet/common/config/settings';
 import { COMMON, HARMLESS } from '@cumulet/s3/operations/operation-headers';
 import { isRead, isWrite, type OperationDeclaration } from '@cumulet/s3/operations/operation-row';
 import { OPERATIONS } from '@cumulet/s3/operations/operations';
@@ -152,26 +152,74 @@ function policyOf({ policy }: RoleAccess): string {
   return policy ? `: ${policy.personas.join(', ')} (\`${policy.operation}\`)` : '';
 }
 
+/** The settings that most clouds need, in the order of the page. */
+const FIRST_SETTINGS = [
+  'CUMULET_DATA_DIR',
+  'CUMULET_PORT',
+  'S3_PORT',
+  'CUMULET_LISTEN_HOST',
+  'CUMULET_PUBLIC_URL',
+  'CUMULET_TRUSTED_PROXIES',
+  'CUMULET_ADMIN_PASSWORD',
+  'IDENTITY_DEMO_PASSWORD',
+  'CUMULET_PUBLIC_CIDR',
+  'NETWORK_DATA_PLANE',
+  'COMPUTE_ACCELERATOR',
+  'COMPUTE_QUOTA_CORES',
+  'IMAGES_STORE',
+  'CUMULET_METRICS_PORT',
+  'CUMULET_LOG_LEVEL',
+];
+
+/** @throws Error if one of the first settings no longer exists */
 function settingsPage(groups: readonly SettingsGroup[]): string {
+  const all = groups.flatMap(({ settings }) => Object.values(settings));
+  const first = FIRST_SETTINGS.map((env) => {
+    const setting = all.find((one) => one.env === env);
+    if (!setting) throw new Error(`${env} is not a setting`);
+    return setting;
+  });
   const sections = groups.flatMap(({ name, settings }) => [
     `## ${name}`,
     '',
-    ...markdownTable(
-      ['Variable', 'Type', 'Default', 'Meaning'],
-      Object.values(settings).map(({ env, type, defaultText, about, secret }) => [
-        `\`${env}\``,
-        type,
-        defaultOf(env, defaultText),
-        secret ? `${about} A secret.` : about,
-      ]),
-    ),
+    ...settingsTable(Object.values(settings)),
     '',
   ]);
   const intro = [
-    'Settings come from the environment and are read once, at the start; a bad value stops the start',
-    'with its name. The standalone cloud sets what its services need of one another by itself.',
+    'Settings are environment variables, read once at the start. A bad value stops the start with a',
+    'message that names the variable. The standalone cloud takes the settings of all services, and sets',
+    'those by which the services find each other.',
   ];
-  return ['# Settings', '', NOTE, '', ...intro, '', ...sections].join('\n');
+  const names = groups.map(
+    ({ name }) => `[${name}](#${name.toLowerCase().replace(/ /g, '-').replace(/'/g, '')})`,
+  );
+  return [
+    '# Settings',
+    '',
+    NOTE,
+    '',
+    ...intro,
+    '',
+    '## The settings that most clouds need',
+    '',
+    ...settingsTable(first),
+    '',
+    `All settings follow, by the program that reads them: ${names.join(', ')}.`,
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+function settingsTable(settings: readonly Setting<unknown>[]): string[] {
+  return markdownTable(
+    ['Variable', 'Type', 'Default', 'Meaning'],
+    settings.map(({ env, type, defaultText, about, secret }) => [
+      `\`${env}\``,
+      type,
+      defaultOf(env, defaultText),
+      secret ? `${about} A secret.` : about,
+    ]),
+  );
 }
 
 /** Defaults that depend on the machine are described, not shown. */
