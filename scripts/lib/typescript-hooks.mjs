@@ -1,7 +1,7 @@
 /** How Node loads the workspaces' TypeScript sources: registered by `typescript-sources.mjs`. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,6 @@ const MODULES = new URL('../../node_modules/', import.meta.url);
 
 /** One file per source, so that it does not grow: the digest of what it was made of, then the JavaScript. */
 const CACHE = fileURLToPath(new URL('.cache/cumulet-sources', MODULES));
-mkdirSync(CACHE, { recursive: true });
 
 const SWC = readFileSync(new URL('@swc/core/package.json', MODULES));
 
@@ -38,11 +37,19 @@ async function compiled(filename) {
   return code;
 }
 
-/** Other processes may be at the same file: each sees a whole one. */
+/**
+ * Other processes may write the same file at the same time: each reads a whole one. Users who cannot write
+ * here compile anew.
+ */
 async function keep(file, text) {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text);
-  await rename(draft, file);
+  try {
+    await mkdir(CACHE, { recursive: true });
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, text);
+    await rename(draft, file);
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code)) throw error;
+  }
 }
 
 function digestOf(...parts) {
