@@ -1,4 +1,4 @@
-/** What the network service needs of compute; tests replace it. */
+/** The network service's access to compute; tests replace it. */
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { Feature } from '@cumulet/common/service/feature';

@@ -1,11 +1,10 @@
-/** The settings of the network service, read from the environment once. */
 import { integer, optional, url, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { dataPlaneSettings } from './data-plane/data-plane.config.js';
 
 const quota = (name: string, what: string, limit: number) =>
   integer(`NETWORK_QUOTA_${name}`, {
-    about: `${what} that a project may have; -1 is without limit.`,
+    about: `${what} that a project may have; -1 means unlimited.`,
     default: limit,
     min: -1,
     max: 1_000_000_000,
@@ -17,7 +16,7 @@ export const networkSettings = {
   computeUrl: optional(
     url('CUMULET_COMPUTE_URL', {
       about:
-        "The compute service's address, without /v2.1, which is told of its servers' ports; unset: there is none.",
+        "Address of the compute service, without /v2.1, which is notified about its servers' ports; unset if there is none.",
     }),
   ),
   quotaNetworks: quota('NETWORKS', 'Networks', 100),
@@ -27,7 +26,7 @@ export const networkSettings = {
   quotaAddressGroups: quota('ADDRESS_GROUPS', 'Address groups', 1_000),
   quotaAddressScopes: quota('ADDRESS_SCOPES', 'Address scopes', 1_000),
   quotaSecurityGroups: quota('SECURITY_GROUPS', 'Security groups', 10),
-  quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
+  quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Security group rules', 100),
   quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
   quotaRbacPolicies: quota('RBAC_POLICIES', 'RBAC policies', 10),
   quotaRouters: quota('ROUTERS', 'Routers', 10),

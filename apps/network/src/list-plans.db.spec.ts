@@ -1,4 +1,4 @@
-/** That the lists which grow with a cloud read the rows of their page. */
+/** Queries of lists that grow with a cloud read only the rows of their page. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** Each of a type of its own: what `costlyParts` says of it. */
+/** Types differ, so `costlyParts` gets each separately. */
 const plan = <Row extends object>(
   { table, filters }: Pick<CheckedList<Row>, 'table' | 'filters'>,
   resource: Resource<object>,
@@ -70,11 +70,11 @@ it.each<[string, () => Promise<string[]>]>([
     'subnets',
     plan({ table: subnets, filters: { project_id: 'one', network_id: ID } }, subnetResource),
   ],
-])('a page of %s is found by its index', async (_, costly) => {
+])('a page of %s is found by an index', async (_, costly) => {
   expect(await costly()).toEqual([]);
 });
 
-it('is found costly where it is: nothing is indexed by description', async () => {
+it('a query without an index is found costly: there is none on description', async () => {
   const costly = plan({ table: ports, filters: { description: 'one' } }, portResource);
   expect(await costly()).toEqual(['description']);
 });

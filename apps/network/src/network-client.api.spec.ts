@@ -1,4 +1,4 @@
-/** What of the client that sister services use no other test uses, against the service itself. */
+/** Methods of the client for other services that no other test uses, against the service itself. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { NO_CREDENTIALS } from '@cumulet/clients/http/credentials';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-it('finds networks and subnets by an id, or else by a name', async () => {
+it('finds networks and subnets by ID, or else by name', async () => {
   const { network, subnet } = await fixture.networkWith('10.1.0.0/24', { name: 'nodes' });
   const named = await fixture.create('networks', { name: network.id });
   const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> =>

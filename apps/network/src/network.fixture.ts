@@ -1,4 +1,4 @@
-/** The network service as tests start it: a database of its own, and a simulated data plane. */
+/** Starts the network service for tests, with a database of its own and a simulated data plane. */
 import 'reflect-metadata';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
@@ -10,7 +10,7 @@ import { DATA_PLANE } from './data-plane/data-plane.js';
 import { SimulatedDataPlane } from './data-plane/simulated-data-plane.js';
 import { networkService } from './service.js';
 
-/** A resource on the wire, as far as tests read it. */
+/** A resource in wire form, with the properties that tests read. */
 export type Wire = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly project_id: string;
@@ -43,11 +43,11 @@ export interface NetworkFixture extends StartedService<NetworkConfig> {
   /** Tokens of `project`. */
   readonly member: string;
   readonly reader: string;
-  /** Tokens of projects of their own. */
+  /** Tokens of other projects. */
   readonly stranger: string;
   readonly admin: string;
   readonly service: string;
-  /** @throws Error unless it is 201 */
+  /** @throws Error unless the status is 201 */
   create(plural: Plural, fields: object, token?: string): Promise<Wire>;
   show(plural: Plural, id: string, token?: string): Promise<Wire>;
   list(path: string, token?: string): Promise<Wire[]>;
@@ -111,7 +111,7 @@ function pathOf(plural: Plural): string {
   return plural.replaceAll('_', '-');
 }
 
-/** Status and Neutron's class of a refusal. */
+/** The status of a refusal and Neutron's class. */
 export function refusalOf({ status, body }: TestResponse): [number, string | undefined] {
   const { NetworkError: error } = body as { NetworkError?: { type: string } };
   return [status, error?.type];

@@ -1,4 +1,4 @@
-/** What holds of the service as of any other. */
+/** The tests that every service passes. */
 import { describe } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testService } from '@cumulet/testing/test-service';

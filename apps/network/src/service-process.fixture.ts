@@ -1,4 +1,4 @@
-/** The service as a process, for tests that kill it. Its arguments are its settings. */
+/** The service in a separate process, for tests that kill it. Its arguments are its settings. */
 import 'reflect-metadata';
 import { ServiceApp } from '@cumulet/common/app/service-app';
 import { networkService } from './service.js';

@@ -1,4 +1,3 @@
-/** The network service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { operationsOf } from '@cumulet/common/http/unsupported-operations';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';

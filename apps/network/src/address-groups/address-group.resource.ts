@@ -1,4 +1,4 @@
-/** What an address group is to its clients. Public source: Networking API reference, "Address groups". */
+/** Public source: Networking API reference, "Address groups". */
 import { Entity, Index } from 'typeorm';
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
@@ -11,7 +11,7 @@ export const addressGroupResource = defineResource({
   plural: 'address_groups',
   attributes: {
     addresses: attribute(setOf(ipSubnet), {
-      about: 'The addresses, as CIDRs of either version.',
+      about: 'The addresses, as IPv4 or IPv6 CIDRs.',
       default: [],
       given: 'at-creation',
       column: NO_TEXTS,
@@ -24,7 +24,7 @@ export type AddressGroupAttributes = typeof addressGroupResource.attributes;
 export type NewAddressGroup = NewBody<AddressGroupAttributes>;
 export type AddressGroupChange = ChangeBody<AddressGroupAttributes>;
 
-/** Addresses that rules of security groups name together. */
+/** A set of addresses that security group rules refer to together. */
 @Entity('address_groups')
 @Index('address_groups_project_idx', ['projectId', 'id'])
 export class AddressGroup extends rowOf(addressGroupResource.attributes) {}

@@ -22,7 +22,7 @@ const send = (method: 'PUT' | 'DELETE', id: string, fields?: object) =>
   });
 
 describe('an address group', () => {
-  it('has addresses of both versions, gains and loses them', async () => {
+  it('contains addresses of both IP versions, which can be added and removed', async () => {
     const { id, addresses } = await group(['10.0.0.0/24', '2001:DB8::/32']);
     expect(addresses).toEqual(['10.0.0.0/24', '2001:db8::/32']);
     const more = await act(id, 'add', { addresses: ['10.9.0.7', '10.8.0.9/16', '10.9.0.7/32'] });
@@ -38,7 +38,7 @@ describe('an address group', () => {
     });
   });
 
-  it('says which addresses it has already, or has not', async () => {
+  it('refuses to add addresses that it has, or to remove those that it has not', async () => {
     const { id } = await group(['10.0.0.0/24']);
     const known = await act(id, 'add', { addresses: ['10.0.0.0/24', '10.1.0.0/24'] });
     expect(refusalOf(known)).toEqual([400, 'AddressesAlreadyExist']);
@@ -49,7 +49,7 @@ describe('an address group', () => {
   });
 
   it.each([{}, { addresses: 'all' }, { addresses: ['10.0.0.0/99'] }, { addresses: ['here'] }])(
-    'is not changed by %j',
+    'refuses the change %j',
     async (body) => {
       const { id } = await group();
       for (const action of ['add', 'remove'] as const)
@@ -57,7 +57,7 @@ describe('an address group', () => {
     },
   );
 
-  it('is not made of what is no CIDR, nor of one twice', async () => {
+  it('refuses invalid CIDRs and duplicates', async () => {
     for (const addresses of [['10.0.0.1'], ['10.0.0.0/24', '10.0.0.0/24'], ['nowhere']]) {
       const { client, member: token } = network;
       const body = { address_group: { addresses } };
@@ -66,13 +66,13 @@ describe('an address group', () => {
     }
   });
 
-  it('has no bits beyond its prefixes, and is not refused for them', async () => {
+  it('drops host bits', async () => {
     const addresses = ['192.168.0.10/24', '2001:db8::f00/64'];
     const made = await network.create('address_groups', { addresses });
     expect(made['addresses']).toEqual(['192.168.0.0/24', '2001:db8::/64']);
   });
 
-  it('is renamed, keeps its addresses from other changes, and goes', async () => {
+  it('can be renamed and deleted, and keeps its addresses otherwise', async () => {
     const { id } = await group();
     expect((await send('PUT', id, { name: 'new' })).body).toMatchObject({
       address_group: { name: 'new' },
@@ -82,7 +82,7 @@ describe('an address group', () => {
     expect(refusalOf(await send('DELETE', id))).toEqual([404, 'AddressGroupNotFound']);
   });
 
-  it('gains every address that several clients add at once', async () => {
+  it('keeps every address that several clients add at once', async () => {
     const { id } = await group();
     const added = Array.from({ length: 8 }, (_, at) => `10.0.${at}.0/24`);
     await Promise.all(added.map((one) => act(id, 'add', { addresses: [one] })));
@@ -114,7 +114,7 @@ describe('a rule that names an address group', () => {
     return rules.filter(({ direction }) => direction === 'ingress');
   };
 
-  it('is for the addresses of its version that the group has now', async () => {
+  it('matches the current addresses of its IP version', async () => {
     const { id } = await group(['10.0.0.0/24', '2001:db8::/32']);
     const { security_group_id } = await rule(id);
     expect(await told(security_group_id)).toMatchObject([{ remotePrefixes: ['10.0.0.0/24'] }]);
@@ -130,7 +130,7 @@ describe('a rule that names an address group', () => {
     ]);
   });
 
-  it('shows it, is found by it, and keeps it from going', async () => {
+  it('shows the group, is found by it, and keeps it from being deleted', async () => {
     const { id } = await group();
     const { security_group_id } = await rule(id);
     const [found] = await network.list(`security-group-rules?remote_address_group_id=${id}`);
@@ -147,7 +147,7 @@ describe('a rule that names an address group', () => {
     expect((await send('DELETE', id)).status).toBe(204);
   });
 
-  it('is there once for each group', async () => {
+  it('refuses duplicates', async () => {
     const [one, other] = [await group(), await group()];
     const { security_group_id } = await rule(one.id);
     expect((await rule(other.id, { security_group_id })).answer.status).toBe(201);
@@ -155,13 +155,13 @@ describe('a rule that names an address group', () => {
     expect(refusalOf(twin.answer)).toEqual([409, 'SecurityGroupRuleExists']);
   });
 
-  it('names one of its own', async () => {
+  it('requires a group of its own project', async () => {
     const foreign = await group([], network.stranger);
     for (const id of [foreign.id, newId()])
       expect(refusalOf((await rule(id)).answer)).toEqual([404, 'AddressGroupNotFound']);
   });
 
-  it('is made beside others, while their address groups change', async () => {
+  it('is created concurrently with changes of address groups', async () => {
     const groups = [await group(), await group()];
     const [{ security_group_id: first }, { security_group_id: second }] = await Promise.all([
       rule(groups[0]?.id ?? ''),

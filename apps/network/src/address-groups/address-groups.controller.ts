@@ -83,8 +83,8 @@ const prefixes = listOf(ipPrefix);
 
 /**
  * @param body `{"addresses": ["10.0.0.1/32"]}`
- * @returns each of them once
- * @throws HTTPBadRequestError for what is no address
+ * @returns the addresses without duplicates
+ * @throws HTTPBadRequestError for an entry that is not an address
  */
 function readAddresses(body: object): string[] {
   const { addresses } = body as { readonly addresses?: unknown };

@@ -25,12 +25,14 @@ function inUse({ id }: Partial<AddressGroup>): errors.AddressGroupInUseError {
   return new errors.AddressGroupInUseError(id ?? '');
 }
 
-/** The groups that the caller may use. */
 export function visibleAddressGroups(ctx: RequestContext): Condition[] {
   return ownOrShared(ctx);
 }
 
-/** Told when the addresses of a group have changed, which is locked; security groups register themselves. */
+/**
+ * Called when the addresses of a group, which is locked, have changed. Security groups register
+ * themselves here.
+ */
 export const addressGroupUsers: ((tx: RequestContext, id: string) => Promise<void>)[] = [];
 
 @Injectable()
@@ -63,7 +65,10 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     await removePolicies(tx, id);
   }
 
-  /** @throws AddressesAlreadyExistError naming those that it has, BadRequestError for too many */
+  /**
+   * @throws AddressesAlreadyExistError for addresses that the group already has, BadRequestError
+   * for too many
+   */
   addAddresses(ctx: RequestContext, id: string, asked: readonly string[]): Promise<AddressGroup> {
     return this.#replace(ctx, id, ({ addresses }) => {
       const known = asked.filter((one) => addresses.includes(one));
@@ -73,7 +78,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     });
   }
 
-  /** @throws AddressesNotFoundError naming those that it has not */
+  /** @throws AddressesNotFoundError for addresses that the group does not have */
   removeAddresses(
     ctx: RequestContext,
     id: string,
@@ -86,7 +91,9 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     });
   }
 
-  /** The group before what names it, as whoever makes a rule of it. */
+  /**
+   * Locks the group before the rules that refer to it, in the order in which a new rule locks them.
+   */
   #replace(
     ctx: RequestContext,
     id: string,

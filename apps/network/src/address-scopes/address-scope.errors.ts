@@ -1,4 +1,3 @@
-/** What can go wrong with address scopes, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class AddressScopeNotFoundError extends DomainError {

@@ -1,4 +1,4 @@
-/** What an address scope is to its clients. Public source: Networking API reference, "Address scopes". */
+/** Public source: Networking API reference, "Address scopes". */
 import { Entity, Index, VirtualColumn } from 'typeorm';
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
@@ -11,12 +11,13 @@ export const addressScopeResource = defineResource({
   plural: 'address_scopes',
   attributes: {
     ipVersion: attribute(oneOf([4, 6]), {
-      about: 'The version of its addresses: 4 or 6.',
+      about: 'The IP version: 4 or 6.',
       required: true,
       given: 'at-creation',
     }),
     shared: attribute(flag, {
-      about: "Whether every project, or the caller's by a policy, may use the address scope.",
+      about:
+        "Whether the address scope is shared with every project, or with the caller's project by an RBAC policy.",
       default: false,
       writers: 'admin',
       ...sharedByPolicies,
@@ -28,11 +29,11 @@ export type AddressScopeAttributes = typeof addressScopeResource.attributes;
 export type NewAddressScope = NewBody<AddressScopeAttributes>;
 export type AddressScopeChange = ChangeBody<AddressScopeAttributes>;
 
-/** Addresses of one scope are routed among each other as they are, so none is in two of its pools. */
+/** Traffic within a scope is routed without NAT, so its subnet pools must not overlap. */
 @Entity('address_scopes')
 @Index('address_scopes_project_idx', ['projectId', 'id'])
 export class AddressScope extends rowOf(addressScopeResource.attributes) {
-  /** Projects that it is shared with, and `*` for everyone. */
+  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

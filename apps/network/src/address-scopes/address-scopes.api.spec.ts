@@ -18,7 +18,7 @@ const send = (method: 'PUT' | 'DELETE', id: string, fields?: object, token = net
   });
 
 describe('an address scope', () => {
-  it('is its project’s, is renamed, and goes', async () => {
+  it('belongs to its project, and can be renamed and deleted', async () => {
     const { id } = await scope();
     expect(await network.show('address_scopes', id)).toMatchObject({
       ip_version: 4,
@@ -45,7 +45,7 @@ describe('an address scope', () => {
     expect(refusalOf(answer)).toEqual([status, type]);
   });
 
-  it('is shared by administrators, for others to see and not to change', async () => {
+  it('is shared by administrators, so that others see but cannot change it', async () => {
     const { id } = await scope({ shared: true }, network.admin);
     expect(await network.show('address_scopes', id)).toMatchObject({ shared: true });
     expect(refusalOf(await send('PUT', id, { name: 'mine' }))).toEqual([
@@ -56,12 +56,12 @@ describe('an address scope', () => {
     expect(refusalOf(unshared)).toEqual([400, 'AddressScopeUpdateError']);
   });
 
-  it('keeps its version', async () => {
+  it('cannot change its IP version', async () => {
     const { id } = await scope();
     expect(refusalOf(await send('PUT', id, { ip_version: 6 }))).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('stays while a pool is in it', async () => {
+  it('is not deleted while a pool is in it', async () => {
     const { id } = await scope();
     const pool = await network.create('subnetpools', {
       name: 'pool',

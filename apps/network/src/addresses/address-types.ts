@@ -1,4 +1,4 @@
-/** Values of attributes that are addresses, in their canonical form. */
+/** Types of attributes that are IP or MAC addresses. Values are kept in canonical form. */
 import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
 import type { ValueType } from '@cumulet/common/resources/value-type';
 import {
@@ -11,19 +11,19 @@ import {
 
 export const ipAddress: ValueType<string> = valueType(String, readIp, canonical(readIp));
 
-/** With a prefix; bits beyond it are dropped. */
+/** A CIDR; host bits are dropped. */
 export const ipSubnet: ValueType<string> = valueType(String, readSubnet, canonical(readSubnet));
 
 /**
- * The following stay as they are written, as Neutron keeps them (its `AuthenticIPNetwork`): what they
- * mean is told by `canonicalAddress`, to the data plane and where two are compared.
+ * The following types keep the spelling that the client chose, as Neutron does (its
+ * `AuthenticIPNetwork`). `canonicalAddress` normalises them for the data plane and for comparisons.
  */
 export const givenAddress: ValueType<string> = valueType(String, asWritten(readIp));
 
-/** Without bits beyond its prefix. */
+/** A CIDR without host bits. */
 export const givenDestination: ValueType<string> = valueType(String, asWritten(readCidr));
 
-/** An address, or one with a prefix, which may have bits beyond that. */
+/** An address or a CIDR, which may have host bits. */
 export const givenAddressOrSubnet: ValueType<string> = valueType(
   String,
   asWritten((value) =>
@@ -31,20 +31,26 @@ export const givenAddressOrSubnet: ValueType<string> = valueType(
   ),
 );
 
-/** What an address or a subnet means, in its canonical form. @throws Refusal */
+/**
+ * @returns an address or a CIDR in canonical form
+ * @throws Refusal
+ */
 export function canonicalAddress(written: string): string {
   return written.includes('/') ? readSubnet(written) : readIp(written);
 }
 
-/** The same of a route, whose nexthop is in that form. @throws Refusal */
+/**
+ * @returns the route with its next hop in canonical form
+ * @throws Refusal
+ */
 export function canonicalRoute<R extends { readonly destination: string }>(route: R): R {
   return { ...route, destination: canonicalAddress(route.destination) };
 }
 
-/** Bits beyond the prefix are dropped, and an address is one with all of them. */
+/** A CIDR; host bits are dropped, and a bare address has the longest prefix. */
 export const ipPrefix: ValueType<string> = valueType(String, readPrefix, canonical(readPrefix));
 
-/** The same with the bits beyond the prefix, as Neutron keeps them. */
+/** The same, but host bits are kept, as in Neutron. */
 export const givenPrefix: ValueType<string> = valueType(String, (value) => {
   const [, length] = readPrefix(value).split('/');
   return `${readIp(String(value).split('/')[0])}/${length}`;
@@ -52,10 +58,13 @@ export const givenPrefix: ValueType<string> = valueType(String, (value) => {
 
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
-/** Those that Neutron refuses; it takes other groups' (neutron-lib, `INVALID_MAC_ADDRESSES`). */
+/**
+ * The addresses that Neutron refuses; it accepts other multicast addresses (neutron-lib,
+ * `INVALID_MAC_ADDRESSES`).
+ */
 const NOBODYS = ['00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff'];
 
-/** In small letters, with colons. */
+/** In lower case, separated by colons. */
 export const macAddress: ValueType<string> = valueType(
   String,
   (value) => {
@@ -105,7 +114,7 @@ function asWritten(read: (value: unknown) => string): (value: unknown) => string
   };
 }
 
-/** A filter's text that is no address is no row's either. */
+/** A filter value that is not an address matches no row. */
 function canonical(read: (value: unknown) => string): (text: string) => string | undefined {
   return (text) => {
     try {

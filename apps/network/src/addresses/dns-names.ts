@@ -1,4 +1,4 @@
-/** Values of attributes that are names of DNS. Public source: neutron-lib, `api/validators/dns.py`. */
+/** Types of attributes that are DNS names. Public source: neutron-lib, `api/validators/dns.py`. */
 import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
 import type { ValueType } from '@cumulet/common/resources/value-type';
 
@@ -7,7 +7,7 @@ const MAX_NAME = 255;
 
 const folded = (given: string): string => given.toLowerCase();
 
-/** A name within a domain, or nothing. */
+/** A single label, or an empty string. */
 export const hostName: ValueType<string> = valueType(
   String,
   (value) => {
@@ -18,7 +18,7 @@ export const hostName: ValueType<string> = valueType(
   folded,
 );
 
-/** A name that a domain is to be put behind, of one label or several, or nothing. */
+/** A partially qualified name of one or more labels, or an empty string. */
 export const relativeName: ValueType<string> = valueType(
   String,
   (value) => {
@@ -29,7 +29,7 @@ export const relativeName: ValueType<string> = valueType(
   folded,
 );
 
-/** A whole domain, with the dot at its end, or nothing. */
+/** A fully qualified domain with its trailing dot, or an empty string. */
 export const dnsDomain: ValueType<string> = valueType(
   String,
   (value) => {
@@ -42,7 +42,7 @@ export const dnsDomain: ValueType<string> = valueType(
   folded,
 );
 
-/** Of several, the last is no number (RFC 1123, section 2.1). */
+/** The last of several labels must not be numeric (RFC 1123, section 2.1). */
 function areLabels(name: string): boolean {
   const labels = name.toLowerCase().split('.');
   const isNumber = labels.length > 1 && /^\d+$/.test(labels.at(-1) ?? '');

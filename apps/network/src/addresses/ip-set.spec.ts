@@ -17,7 +17,7 @@ describe('sets of addresses', () => {
     [['2001:db8:1::/48', '2001:db8::/48'], ['2001:db8::/47']],
     [['0.0.0.0/1', '128.0.0.0/1'], ['0.0.0.0/0']],
     [[], []],
-  ])('are the fewest CIDRs: %j is %j', (given, fewest) => {
+  ])('merge the CIDRs %j into %j', (given, fewest) => {
     expect(compact(given)).toEqual(fewest);
   });
 
@@ -27,12 +27,12 @@ describe('sets of addresses', () => {
     ['10.0.0.0/24', ['10.0.0.0/16'], []],
     ['10.0.0.0/24', ['10.0.1.0/24'], ['10.0.0.0/24']],
     ['::/0', ['::/1', '8000::/2'], ['c000::/2']],
-  ])('are without what is taken: %s without %j is %j', (given, taken, left) => {
+  ])('subtract: %s without %j is %j', (given, taken, left) => {
     const rest = without(parseAll([given]), parseAll(taken));
     expect(cidrsOf(rest).map(formatCidr)).toEqual(left);
   });
 
-  it('hold others as a whole, whichever parts they are of', () => {
+  it('contain a set that spans several of their parts', () => {
     const halves = parseAll(['10.0.0.0/25', '10.0.0.128/25']);
     expect(holdsAll(halves, parseAll(['10.0.0.0/24']))).toBe(true);
     expect(holdsAll(halves, parseAll(['10.0.0.0/23']))).toBe(false);

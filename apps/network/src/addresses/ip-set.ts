@@ -1,6 +1,6 @@
 /**
- * Sets of addresses of one version, as ranges. What comes out is in ascending order, and no two
- * ranges overlap or touch.
+ * Sets of addresses of one IP version, as ranges. Results are in ascending order and do not overlap
+ * or touch.
  */
 import { formatCidr, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Cidr, IpRange } from '@cumulet/common/addresses/ip-address';
@@ -17,7 +17,7 @@ export function union(ranges: readonly IpRange[]): IpRange[] {
   return joined;
 }
 
-/** What of the ranges is not taken. */
+/** @returns the parts of `ranges` that are not in `taken` */
 export function without(ranges: readonly IpRange[], taken: readonly IpRange[]): IpRange[] {
   const holes = union(taken);
   return union(ranges).flatMap((range) => {
@@ -36,7 +36,7 @@ export function holdsAll(ranges: readonly IpRange[], others: readonly IpRange[])
   return without(others, ranges).length === 0;
 }
 
-/** The fewest CIDRs that are the same addresses. */
+/** @returns the smallest list of CIDRs that covers exactly these addresses */
 export function cidrsOf(ranges: readonly IpRange[]): Cidr[] {
   return union(ranges).flatMap(({ version, first, last }) => {
     const cidrs: Cidr[] = [];
@@ -50,17 +50,17 @@ export function cidrsOf(ranges: readonly IpRange[]): Cidr[] {
   });
 }
 
-/** CIDRs as texts, the fewest that are the same addresses. */
+/** The same for CIDRs as text. */
 export function compact(texts: readonly string[]): string[] {
   return cidrsOf(parseAll(texts)).map(formatCidr);
 }
 
-/** What is no CIDR is left out. */
+/** Skips texts that are not CIDRs. */
 export function parseAll(texts: readonly string[]): Cidr[] {
   return texts.map(parseCidr).filter((one) => one !== undefined);
 }
 
-/** Whether a block of so many bits begins there, and ends in time. */
+/** Whether an aligned block of this many bits begins at `from` and ends by `last`. */
 function fits(from: bigint, bits: number, last: bigint): boolean {
   const size = 1n << BigInt(bits);
   return from % size === 0n && from + size - 1n <= last;

@@ -1,4 +1,4 @@
-/** Protocols by the names that rules use. Public source: neutron-lib, `IP_PROTOCOL_MAP`. */
+/** Protocol numbers by name. Public source: neutron-lib, `IP_PROTOCOL_MAP`. */
 
 const NUMBERS: Readonly<Record<string, number>> = {
   ah: 51,
@@ -28,14 +28,14 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 export const PROTOCOLS = Object.keys(NUMBERS);
 
-/** @returns undefined for what is neither a name nor a number */
+/** @returns undefined for text that is neither a known name nor a number */
 export function protocolNumber(protocol: string): number | undefined {
   if (/^\d{1,3}$/.test(protocol)) return Number(protocol) <= 255 ? Number(protocol) : undefined;
   return Object.hasOwn(NUMBERS, protocol) ? NUMBERS[protocol] : undefined;
 }
 
 export const ICMP = [1, 58];
-/** TCP, UDP, and others that have ports. */
+/** DCCP, SCTP, TCP, UDP and UDP-Lite. */
 export const WITH_PORTS = [6, 17, 33, 132, 136];
-/** Those of IPv6 alone. */
+/** Protocols that exist in IPv6 only. */
 export const OF_IPV6 = [41, 43, 44, 58, 59, 60];

@@ -1,4 +1,7 @@
-/** The settings of the agent, which makes a machine a host of a cloud whose OVN has its center elsewhere. */
+/**
+ * Settings of the network agent, which makes this machine a host of a cloud whose OVN databases run
+ * elsewhere.
+ */
 import { choice, text, type Values } from '@cumulet/common/config/settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 import { hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
@@ -6,15 +9,15 @@ import { hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
 export const agentSettings = {
   ...hostSettings,
   physicalNetworks: text('NETWORK_PHYSICAL_NETWORKS', {
-    about: 'Physical networks that this host is on, by commas.',
+    about: 'Physical networks that this host is connected to, separated by commas.',
     default: '',
   }),
   southbound: ovnAddress('NETWORK_OVN_SOUTHBOUND', {
-    about: "OVN's southbound database, as tcp:192.0.2.10:6642.",
+    about: "Address of OVN's southbound database, for example tcp:192.0.2.10:6642.",
     example: 'tcp:127.0.0.1:6642',
   }),
   logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
-    about: 'The least serious level that is logged.',
+    about: 'Lowest severity of messages that are logged.',
     default: 'info',
   }),
 };

@@ -1,4 +1,4 @@
-/** A second host of a cloud, whose agent is a process of its own. */
+/** A second host of a cloud, whose agent is a separate process. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { AskedCompute } from '../data-plane/ovn/metadata/asked-compute.fixture.j
 import { METADATA, withMetadata } from '../data-plane/ovn/metadata/metadata-cloud.fixture.js';
 import * as cloud from '../data-plane/ovn/test-cloud.fixture.js';
 
-// One of many: other tests may run on this machine.
+// A random address, since other tests may run on this machine.
 const LISTEN = `127.${randomInt(1, 255)}.${randomInt(256)}.1`;
 const KEY = randomBytes(4).toString('hex');
 const CABLE = [`near${KEY}`, `away${KEY}`] as const;
@@ -90,11 +90,11 @@ afterAll(async () => {
 });
 
 describe('the agent of a second host', () => {
-  it('joins it to the first', async () => {
+  it('connects it to the first host', async () => {
     await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
   });
 
-  it('makes the devices of its guests, and removes them', async () => {
+  it("creates and removes its guests' devices", async () => {
     const port = cloud.portSpec(network, ['10.0.1.13'], { host: 'there', tap: { uid: GUEST } });
     await test.dataPlane.ensurePort(port);
     await eventually('the port is up', () => test.isUp(port.id));
@@ -106,7 +106,7 @@ describe('the agent of a second host', () => {
     });
   });
 
-  it('gives programs of its host ports in network namespaces, and takes them away', async () => {
+  it('creates and removes network namespaces for programs of its host', async () => {
     const own = { host: 'there', namespace: 'own' as const, securityGroups: [group.id] };
     const port = cloud.portSpec(network, ['10.0.1.30'], own);
     await test.dataPlane.ensurePort(port);
@@ -114,7 +114,7 @@ describe('the agent of a second host', () => {
     const inSwitch = namespaceOf(folder());
     const server = await serveIn(namespaceFor(inSwitch, port.id), 80);
     await eventually('it answers', () => near.reaches('10.0.1.30', 80));
-    // It moves to the other host, which makes its own.
+    // The port moves to the other host, which creates its own namespace.
     await test.dataPlane.ensurePort({ ...port, host: 'here' });
     await eventually('it is gone', async () => (await namespacesOf(inSwitch)).length === 0);
     expect(await near.reaches('10.0.1.30', 80)).toBe(false);
@@ -122,7 +122,7 @@ describe('the agent of a second host', () => {
     await test.dataPlane.removePort(port.id);
   });
 
-  it('answers them at the metadata address, also after it was killed', async () => {
+  it('serves metadata, also after it was killed', async () => {
     await far.ip('route', 'add', METADATA, 'dev', 'eth0');
     const asks = async () => (await far.ask(`http://${METADATA}/`)).status === 200;
     await eventually('metadata answers', asks);
@@ -133,7 +133,7 @@ describe('the agent of a second host', () => {
     expect(compute.seen[0]?.headers).toMatchObject({ 'x-instance-id': 'server at 10.0.1.12' });
   });
 
-  it('prepares a port for its move here, which is carried where it is meanwhile', async () => {
+  it('prepares a port for its move, while traffic continues on the old host', async () => {
     const prepared = [{ host: 'there', tap: { uid: GUEST } }];
     const securityGroups = [group.id];
     const port = cloud.portSpec(network, ['10.0.1.15'], { prepared, securityGroups });
@@ -149,7 +149,7 @@ describe('the agent of a second host', () => {
     await eventually('it answers', () => near.reaches('10.0.1.15', 80));
   });
 
-  it('leaves traffic as it is when it is killed, and the next one takes over what runs', async () => {
+  it('keeps traffic running when it is killed, and its successor adopts the daemons', async () => {
     await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
     const before = await daemons();
     await agent.kill();
@@ -160,7 +160,7 @@ describe('the agent of a second host', () => {
     expect(before).toHaveLength(CHASSIS_DAEMONS.length);
   });
 
-  it('starts again also a daemon that it has taken over', async () => {
+  it('restarts also an adopted daemon', async () => {
     const before = await daemons();
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await eventually('all run again', async () => {
@@ -170,7 +170,7 @@ describe('the agent of a second host', () => {
     await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
   });
 
-  it('is no host of the cloud any more once it is stopped', async () => {
+  it('deregisters from the cloud when it is stopped', async () => {
     const port = cloud.portSpec(network, ['10.0.1.14'], { host: 'there', tap: { uid: GUEST } });
     await test.dataPlane.ensurePort(port);
     await eventually('the port is up', () => test.isUp(port.id));

@@ -1,6 +1,6 @@
 /**
- * A host of a cloud whose OVN has its center elsewhere: a switch, what tells it its flows, and the
- * devices and the metadata of the host's guests. All that it needs to know is in the southbound database.
+ * A host of a cloud whose OVN databases run elsewhere: it runs Open vSwitch and ovn-controller, and
+ * serves its guests' devices and metadata. It reads everything from the southbound database.
  */
 import { join } from 'node:path';
 import { whyNoOvn, findOvnPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
@@ -26,7 +26,7 @@ export class NetworkAgent {
 
   /**
    * @throws OvnHostError if this host cannot run OVN
-   * @throws SettingError for settings that do not fit one another
+   * @throws SettingError for settings that contradict each other
    */
   static async start(
     config: AgentConfig,
@@ -62,7 +62,7 @@ export class NetworkAgent {
     return this.chassis.namespace;
   }
 
-  /** Says so to the cloud, if it can: its ports are down then, and gateways go to other hosts. */
+  /** Deregisters from the cloud where it can, so that ports are marked down and gateways move. */
   async stop(): Promise<void> {
     await this.metadata.stop();
     await this.taps.stop();

@@ -1,4 +1,4 @@
-/** The whole of the agent's `main.ts`: start, report a failure in one line, stop on a signal. */
+/** Runs the agent: starts it, reports a failure in one line, stops it on a signal. */
 import { loadSettings } from '@cumulet/common/config/settings';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { agentSettings } from './agent.config.js';
@@ -10,14 +10,14 @@ export async function runAgent(env: Readonly<Record<string, string | undefined>>
     const logger = createLogger('network-agent', config.logLevel);
     const agent = await NetworkAgent.start(config, {
       ended: (daemon, how) =>
-        logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again'),
-      failed: (error) => logger.warn({ err: error }, "a guest's device is tried again"),
+        logger.warn({ daemon, how }, 'a daemon of OVN has exited and is being restarted'),
+      failed: (error) => logger.warn({ err: error }, "setting up a guest's device will be retried"),
     });
     const stop = (): void => void agent.stop().then(() => process.exit(0), fail);
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
     const { host, southbound } = config;
-    logger.info({ host, southbound, namespace: agent.namespace }, 'the switch is up');
+    logger.info({ host, southbound, namespace: agent.namespace }, 'the switch is running');
   } catch (error) {
     fail(error);
   }

@@ -1,4 +1,3 @@
-/** What can go wrong with agents, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class AgentNotFoundError extends DomainError {

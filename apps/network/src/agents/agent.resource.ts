@@ -1,4 +1,4 @@
-/** What an agent is to its clients. Public source: neutron-lib, `api/definitions/agent.py`. */
+/** Public source: neutron-lib, `api/definitions/agent.py`. */
 import { Check, Column, Entity, Unique } from 'typeorm';
 import type { Condition } from '@cumulet/common/tables/condition';
 import {
@@ -14,63 +14,71 @@ import { defineBareResource, neither, NOW } from '../resource/resource.js';
 
 const { flag, moment, orNull, text, uuid } = types;
 
-/** `2026-11-23 02:30:00`, as Neutron's rows of agents have it: not in the format of other times. */
+/** Agents' times have a format of their own in Neutron: `2026-11-23 02:30:00`. */
 const rowTime: types.ValueType<Date> = { ...moment, shape: String };
 
-/** All of them are of one kind there. */
+/** Filters by an attribute that has the same value on all agents. */
 const always = (value: unknown) => {
   return ([...values]: readonly string[]): Condition =>
     () =>
       String(values.some((one) => one.toLowerCase() === String(value)));
 };
 
-/** Seconds without a sign of life after which an agent is dead. Public source: neutron, `agent_down_time`. */
+/**
+ * Seconds without a heartbeat after which an agent counts as dead. Public source: neutron,
+ * `agent_down_time`.
+ */
 const DOWN_SECONDS = 75;
 
-/** Whether an agent is alive, as SQL. @param column of its row */
+/**
+ * SQL that tells whether an agent is alive.
+ * @param column the name of a column of its row
+ */
 export function aliveIf(column: (name: 'state' | 'heartbeat_at') => string): string {
   const since = `now() - interval '${DOWN_SECONDS} seconds'`;
   return `${column('state')} = 'present' AND ${column('heartbeat_at')} > ${since}`;
 }
 
-/** What a host says of itself. */
 export interface AgentConfigurations {
   readonly bridge_mappings: Readonly<Record<string, string>>;
   readonly datapath_type: string;
-  /** Where the devices of its guests are; null for the host's own. */
+  /** The network namespace of the guests' devices; null for the host's own. */
   readonly network_namespace: string | null;
 }
 
 const attributes = {
   id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }),
-  agentType: shownOnly(text(), { about: 'The kind of the agent.' }),
-  binary: shownOnly(text(), { about: 'The program that works there.' }),
+  agentType: shownOnly(text(), { about: 'The type of the agent.' }),
+  binary: shownOnly(text(), { about: 'The program that runs on the host.' }),
   topic: computed(text(), {
-    about: 'Always `n/a`: agents are not spoken to by messages.',
+    about: 'Always `n/a`: agents do not use a message queue.',
     from: () => 'n/a',
     filter: always('n/a'),
     sort: false,
   }),
-  host: shownOnly(text(), { about: 'The host, as ports name it.' }),
+  host: shownOnly(text(), { about: 'The name of the host, as in `binding:host_id`.' }),
   adminStateUp: keptElsewhere(
     attribute(flag, {
-      about: 'Whether it takes work; always, as with Neutron’s OVN.',
+      about: 'Always true, as with Neutron’s OVN driver.',
       given: 'after-creation',
       from: () => true,
       filter: always(true),
       sort: false,
     }),
   ),
-  createdAt: shownOnly(rowTime, { about: 'When it was first seen.', column: NOW }),
-  startedAt: computed(rowTime, { about: 'The same.', property: 'createdAt' }),
-  // By this service's own clock, when a sign of life came to notice.
+  createdAt: shownOnly(rowTime, {
+    about: 'The time at which the agent first reported.',
+    column: NOW,
+  }),
+  startedAt: computed(rowTime, { about: 'The same as `created_at`.', property: 'createdAt' }),
+  // By this service's own clock, when the heartbeat was noticed.
   heartbeatAt: shownOnly(rowTime, {
-    about: 'When it last gave a sign of life.',
+    about: 'The time of the last heartbeat.',
     wire: 'heartbeat_timestamp',
     column: NOW,
   }),
   isAlive: shownOnly(flag, {
-    about: 'Whether it gave one within the last 75 seconds.',
+    about: 'Whether there was a heartbeat within the last 75 seconds.',
     wire: 'alive',
     virtual: (agent) => `SELECT ${aliveIf((name) => `${agent}.${name}`)}`,
     filter: (values) => {
@@ -84,7 +92,7 @@ const attributes = {
   }),
   configurations: shownOnly(types.json<AgentConfigurations>(), {
     about:
-      'What it says of itself: its physical networks, and the network namespace of its guests.',
+      'The configuration that the host reports: its physical networks and the network namespace of its guests.',
     ...neither,
   }),
   description: attribute(orNull(text()), {
@@ -93,7 +101,7 @@ const attributes = {
     column: { nullable: false, default: '' },
   }),
   availabilityZone: computed(orNull(text()), {
-    about: 'The availability zones that it is in.',
+    about: 'The availability zones that the host is in, separated by commas.',
     from: ({ availabilityZones }: { readonly availabilityZones: readonly string[] }) =>
       availabilityZones.join(', '),
     filter: (values) => (bind, column) => `${column('availabilityZones')} && ${bind(values)}`,
@@ -112,7 +120,7 @@ export const agentResource = {
 
 export type AgentChange = ChangeBody<typeof attributes>;
 
-/** A host of the data plane, as the process knows it that works with the data plane. */
+/** A host of the data plane, as last reported by the process that works with the data plane. */
 @Entity('agents')
 @Unique('agents_host_key', ['host'])
 @Check('agents_state_check', `state IN ('present', 'gone', 'forgotten')`)
@@ -122,13 +130,13 @@ export class Agent extends rowOf(attributes) {
   @Column('text', { name: 'availability_zones', array: true })
   availabilityZones: string[];
 
-  /** When its last sign of life came to notice, by the host's clock: another one is a new sign of life. */
+  /** The host's own time of its last heartbeat; a different value means a new heartbeat. */
   @Column({ type: 'timestamptz', name: 'seen_at', precision: 3 })
   seenAt: Date;
 
   /**
-   * `gone`: the data plane knows it no more. `forgotten`: an administrator has deleted it, and the
-   * data plane has yet to let go of it.
+   * `gone`: the data plane no longer lists it. `forgotten`: an administrator has deleted it, and
+   * the data plane has yet to drop it.
    */
   @Column('text', { default: 'present' })
   state: 'present' | 'gone' | 'forgotten';

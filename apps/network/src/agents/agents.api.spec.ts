@@ -3,7 +3,7 @@ import { newId } from '@cumulet/testing/test-tokens';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 import { AgentsSweep } from './agents.sweep.js';
 
-/** As Neutron's rows of agents have times. */
+/** The format of times in Neutron's agents. */
 const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 let network: NetworkFixture;
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe('agents', () => {
-  it('are one of each host, as it says of itself', async () => {
+  it('are one for each host, as the host describes itself', async () => {
     expect(await agentOf('one')).toEqual({
       id: expect.any(String),
       host: 'one',
@@ -86,7 +86,7 @@ describe('agents', () => {
     expect(query.includes('sort') ? found : found.sort()).toEqual(expected);
   });
 
-  it('are nobody’s but the administrators’', async () => {
+  it('are visible to administrators only', async () => {
     const { id } = await agentOf('one');
     expect(await list('', network.member)).toEqual([]);
     const shown = await network.client.get(`/v2.0/agents/${id}`, { token: network.member });
@@ -95,7 +95,7 @@ describe('agents', () => {
     expect((await remove(id, network.member)).status).toBe(403);
   });
 
-  it("are seen by sister services, which ask where guests' devices are", async () => {
+  it("are visible to other services, which need the location of guests' devices", async () => {
     const { id } = await agentOf('one');
     const shown = await network.client.get(`/v2.0/agents/${id}`, { token: network.service });
     expect(shown.body).toMatchObject({
@@ -103,7 +103,7 @@ describe('agents', () => {
     });
   });
 
-  it('are dead 75 seconds after their last sign of life, and alive at the next', async () => {
+  it('are dead 75 seconds after their last heartbeat, and alive after the next', async () => {
     await silent('two');
     expect(await names('?alive=false')).toEqual(['two']);
     await follow();
@@ -113,13 +113,13 @@ describe('agents', () => {
     expect((await agentOf('two')).alive).toBe(true);
   });
 
-  it('are dead at once when their host has left', async () => {
+  it('are dead at once when their host deregisters', async () => {
     hosts.delete('two');
     await follow();
     expect(await names('?alive=false')).toEqual(['two']);
   });
 
-  it('keep what they are for, and are always up', async () => {
+  it('keep their description, and are always up', async () => {
     const { id } = await agentOf('one');
     expect((await put(id, { description: 'rack 1', admin_state_up: true })).status).toBe(200);
     await follow();
@@ -129,7 +129,7 @@ describe('agents', () => {
     expect(refusalOf(await put(newId(), { description: '' }))).toEqual([404, 'AgentNotFound']);
   });
 
-  it('are gone once deleted, until their host gives a sign of life', async () => {
+  it('are deleted until their host sends a heartbeat', async () => {
     const { id } = await agentOf('two');
     expect((await remove(id)).status).toBe(204);
     expect(await names('')).toEqual(['one']);
@@ -149,7 +149,7 @@ describe('availability zones', () => {
       ({ name, resource, state }) => `${String(resource)} ${String(name)} ${String(state)}`,
     );
 
-  it('are those of hosts, and available while one of these lives', async () => {
+  it('are those of hosts, and available while one of these is alive', async () => {
     await silent('two');
     expect(await zones()).toEqual([
       'network east available',
@@ -165,7 +165,7 @@ describe('availability zones', () => {
   });
 
   it.each(['networks', 'routers'] as const)(
-    'are what %s ask for, of those there are',
+    'are the requested zones of %s, as far as they exist',
     async (of) => {
       const asked = await network.create(of, { availability_zone_hints: ['west'] });
       expect(asked).toMatchObject({
@@ -182,7 +182,7 @@ describe('availability zones', () => {
     },
   );
 
-  it('are told to the data plane with a router', async () => {
+  it('are sent to the data plane with a router', async () => {
     const { id } = await network.create('routers', { availability_zone_hints: ['east'] });
     await network.settle();
     expect(network.dataPlane.routers.get(id)?.availabilityZones).toEqual(['east']);

@@ -19,7 +19,7 @@ const isThere: Condition = (_, column) => `${column('state')} <> 'forgotten'`;
 
 @Injectable()
 export class AgentsService {
-  /** Nobody but administrators and sister services sees any. */
+  /** Only administrators and other services see agents. */
   async list(ctx: RequestContext, query: Query): Promise<readonly Agent[]> {
     const page = pageOf<Agent>(agentResource, query, ctx);
     const { marker } = page;
@@ -49,7 +49,10 @@ export class AgentsService {
     });
   }
 
-  /** The data plane lets go of its host; one that lives is back soon. @throws AgentNotFoundError */
+  /**
+   * The data plane drops the host; one that is still alive registers again.
+   * @throws AgentNotFoundError
+   */
   remove(ctx: RequestContext, id: string): Promise<void> {
     return inTransaction(ctx, async (tx) => {
       await this.lock(tx, id);

@@ -1,4 +1,7 @@
-/** Writes down which hosts the data plane has: processes that only answer requests have no other way to know. */
+/**
+ * Writes the data plane's hosts to the database for the processes that only answer requests, which
+ * have no data plane.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -9,7 +12,7 @@ import { DATA_PLANE, type DataPlane, type HostStatus } from '../data-plane/data-
 export class AgentsSweep {
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
 
-  /** Several times within the time after which a host without a sign of life is dead. */
+  /** Several times within `DOWN_SECONDS`. */
   @SweepEvery(15_000, 'agents')
   async follow(ctx: RequestContext): Promise<void> {
     await this.forget(ctx);
@@ -22,7 +25,7 @@ export class AgentsSweep {
     );
   }
 
-  /** Before hosts are listed: one that lives is back there only later. */
+  /** Runs before hosts are listed; one that is alive registers again later. */
   private async forget(ctx: RequestContext): Promise<void> {
     const deleted = await preparedRows<{ readonly host: string }>(
       ctx.manager,

@@ -22,8 +22,8 @@ const remove = (as = token) => network.client.delete(path(), { token: as });
 const idOf = ({ body }: { readonly body: unknown }): string =>
   (body as { auto_allocated_topology: { id: string } }).auto_allocated_topology.id;
 
-describe('in a cloud without a way out', () => {
-  it('is refused with what is missing, and leaves nothing behind', async () => {
+describe('in a cloud without an external network', () => {
+  it('is refused with the missing part, and leaves nothing behind', async () => {
     const answer = await get();
     expect([refusalOf(answer), messageOf(answer)]).toEqual([
       [409, 'AutoAllocationFailure'],
@@ -35,7 +35,7 @@ describe('in a cloud without a way out', () => {
     expect(await network.list('networks?router:external=false', token)).toEqual([]);
   });
 
-  it('gets no second default network', async () => {
+  it('refuses a second default network', async () => {
     const [first] = await network.list('networks?is_default=true', network.admin);
     const one = { 'router:external': true };
     const { id } = await network.create('networks', one, network.admin);
@@ -56,7 +56,7 @@ describe('in a cloud without a way out', () => {
   });
 });
 
-describe('in a cloud with a way out', () => {
+describe('in a cloud with an external network', () => {
   let outside: Wire;
 
   beforeAll(async () => {
@@ -110,14 +110,14 @@ describe('in a cloud with a way out', () => {
     expect(attached).toEqual(expect.arrayContaining(subnets.map(({ id }) => id)));
   });
 
-  it('is made once, however many ask, and shown as `None` too', async () => {
+  it('is created once for concurrent requests, and available as `None` too', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => get()));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(new Set([...answers, await get('None')].map(idOf)).size).toBe(1);
     expect(await network.list('networks?name=auto_allocated_network', token)).toHaveLength(1);
   });
 
-  it('is left alone by whoever asks for the topology of another project', async () => {
+  it("is not created by a request for another project's topology", async () => {
     for (const answer of [
       await get(newId()),
       await network.client.delete(path(newId()), { token }),
@@ -125,7 +125,7 @@ describe('in a cloud with a way out', () => {
       expect(refusalOf(answer)).toEqual([404, 'HTTPNotFound']);
   });
 
-  it('is made for a project by its administrator and by a sister service', async () => {
+  it('is created for a project by its administrator and by another service', async () => {
     const answer = await get(project, network.service);
     expect(answer.status).toBe(200);
     expect(await network.show('networks', idOf(answer), token)).toMatchObject({
@@ -134,7 +134,7 @@ describe('in a cloud with a way out', () => {
     expect(idOf(await get(project, network.admin))).toBe(idOf(answer));
   });
 
-  it('knows no other field', async () => {
+  it('refuses unknown fields', async () => {
     const answer = await get(`${project}?fields=id`);
     expect([refusalOf(answer), messageOf(answer)]).toEqual([
       [400, 'BadRequest'],
@@ -142,13 +142,13 @@ describe('in a cloud with a way out', () => {
     ]);
   });
 
-  it('is not made in part where a quota ends it', async () => {
+  it('is not created in part if a quota is exceeded', async () => {
     await network.create('routers', {}, token);
     expect(refusalOf(await get())).toEqual([413, 'OverQuota']);
     expect(await network.list('networks?router:external=false', token)).toEqual([]);
   });
 
-  it('goes as a whole, and not while others use its network', async () => {
+  it('is deleted as a whole, but not while others use its network', async () => {
     const id = idOf(await get());
     const port = await network.create('ports', { network_id: id }, token);
     expect(refusalOf(await remove())).toEqual([409, 'NetworkInUse']);

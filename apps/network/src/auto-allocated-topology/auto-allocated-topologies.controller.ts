@@ -14,13 +14,13 @@ import { AutoAllocatedTopology } from './auto-allocated-topology.entity.js';
 const DRY_RUN = 'dry-run';
 
 const TopologyView = answerClass('AutoAllocatedTopologyView', {
-  id: Shown(String, 'The id of the network; `dry-run=pass` if that is all that was asked.'),
-  project_id: Shown(String, 'The project whose it is.'),
-  tenant_id: Shown(String, 'The same.'),
+  id: Shown(String, 'The ID of the network; `dry-run=pass` in the answer to a dry run.'),
+  project_id: Shown(String, 'The ID of the project that owns the topology.'),
+  tenant_id: Shown(String, 'The same as `project_id`.'),
 });
 
 const TopologyBody = answerClass('AutoAllocatedTopologyBody', {
-  auto_allocated_topology: Shown(() => TopologyView, 'What the project has.'),
+  auto_allocated_topology: Shown(() => TopologyView, 'The topology of the project.'),
 });
 
 @ApiTags('auto-allocated-topology')
@@ -34,11 +34,15 @@ export class AutoAllocatedTopologiesController {
     name: 'fields',
     required: false,
     schema: { type: 'string', enum: [DRY_RUN] },
-    description: 'Only says whether one could be made.',
+    description: 'Set `dry-run` to check whether a topology could be created, without creating it.',
   })
-  @Operation('Show the auto allocated topology of a project, and make it first', TopologyBody, {
-    errors: [404, 409, 413],
-  })
+  @Operation(
+    "Show a project's auto-allocated topology, creating it if there is none",
+    TopologyBody,
+    {
+      errors: [404, 409, 413],
+    },
+  )
   async show(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
@@ -52,7 +56,7 @@ export class AutoAllocatedTopologiesController {
 
   @Delete(':project_id')
   @Allow('member')
-  @Operation('Delete the auto allocated topology of a project', null, { errors: [404, 409] })
+  @Operation("Delete a project's auto-allocated topology", null, { errors: [404, 409] })
   async remove(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
     await this.topologies.remove(ctx, id);
   }

@@ -1,6 +1,6 @@
 /**
- * A network with subnets of the default pools, behind a router to the default external network: what
- * a project gets that asks for any network. It is made as a whole or not at all, and once.
+ * The network that a project gets when it asks for any network: with subnets of the default pools,
+ * behind a router to the default external network. It is created once, as a whole or not at all.
  * Public source: neutron, `services/auto_allocate/db.py`.
  */
 import { Injectable } from '@nestjs/common';
@@ -24,7 +24,6 @@ import { SubnetsService } from '../subnets/subnets.service.js';
 import { AutoAllocatedTopology } from './auto-allocated-topology.entity.js';
 import { AutoAllocationFailureError, HTTPNotFoundError } from './auto-allocated-topology.errors.js';
 
-/** What a topology is made of. */
 interface Parts {
   readonly externalNetworkId: string;
   readonly pools: readonly Subnetpool[];
@@ -38,20 +37,20 @@ export class AutoAllocatedTopologiesService {
     private readonly routers: RoutersService,
   ) {}
 
-  /** @returns the project's, which is made if there is none */
+  /** @returns the project's topology, which is created if there is none */
   async get(ctx: RequestContext, projectId: string): Promise<AutoAllocatedTopology> {
     const own = contextIn(ctx, projectId);
     return (await this.#find(own)) ?? inTransaction(own, (tx) => this.#make(tx));
   }
 
-  /** @throws AutoAllocationFailureError if one could not be made */
+  /** @throws AutoAllocationFailureError if a topology could not be created */
   async check(ctx: RequestContext, projectId: string): Promise<void> {
     await this.#parts(contextIn(ctx, projectId));
   }
 
   /**
-   * Does nothing where there is none. All of it goes, or none.
-   * @throws NetworkInUseError while there are other ports on its network
+   * Does nothing if there is no topology; deletes all of it or nothing.
+   * @throws NetworkInUseError while other ports are on its network
    */
   remove(ctx: RequestContext, projectId: string): Promise<void> {
     return inTransaction(contextIn(ctx, projectId), async (tx) => {
@@ -118,7 +117,7 @@ export class AutoAllocatedTopologiesService {
     return { externalNetworkId: external.id, pools };
   }
 
-  /** One whose network is being removed is gone. */
+  /** A topology whose network is being deleted does not count. */
   #find({ manager, projectId }: RequestContext): Promise<AutoAllocatedTopology | undefined> {
     return selectRow(
       manager,
@@ -131,8 +130,8 @@ export class AutoAllocatedTopologiesService {
 }
 
 /**
- * @param projectId `None` is the caller's own, which Python clients send who name none
- * @throws HTTPNotFoundError for another project than the caller's
+ * @param projectId `None`, which Python clients send by default, is the caller's project
+ * @throws HTTPNotFoundError for a project other than the caller's
  */
 function contextIn(ctx: RequestContext, projectId: string): RequestContext {
   const id = projectId === 'None' ? ctx.projectId : projectId;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { Router } from '../routers/router.entity.js';
 
-/** What has been made for a project that asked for a network of any kind. */
+/** The topology that was created for a project. */
 @Entity('auto_allocated_topologies')
 export class AutoAllocatedTopology {
   @PrimaryColumn('text', {

@@ -1,13 +1,13 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** The cloud lacks what a topology is made of, which is the operator's to mend. */
+/** The cloud lacks a default pool or external network, which the operator has to configure. */
 export class AutoAllocationFailureError extends DomainError {
   constructor(reason: string) {
     super('conflict', `Deployment error: ${reason}.`);
   }
 }
 
-/** Of another project's, as Neutron answers where its policy refuses. */
+/** The topology is another project's; Neutron answers 404 here rather than 403. */
 export class HTTPNotFoundError extends DomainError {
   constructor() {
     super('not-found', 'The resource could not be found.');

@@ -20,9 +20,13 @@ const zoneResource = defineBareResource({
   singular: 'availability_zone',
   plural: 'availability_zones',
   attributes: {
-    name: shownOnly(text(), { about: 'Its name.' }),
-    resource: shownOnly(text(), { about: 'What may ask for it: network or router.' }),
-    state: shownOnly(text(), { about: 'available, or unavailable while none of its hosts lives.' }),
+    name: shownOnly(text(), { about: 'The name.' }),
+    resource: shownOnly(text(), {
+      about: 'The kind of resource that may request the zone: network or router.',
+    }),
+    state: shownOnly(text(), {
+      about: 'available if any host in the zone is alive, otherwise unavailable.',
+    }),
   },
 });
 
@@ -38,7 +42,7 @@ export class AvailabilityZonesController {
   @Operation('List availability zones', views.list, { errors: [400] })
   async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
     const asked = query as ListQuery;
-    // There are too few for pages; what cannot be asked for is refused all the same.
+    // There are too few for pages; unknown sort keys and fields are refused all the same.
     pageOf(zoneResource, asked, ctx);
     const found = (await availabilityZones(ctx)).filter((zone) => isAsked(zone, asked));
     return { availability_zones: found.map((zone) => views.show(ctx, zone, fieldsOf(asked))) };

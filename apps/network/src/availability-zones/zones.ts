@@ -1,4 +1,3 @@
-/** The availability zones that the hosts of the data plane are in. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
@@ -9,9 +8,9 @@ import { neither, NO_TEXTS } from '../resource/resource.js';
 
 export interface AvailabilityZone {
   readonly name: string;
-  /** What may ask for it. */
+  /** The kind of resource that may request the zone. */
   readonly resource: 'network' | 'router';
-  /** Available while one of its hosts lives. */
+  /** Whether any host in the zone is alive. */
   readonly state: 'available' | 'unavailable';
 }
 
@@ -41,7 +40,7 @@ export async function availabilityZones(ctx: RequestContext): Promise<Availabili
   );
 }
 
-/** @throws AvailabilityZoneNotFoundError for one in which no host is */
+/** @throws AvailabilityZoneNotFoundError for a zone that has no hosts */
 export async function refuseUnknownZones(
   ctx: RequestContext,
   asked: readonly string[],
@@ -52,32 +51,32 @@ export async function refuseUnknownZones(
   if (unknown !== undefined) throw new AvailabilityZoneNotFoundError(unknown);
 }
 
-/** Public source: neutron-lib, `AZ_HINTS_DB_LEN`: all of them as JSON. */
+/** Characters of all hints as JSON. Public source: neutron-lib, `AZ_HINTS_DB_LEN`. */
 const MAX_LENGTH = 255;
 const MAX_HINTS = 10;
 
 /**
- * Of networks and routers. Public source: neutron-lib, `availability_zone` and
+ * Attributes of networks and routers. Public source: neutron-lib, `availability_zone` and
  * `network_availability_zone`.
  */
 export const zoneAttributes = {
   availabilityZoneHints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
-    about: 'The availability zones that it asks for; by default, any.',
+    about: 'The requested availability zones; by default, any.',
     default: [],
     column: NO_TEXTS,
     given: 'at-creation',
     ...neither,
   }),
   availabilityZones: shownOnly(listOf(text()), {
-    about: 'The availability zones that it is in.',
+    about: 'The availability zones that the resource is in.',
     virtual: zonesAsked,
     ...neither,
   }),
 };
 
 /**
- * SQL of the availability zones that something is in: those that it asked for, as far as there are
- * hosts in them, or all. @param row with `availability_zone_hints`
+ * SQL of the zones that a resource is in: the requested zones that have hosts, or all zones.
+ * @param row a table or alias with `availability_zone_hints`
  */
 export function zonesAsked(row: string): string {
   return `SELECT COALESCE(array_agg(DISTINCT zone ORDER BY zone), '{}')

@@ -1,4 +1,7 @@
-/** Writes down how members are: processes that only answer requests have no other way to know. */
+/**
+ * Writes the health of members to the database for the processes that only answer requests, which
+ * have no data plane.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

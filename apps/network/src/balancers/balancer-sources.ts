@@ -1,6 +1,6 @@
 /**
- * The addresses from which members are checked: one for each subnet with any, however many balancers
- * have members there. Public source: ovn-octavia-provider, `_create_hm_port` in `helper.py`.
+ * The source addresses of health checks: one for each subnet with checked members, shared by all
+ * balancers. Public source: ovn-octavia-provider, `_create_hm_port` in `helper.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -11,7 +11,7 @@ import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import type { Place } from './checked-subnets.js';
 
-/** Subnets whose sources the transaction makes or removes, in one order for all. */
+/** Locks the subnets, in a fixed order, before their sources are created or deleted. */
 export function lockSources(tx: RequestContext, subnets: readonly Place[]): Promise<void> {
   return lockNetworks(
     tx,
@@ -20,8 +20,8 @@ export function lockSources(tx: RequestContext, subnets: readonly Place[]): Prom
 }
 
 /**
- * @param tx has locked them
- * @throws IpAddressGenerationFailureError where no address is left
+ * @param tx has locked the subnets
+ * @throws IpAddressGenerationFailureError if a subnet has no free address
  */
 export async function makeSources(tx: RequestContext, subnets: readonly Place[]): Promise<void> {
   for (const { id: subnetId, networkId } of subnets) {
@@ -42,7 +42,10 @@ export async function makeSources(tx: RequestContext, subnets: readonly Place[])
   }
 }
 
-/** Those among them that no balancer needs any more. @param tx has locked them */
+/**
+ * Deletes the sources that no balancer needs any longer.
+ * @param tx has locked the subnets
+ */
 export async function dropSources(tx: RequestContext, subnets: readonly Place[]): Promise<void> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,
@@ -59,7 +62,7 @@ async function sourceOf(tx: RequestContext, subnetId: string): Promise<boolean> 
   return (await preparedRows(tx.manager, text, [subnetId])).length > 0;
 }
 
-/** Whether balancers check members from the port's address. What clients write of it says nothing. */
+/** Looked up in our own table: clients can write any device owner. */
 export async function isCheckSource(ctx: RequestContext, portId: string): Promise<boolean> {
   const text = 'SELECT FROM balancer_sources WHERE port_id = $1';
   return (await preparedRows(ctx.manager, text, [portId])).length > 0;

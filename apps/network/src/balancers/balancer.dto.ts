@@ -1,4 +1,4 @@
-/** What sister services say of a balancer: all of it. */
+/** Bodies of the balancer routes, which only other services call. */
 import { isIP } from 'node:net';
 import {
   BooleanField,
@@ -19,21 +19,27 @@ const SECONDS = { min: 1, max: 86_400 };
 const TIMES = { min: 1, max: 100 };
 
 export class BalancerCheckDto {
-  @IntegerField({ ...SECONDS, description: 'Seconds from one check of a member to the next.' })
+  @IntegerField({ ...SECONDS, description: 'Seconds between two checks of a member.' })
   interval: number;
 
-  @IntegerField({ ...SECONDS, description: 'Seconds that an answer may take.' })
+  @IntegerField({ ...SECONDS, description: 'Seconds to wait for an answer.' })
   timeout: number;
 
-  @IntegerField({ ...TIMES, description: 'Answers in a row after which a member is well.' })
+  @IntegerField({
+    ...TIMES,
+    description: 'Successful checks in a row after which a member is online.',
+  })
   success_count: number;
 
-  @IntegerField({ ...TIMES, description: 'Failures in a row after which it is down.' })
+  @IntegerField({
+    ...TIMES,
+    description: 'Failed checks in a row after which a member is offline.',
+  })
   failure_count: number;
 }
 
 export class BalancerMemberDto {
-  @UuidField({ description: 'Its id, by which its health is told.' })
+  @UuidField({ description: 'The ID of the member, as in the reported health.' })
   id: string;
 
   @CheckedField(
@@ -41,60 +47,61 @@ export class BalancerMemberDto {
     'must be an IP address',
     {
       type: String,
-      description: 'Its address.',
+      description: 'The IP address of the member.',
     },
   )
   address: string;
 
-  @IntegerField({ ...PORT, description: 'Its port.' })
+  @IntegerField({ ...PORT, description: 'The port of the member.' })
   protocol_port: number;
 
   @UuidField({
     nullable: true,
-    description: 'The subnet of the address; null for one of the network that the balancer is on.',
+    description: "The subnet of the address; null for a subnet of the balancer's own network.",
   })
   subnet_id: string | null;
 }
 
 export class BalancerListenerDto {
-  @UuidField({ description: 'Its id.' })
+  @UuidField({ description: 'The ID of the listener.' })
   id: string;
 
-  @EnumField(PROTOCOLS, { description: 'What it balances.' })
+  @EnumField(PROTOCOLS, { description: 'The protocol: TCP, UDP or SCTP.' })
   protocol: BalancerListenerSpec['protocol'];
 
-  @IntegerField({ ...PORT, description: 'On which port.' })
+  @IntegerField({ ...PORT, description: 'The port to listen on.' })
   protocol_port: number;
 
   @IntegerField({
     min: 1,
     max: 65_535,
     nullable: true,
-    description: 'Seconds for which a client stays with its member; null for one connection.',
+    description:
+      'Seconds for which a client stays with the same member; null to balance each connection.',
   })
   affinity_timeout: number | null;
 
   @ObjectField(() => BalancerCheckDto, {
     nullable: true,
-    description: 'How members are checked; null for not at all.',
+    description: 'The health checks of members; null for none.',
   })
   health_check: BalancerCheckDto | null;
 
-  @ListField(() => BalancerMemberDto, { maxItems: 10_000, description: 'Those that take part.' })
+  @ListField(() => BalancerMemberDto, { maxItems: 10_000, description: 'The members.' })
   members: BalancerMemberDto[];
 }
 
 export class BalancerDto {
-  @StringField({ description: 'The project whose it is.' })
+  @StringField({ description: 'The ID of the project that owns the balancer.' })
   project_id: string;
 
-  @UuidField({ description: 'The port that keeps its addresses.' })
+  @UuidField({ description: "The ID of the port that reserves the balancer's addresses." })
   vip_port_id: string;
 
-  @BooleanField({ description: 'Whether it answers at all.' })
+  @BooleanField({ description: 'Whether the balancer accepts connections.' })
   admin_state_up: boolean;
 
-  @ListField(() => BalancerListenerDto, { description: 'Those that take part.' })
+  @ListField(() => BalancerListenerDto, { description: 'The listeners.' })
   listeners: BalancerListenerDto[];
 }
 

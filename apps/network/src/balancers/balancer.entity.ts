@@ -8,19 +8,19 @@ import { Subnet } from '../subnets/subnet.entity.js';
 import type { BalancerListenerDto } from './balancer.dto.js';
 import { BalancerNotFoundError } from './balancer.errors.js';
 
-/** A load balancer of the data plane's own, as the load balancer service asks for it. */
+/** A load balancer of OVN, as the load balancer service requests it. */
 @Entity('balancers')
 export class Balancer extends StatefulColumns {
   declare state: AppliedState;
 
-  /** The load balancer's. */
+  /** The ID of Octavia's load balancer. */
   @PrimaryColumn('uuid')
   id: string;
 
   @Column('text', { name: 'project_id' })
   projectId: string;
 
-  /** No foreign key: that the port is gone is told when the data plane is. */
+  /** Not a foreign key: a missing port is reported when the balancer is applied. */
   @Column('uuid', { name: 'vip_port_id' })
   vipPortId: string;
 
@@ -30,16 +30,16 @@ export class Balancer extends StatefulColumns {
   @Column('jsonb')
   listeners: BalancerListenerDto[];
 
-  /** Subnets with members that are checked. */
+  /** Subnets with members whose health is checked. */
   @Column('uuid', { name: 'checked_subnet_ids', array: true })
   checkedSubnetIds: string[];
 
-  /** By member, what its checks have said; of what is not checked, or not yet, nothing. */
+  /** Results of checks by member ID; members that are not checked, or not yet, are absent. */
   @Column('jsonb', { default: {} })
   health: Record<string, CheckResult>;
 }
 
-/** That a port keeps the address from which the members on a subnet are checked, by any balancer. */
+/** The port that holds the source address of health checks on a subnet, for all balancers. */
 @Entity('balancer_sources')
 @Unique('balancer_sources_port_key', ['portId'])
 export class BalancerSource {

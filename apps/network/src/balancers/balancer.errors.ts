@@ -6,16 +6,16 @@ export class BalancerNotFoundError extends DomainError {
   }
 }
 
-/** It goes, and is not made again. */
+/** The balancer is being removed and cannot be created anew until it is gone. */
 export class BalancerInUseError extends DomainError {
   constructor(id: string) {
     super('conflict', `Balancer ${id} is being removed.`);
   }
 }
 
-/** Nothing can answer at its addresses. */
+/** The port of the balancer has been deleted, so it has no addresses. */
 export class BalancerWithoutPortError extends DomainError {
   constructor(id: string) {
-    super('conflict', `The port ${id}, which keeps its addresses, is gone.`);
+    super('conflict', `The port ${id}, which holds the balancer's addresses, no longer exists.`);
   }
 }

@@ -1,6 +1,5 @@
 import { appliedStates } from '../resource/applied.states.js';
 
-/** Of a balancer with all of its listeners. */
 export const balancerStates = appliedStates({
   resource: 'balancer',
   table: 'balancers',

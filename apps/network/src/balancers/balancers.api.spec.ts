@@ -61,7 +61,7 @@ const sources = (one: Wire = own): Promise<Wire[]> =>
   network.list(`ports?network_id=${one.id}&device_owner=ovn-lb-hm:distributed`);
 
 describe('a balancer', () => {
-  it('is told to the data plane, with where its members are', async () => {
+  it('is applied to the data plane, with the subnets of its members', async () => {
     const { network: other, subnet: far } = await network.networkWith('10.9.0.0/24');
     const members = [
       member('10.0.0.11'),
@@ -99,7 +99,7 @@ describe('a balancer', () => {
     expect(network.dataPlane.ports.get(vip.id)).toMatchObject({ isVip: true });
   });
 
-  it('stays as it is when it is asked for as it is', async () => {
+  it('is not applied again if nothing has changed', async () => {
     const same = body(listener([member('10.0.0.11')]));
     await put(same);
     await network.settle();
@@ -109,14 +109,14 @@ describe('a balancer', () => {
     expect(told()?.listeners).toEqual([]);
   });
 
-  it('does not answer while it is switched off', async () => {
+  it('does not answer while it is disabled', async () => {
     const { balancer } = body(listener([member('10.0.0.11')]));
     await put({ balancer: { ...balancer, admin_state_up: false } });
     await network.settle();
     expect(told()?.listeners).toEqual([]);
   });
 
-  it('checks from one address of a subnet, which goes with the last that needs it', async () => {
+  it('sends checks from one address of a subnet, which is released by its last balancer', async () => {
     const first = id;
     await put(body(listener([member('10.0.0.11')])));
     id = randomUUID();
@@ -145,7 +145,7 @@ describe('a balancer', () => {
     expect(status).toBe(204);
   });
 
-  it('keeps a subnet whose members it checks', async () => {
+  it('keeps a subnet with checked members from being deleted', async () => {
     await put(body(listener([member('10.0.0.11')])));
     const token = network.member;
     await network.client.delete(`/v2.0/ports/${vip.id}`, { token });
@@ -154,7 +154,7 @@ describe('a balancer', () => {
     );
   });
 
-  it('shows how members are', async () => {
+  it('shows the health of members', async () => {
     const [well, down] = [member('10.0.0.11'), member('10.0.0.12')];
     network.dataPlane.checkResults.set(down.id, 'offline');
     await put(body(listener([well, down])));
@@ -169,7 +169,7 @@ describe('a balancer', () => {
     expect(all.find((one) => one.id === id)?.members).toEqual(expect.arrayContaining(health));
   });
 
-  it('is in ERROR with the reason where the data plane has none', async () => {
+  it('is in ERROR with the reason if the data plane has no balancers', async () => {
     const { dataPlane } = network;
     const ensure = dataPlane.ensureBalancer.bind(dataPlane);
     dataPlane.ensureBalancer = () => Promise.reject(new BalancerNotPossibleError());
@@ -178,7 +178,7 @@ describe('a balancer', () => {
     await network.settle();
     expect(await show()).toMatchObject({
       status: 'ERROR',
-      status_reason: "QEMU's user-mode network has no load balancers.",
+      status_reason: "QEMU's user-mode network does not support load balancers.",
     });
     dataPlane.ensureBalancer = ensure;
     await put(asked);
@@ -186,7 +186,7 @@ describe('a balancer', () => {
     expect(await show()).toMatchObject({ status: 'ACTIVE', status_reason: null });
   });
 
-  it('is in ERROR where its port is gone', async () => {
+  it('is in ERROR if its port has been deleted', async () => {
     await put(body(listener([])));
     await network.settle();
     await network.client.delete(`/v2.0/ports/${vip.id}`, { token: network.member });
@@ -198,11 +198,11 @@ describe('a balancer', () => {
     await new DataPlaneComparison(network.dataPlane).compare(network.ctx);
     await network.settle();
     expect((await show())['status_reason']).toBe(
-      `The port ${vip.id}, which keeps its addresses, is gone.`,
+      `The port ${vip.id}, which holds the balancer's addresses, no longer exists.`,
     );
   });
 
-  it('is told anew where it was lost, and removed where no row knows it', async () => {
+  it('is applied again if the data plane lost it, and removed if no row has it', async () => {
     await put(body(listener([])));
     await network.settle();
     const spec = told();
@@ -215,7 +215,7 @@ describe('a balancer', () => {
     expect(network.dataPlane.balancers.has('stranger')).toBe(false);
   });
 
-  it('is gone once it was deleted, however often', async () => {
+  it('can be deleted repeatedly', async () => {
     await put(body(listener([member('10.0.0.11')])));
     await network.settle();
     expect((await remove()).status).toBe(204);
@@ -229,15 +229,15 @@ describe('a balancer', () => {
   });
 });
 
-describe('what asks for a balancer', () => {
+describe('a request for a balancer', () => {
   it.each([
     ['is a member', () => network.member],
     ['is a stranger', () => network.stranger],
-  ])('%s: it is for services alone', async (_, token) => {
+  ])('%s: it is for services only', async (_, token) => {
     expect(refusalOf(await put(body(), token()))).toEqual([403, 'PolicyNotAuthorized']);
   });
 
-  it('names a port that is not there', async () => {
+  it('is refused with an unknown port', async () => {
     const gone = randomUUID();
     const { balancer } = body();
     const answer = await put({ balancer: { ...balancer, vip_port_id: gone } });
@@ -249,7 +249,7 @@ describe('what asks for a balancer', () => {
     ['a port', { protocol_port: 0 }, 'protocol_port'],
     ['an address', { members: [{ ...member('10.0.0.11'), address: '10.0.0.300' }] }, 'address'],
     ['a check', { health_check: { ...CHECK, interval: 0 } }, 'interval'],
-  ])('names %s that there is not', async (_, fields, name) => {
+  ])('is refused with an unknown %s', async (_, fields, name) => {
     const answer = await put(body(listener([], fields)));
     expect(answer.status).toBe(400);
     expect(messageOf(answer)).toContain(name);

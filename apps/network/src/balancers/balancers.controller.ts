@@ -1,6 +1,6 @@
 /**
- * The door by which the load balancer service has OVN balance, for sister services alone: Neutron's
- * API has nothing like it, as its provider writes to OVN by itself.
+ * Routes by which the load balancer service configures load balancing in OVN; for other services
+ * only. Neutron has no counterpart, since Octavia's OVN provider writes to OVN directly.
  */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -27,25 +27,25 @@ const STATUS: Readonly<Record<AppliedState, string>> = {
 };
 
 const BalancerMemberHealth = answerClass('BalancerMemberHealth', {
-  id: Shown(String, "The member's id."),
-  status: Shown(String, 'Whether it answers its checks: online, offline; error without any.'),
+  id: Shown(String, 'The ID of the member.'),
+  status: Shown(String, 'The result of its health checks: online, offline or error.'),
 });
 
 const BalancerView = answerClass('BalancerView', {
-  id: Shown(String, 'Its id.'),
-  project_id: Shown(String, 'The project whose it is.'),
-  vip_port_id: Shown(String, 'The port that keeps its addresses.'),
-  status: Shown(String, 'ACTIVE once the data plane has it as it was last asked for.'),
-  status_reason: Shown(String, 'Why it is in ERROR, or what is tried again.', { nullable: true }),
-  members: Shown([() => BalancerMemberHealth], 'Those that have been checked.'),
+  id: Shown(String, 'The ID.'),
+  project_id: Shown(String, 'The ID of the project that owns the balancer.'),
+  vip_port_id: Shown(String, "The ID of the port that reserves the balancer's addresses."),
+  status: Shown(String, 'The status: ACTIVE once the data plane has applied the last change.'),
+  status_reason: Shown(String, 'The reason for ERROR, or for the last retry.', { nullable: true }),
+  members: Shown([() => BalancerMemberHealth], 'The health of the members that have been checked.'),
 });
 
 const BalancerAnswer = answerClass('BalancerAnswer', {
-  balancer: Shown(() => BalancerView, 'As it is now.'),
+  balancer: Shown(() => BalancerView, 'The load balancer.'),
 });
 
 const BalancersAnswer = answerClass('BalancersAnswer', {
-  balancers: Shown([() => BalancerView], 'All that there are.'),
+  balancers: Shown([() => BalancerView], 'The load balancers.'),
 });
 
 function viewOfBalancer({ id, projectId, vipPortId, ...row }: Balancer): object {
@@ -66,7 +66,7 @@ export class BalancersController {
 
   @Get()
   @Allow('service')
-  @Operation('List load balancers of the data plane', BalancersAnswer)
+  @Operation("List the data plane's load balancers", BalancersAnswer)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
     return { balancers: (await this.service.list(ctx)).map(viewOfBalancer) };
   }
@@ -80,8 +80,9 @@ export class BalancersController {
 
   @Put(':balancer_id')
   @Allow('service')
-  @Operation('Create a load balancer of the data plane, or replace it', BalancerAnswer, {
-    description: 'For the load balancer service, whose id it has. All that is not named goes.',
+  @Operation('Create or replace a load balancer of the data plane', BalancerAnswer, {
+    description:
+      'For the load balancer service, which chooses the ID. Parts that the body does not name are removed.',
     errors: [409],
   })
   async put(

@@ -33,10 +33,10 @@ export class BalancersService {
   }
 
   /**
-   * Makes it be as the body says. What is so already is left alone, unless it failed.
+   * Creates or replaces the balancer. An unchanged balancer is not applied again unless it failed.
    * @throws PortNotFoundError
-   * @throws BalancerInUseError if it is going
-   * @throws IpAddressGenerationFailureError where a subnet has no address left to check members from
+   * @throws BalancerInUseError if it is being removed
+   * @throws IpAddressGenerationFailureError if a subnet has no free address to send checks from
    */
   put(ctx: RequestContext, id: string, body: BalancerDto): Promise<Balancer> {
     if (!isUuid(id)) throw new BalancerNotFoundError(id);
@@ -71,7 +71,7 @@ export class BalancersService {
     });
   }
 
-  /** @throws BalancerNotFoundError if there is none, or it goes already */
+  /** @throws BalancerNotFoundError also for a balancer that is being removed */
   remove(ctx: RequestContext, id: string): Promise<void> {
     return inTransaction(ctx, async (tx) => {
       await transactionLock(tx.manager, `balancer ${id}`);
@@ -90,7 +90,7 @@ export class BalancersService {
 }
 
 function isSame(before: Balancer, columns: Partial<Balancer>): boolean {
-  // As JSON has it: without the classes of what was read.
+  // Drops the classes of the body's parts, so that it compares equal to a row.
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   return Object.entries(columns).every(([name, value]) =>
     isDeepStrictEqual(plain(before[name as keyof Balancer]), plain(value)),

@@ -1,4 +1,4 @@
-/** On which subnets the members of a balancer are. Pure. */
+/** Finds the subnets of a balancer's members. */
 import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -12,8 +12,8 @@ import { BalancerWithoutPortError } from './balancer.errors.js';
 export type Place = Pick<Subnet, 'id' | 'networkId' | 'cidr'>;
 
 /**
- * The subnet that a member is on: the one that it names, or else one of the balancer's own network;
- * undefined for an address that is not the subnet's.
+ * @returns the subnet that the member names, or else one of the balancer's network; undefined if
+ * none contains the address
  */
 export function subnetOf(
   { address, subnet_id: named }: BalancerMemberDto,
@@ -25,7 +25,7 @@ export function subnetOf(
   );
 }
 
-/** The subnets with members that are to be checked, in one order for all. */
+/** The subnets with members that are checked, in the order in which they are locked. */
 export function checkedSubnets(
   { listeners }: Pick<BalancerDto, 'listeners'>,
   networkId: string,
@@ -41,13 +41,13 @@ function has({ cidr }: Place, address: string): boolean {
   return range !== undefined && ip !== undefined && contains(range, ip);
 }
 
-/** A subnet, with the address from which its members are checked. */
+/** A subnet with the source address of its health checks. */
 interface Checked extends Place {
   readonly source: string | null;
 }
 
 /**
- * What the data plane is told of a balancer, as the rows are now.
+ * The balancer as the data plane gets it.
  * @throws BalancerWithoutPortError
  */
 export async function balancerSpecOf(ctx: RequestContext, row: Balancer): Promise<BalancerSpec> {
@@ -73,7 +73,7 @@ export async function balancerSpecOf(ctx: RequestContext, row: Balancer): Promis
   };
 }
 
-/** Those of the balancer's own network, and those that members name. */
+/** The subnets of the balancer's network and those that members name. */
 export function subnetsFor(
   { manager }: RequestContext,
   networkId: string,

@@ -31,12 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Has comparisons fail, also those that the service makes by itself, until they are restored. */
+/** Lets comparisons fail, also those of the service itself, until they are restored. */
 const withoutComparison = () =>
   jest.spyOn(network.dataPlane, 'inventory').mockRejectedValue(new Error('not compared'));
 
 describe('the comparison of rows and data plane', () => {
-  it('tells it anew what it has lost', async () => {
+  it('applies again what the data plane lost', async () => {
     network.dataPlane.ports.clear();
     network.dataPlane.networks.clear();
     network.dataPlane.securityGroups.clear();
@@ -49,7 +49,7 @@ describe('the comparison of rows and data plane', () => {
     expect(await status()).toBe('ACTIVE');
   });
 
-  it('removes what no row knows', async () => {
+  it('removes resources without a row', async () => {
     const [held] = network.dataPlane.networks.values();
     const [plugged] = network.dataPlane.ports.values();
     if (!held || !plugged) throw new Error('the data plane is empty');
@@ -67,7 +67,7 @@ describe('the comparison of rows and data plane', () => {
     expect([...network.dataPlane.ports.keys()]).toEqual([port.id]);
   });
 
-  it('is not waited for by a port that goes down or comes up', async () => {
+  it('does not delay ports that go down or come up', async () => {
     const spec = network.dataPlane.ports.get(port.id);
     if (!spec) throw new Error('the data plane lacks the port');
     const comparisons = withoutComparison();
@@ -78,7 +78,7 @@ describe('the comparison of rows and data plane', () => {
     comparisons.mockRestore();
   });
 
-  it('believes what was said last of a port that others are at work on', async () => {
+  it('uses the latest status of a port that is being changed', async () => {
     const other = await network.create('ports', { network_id: own.id });
     await network.settle();
     const set = (state: string) =>
@@ -99,7 +99,7 @@ describe('the comparison of rows and data plane', () => {
     comparisons.mockRestore();
   });
 
-  it('leaves alone what is settled while it asks the data plane', async () => {
+  it('ignores what is settled while it asks the data plane', async () => {
     const { dataPlane } = network;
     const inventory = await dataPlane.inventory();
     const asked = jest.spyOn(dataPlane, 'inventory').mockImplementationOnce(async () => {
@@ -114,7 +114,7 @@ describe('the comparison of rows and data plane', () => {
     asked.mockRestore();
   });
 
-  it('says that a port went down, and came up', async () => {
+  it('notices that a port went down and came up', async () => {
     const spec = network.dataPlane.ports.get(port.id);
     if (!spec) throw new Error('the data plane lacks the port');
     await network.dataPlane.ensurePort({ ...spec, host: null });

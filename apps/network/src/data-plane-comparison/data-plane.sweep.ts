@@ -1,6 +1,7 @@
 /**
- * Compares rows and data plane, and repairs both ways: what no row knows is removed, what the data
- * plane lost is told to it again, and a port is active as soon as its host says so.
+ * Compares rows with the data plane and repairs both: resources without a row are removed,
+ * resources that the data plane lost are sent to it again, and ports follow the status that their
+ * hosts report.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -30,7 +31,7 @@ interface Row {
 
 interface AppliedRow extends Row {
   readonly state: AppliedState;
-  /** Whether it is in this state since before the data plane was asked. */
+  /** Whether it has been in this state since before the inventory was taken. */
   readonly isOlder: boolean;
 }
 
@@ -43,7 +44,6 @@ interface PortRow extends Row {
 interface Kind {
   readonly resource: string;
   readonly table: string;
-  /** Ids. */
   readonly held: (inventory: Inventory) => readonly string[];
   readonly remove: (dataPlane: DataPlane, id: string) => Promise<void>;
 }
@@ -80,7 +80,7 @@ const SECURITY_GROUPS: AppliedKind = {
 };
 
 const APPLIED = [BALANCERS, ROUTERS, NETWORKS, SECURITY_GROUPS];
-/** In the order in which they go: one that has ports stays. */
+/** In order of removal: a network that still has ports cannot be removed. */
 const KINDS: readonly Kind[] = [BALANCERS, ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
 
 const ROWS = KINDS.map(({ resource, table }) => {
@@ -91,18 +91,21 @@ const ROWS = KINDS.map(({ resource, table }) => {
 const ROW_OF_PORT = `SELECT id, state, generation, device_owner AS "deviceOwner", true AS "isOlder"
                        FROM ports WHERE id = $1`;
 
-/** How often and how soon a port is looked at again that a reconciler is at work on. */
+/** Retries for a port that a reconciler is working on. */
 const UNSETTLED = { times: 20, ms: 100 };
 
 @Injectable()
 export class DataPlaneComparison implements OnModuleDestroy {
   readonly #ending = new AbortController();
-  /** What was said last of the ports that are followed. */
+  /** The last status reported for each port that is being followed. */
   readonly #said = new Map<string, PortStatus>();
 
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
 
-  /** Ports go up and down as soon as the data plane says so; the comparison is for what it misses. */
+  /**
+   * Ports change state as soon as the data plane reports them; the comparison catches what was
+   * missed.
+   */
   @BeforeWork()
   watch(ctx: RequestContext): Promise<void> {
     const end = this.dataPlane.watch((status) => {
@@ -118,8 +121,9 @@ export class DataPlaneComparison implements OnModuleDestroy {
 
   @SweepEvery(5_000, 'data-plane')
   async compare(ctx: RequestContext): Promise<void> {
-    // What is made in between is in the rows that are read later, and so is no stranger; what is
-    // settled in between may not be held yet, and is repaired, if need be, the next time.
+    // The clock is read first. Resources created after that have rows by the time these are read,
+    // so they are not taken for strangers; resources settled after that may be missing from the
+    // inventory and are left to the next run.
     const [clock] = await preparedRows<{ now: Date }>(
       ctx.manager,
       'SELECT clock_timestamp() AS now',
@@ -135,7 +139,7 @@ export class DataPlaneComparison implements OnModuleDestroy {
     await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
   }
 
-  /** A port is followed once: what was said of it before the last is true no longer. */
+  /** One follower runs per port and uses the latest status. */
   private async follow(ctx: RequestContext, status: PortStatus): Promise<void> {
     const { id } = status;
     const isFollowed = this.#said.has(id);
@@ -149,7 +153,7 @@ export class DataPlaneComparison implements OnModuleDestroy {
     }
   }
 
-  /** @returns what was known of the port */
+  /** @returns the status that was known of the port */
   private async repairSettled(ctx: RequestContext, id: string): Promise<PortStatus | undefined> {
     const { signal } = this.#ending;
     for (let look = 0; look < UNSETTLED.times && !signal.aborted; look++) {
@@ -204,7 +208,7 @@ function strangers(ids: readonly string[], rows: readonly Row[]): string[] {
   return ids.filter((id) => !known.has(id));
 }
 
-/** What a settled port needs, that is or is not there. */
+/** @returns the event for a settled port whose status in the data plane differs */
 function repairOf(state: PortState, held: PortStatus | undefined): PortEvent | undefined {
   if (state !== 'active' && state !== 'down') return undefined;
   if (!held) return state === 'active' ? 'update' : 'build';
@@ -212,7 +216,7 @@ function repairOf(state: PortState, held: PortStatus | undefined): PortEvent | u
   return held.isUp ? 'came-up' : 'went-down';
 }
 
-/** Whoever has moved the row meanwhile knows better. */
+/** Ignores a row that somebody else has changed meanwhile. */
 async function unlessMoved(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** What every data plane does that balances. */
+/** The contract of every data plane with balancers. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { BalancerSpec } from './balancer-spec.js';
@@ -48,7 +48,7 @@ export function balancerContract(start: () => Promise<DataPlane>): void {
       expect(await balancers()).toEqual([]);
     });
 
-    it('is there once it was ensured, however often, and whatever of it changed', async () => {
+    it('can be ensured repeatedly, with any change', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const balancer = balancerOn(network);
@@ -58,7 +58,7 @@ export function balancerContract(start: () => Promise<DataPlane>): void {
       expect([...(await dataPlane.balancerHealth()).keys()]).toEqual([balancer.id]);
     });
 
-    it('keeps its network, and is gone once it was removed, however often', async () => {
+    it('keeps its network, and can be removed repeatedly', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const balancer = balancerOn(network);

@@ -1,10 +1,10 @@
-/** Load balancers of the data plane's own, which know TCP, UDP and SCTP alone. */
+/** Load balancers that the data plane provides itself, for TCP, UDP and SCTP. */
 
-/** How members are checked: what does not answer gets no new connections. */
+/** Health checks of members. A member that fails them gets no new connections. */
 export interface BalancerCheckSpec {
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
-  /** Checks in a row that make a member good, or bad. */
+  /** Results in a row after which a member's health changes. */
   readonly successCount: number;
   readonly failureCount: number;
 }
@@ -13,9 +13,9 @@ export interface BalancerMemberSpec {
   readonly id: string;
   readonly address: string;
   readonly port: number;
-  /** The network that it is on; null if it is on none of the cloud. */
+  /** Null for a member outside the cloud's networks. */
   readonly networkId: string | null;
-  /** An address of its subnet that nobody else has, to check it from; null for no checks. */
+  /** A reserved address of the member's subnet that checks are sent from; null for no checks. */
   readonly checkedFrom: string | null;
 }
 
@@ -23,31 +23,31 @@ export interface BalancerListenerSpec {
   readonly id: string;
   readonly protocol: 'tcp' | 'udp' | 'sctp';
   readonly port: number;
-  /** For how long a client stays with its member; null for one connection. */
+  /** Seconds for which a client stays with the same member; null to balance each connection. */
   readonly affinitySeconds: number | null;
   readonly check: BalancerCheckSpec | null;
-  /** Connections to a listener without any are refused. */
+  /** Connections to a listener without members are refused. */
   readonly members: readonly BalancerMemberSpec[];
 }
 
 /**
- * Spreads what comes to its addresses over members. Guests of its network reach it, those of its
- * project's networks behind the same routers, and whoever reaches a floating IP of its port.
+ * Balances connections over members. It is reachable from its network, from networks of its project
+ * behind the same routers, and through floating IPs of its port.
  */
 export interface BalancerSpec {
   readonly id: string;
   readonly projectId: string;
-  /** The port that keeps its addresses, with its network and MAC. */
+  /** The port that reserves its addresses. */
   readonly portId: string;
   readonly networkId: string;
   readonly macAddress: string;
-  /** `cidr` is the subnet's. */
+  /** `cidr` is that of the subnet. */
   readonly addresses: readonly { readonly address: string; readonly cidr: string }[];
   readonly listeners: readonly BalancerListenerSpec[];
 }
 
-/** Whether a member answers its checks; `error` where these cannot be made. */
+/** `error` if checks cannot be sent. */
 export type CheckResult = 'online' | 'offline' | 'error';
 
-/** By the balancer's id and the member's; of what is not checked, or not yet, it says nothing. */
+/** Results by balancer ID and member ID; members that are not checked, or not yet, are absent. */
 export type BalancerHealth = ReadonlyMap<string, ReadonlyMap<string, CheckResult>>;

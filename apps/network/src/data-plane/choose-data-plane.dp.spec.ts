@@ -63,7 +63,7 @@ async function end(): Promise<void> {
 afterEach(end);
 
 describe('chooseDataPlane', () => {
-  it('takes OVN where it can run, says what it has made, and leaves nothing of that', async () => {
+  it('chooses OVN where it can run, reports what it created, and removes it again', async () => {
     const chosen = await choose(settings());
     const { reason } = chosen;
     expect(reason).toMatch(/^OVN \d+\.\d+\.\d+ with Open vSwitch \d+\.\d+\.\d+ in userspace/);
@@ -76,7 +76,7 @@ describe('chooseDataPlane', () => {
     expect(await links()).not.toContain(device);
   });
 
-  it("gives the machine's end of an uplink its address, also of one that is left", async () => {
+  it('assigns the address of an uplink, also of one that was left behind', async () => {
     const address = `198.18.${randomInt(256)}.1/24`;
     const uplinkAddresses = new Map([['public', address]]);
     const first = await choose(settings());
@@ -91,7 +91,7 @@ describe('chooseDataPlane', () => {
     expect(await ip('route')).not.toContain(device);
   });
 
-  it('gives an uplink the same MAC address at each start, which routers have learnt', async () => {
+  it('gives an uplink the same MAC address at each start, since routers cache it', async () => {
     const macs: (string | undefined)[] = [];
     for (let start = 0; start < 2; start += 1) {
       const chosen = await choose(settings());
@@ -102,7 +102,7 @@ describe('chooseDataPlane', () => {
     expect(macs).toEqual([expect.stringMatching(/^02:/), macs[0]]);
   });
 
-  it('leaves an uplink without an address that the machine sends elsewhere', async () => {
+  it('leaves an uplink without an address that the machine already routes elsewhere', async () => {
     const uplinkAddresses = new Map([['public', '127.24.4.1/24']]);
     const chosen = await choose(settings({ uplinkAddresses }));
     const [, device = '?'] = /public is (cumulet\w+)/.exec(chosen.reason) ?? [];
@@ -113,13 +113,13 @@ describe('chooseDataPlane', () => {
     await end();
   });
 
-  it('refuses an address for a physical network that there is not', async () => {
+  it('refuses an address for an unknown physical network', async () => {
     const uplinkAddresses = new Map([['publik', '198.18.0.1/24']]);
     const choice = chooseDataPlane(settings({ uplinkAddresses }), logger);
     await expect(choice).rejects.toThrow(/^NETWORK_UPLINK_ADDRESSES has an address for publik, /);
   });
 
-  describe('where a killed process has left a daemon', () => {
+  describe('after a killed process has left a daemon', () => {
     let left: ChildProcess;
 
     const leave = async (more: readonly string[]): Promise<void> => {
@@ -136,7 +136,7 @@ describe('chooseDataPlane', () => {
       });
     };
 
-    it('takes it over, and ends it in the end', async () => {
+    it('adopts it, and stops it in the end', async () => {
       await leave([]);
       const ended = once(left, 'exit');
       await choose(settings());
@@ -145,7 +145,7 @@ describe('chooseDataPlane', () => {
       expect(await ended).toEqual([null, 'SIGTERM']);
     });
 
-    it('ends one at once that runs otherwise than it is to', async () => {
+    it('stops it at once if its arguments have changed', async () => {
       await leave(['--remote=ptcp:0:127.0.0.1']);
       const ended = once(left, 'exit');
       const chosen = await choose(settings());
@@ -154,7 +154,7 @@ describe('chooseDataPlane', () => {
     });
   });
 
-  it.each(['nb', 'sb', 'switch'])('makes a damaged %s.db anew', async (name) => {
+  it.each(['nb', 'sb', 'switch'])('recreates a damaged %s.db', async (name) => {
     await choose(settings());
     await end();
     const path = join(dataDir, 'ovn', `${name}.db`);
@@ -167,43 +167,43 @@ describe('chooseDataPlane', () => {
   it("falls back to QEMU's user-mode network, and says why", async () => {
     const { driver, reason } = await chooseDataPlane(settings(), logger, ['/nowhere']);
     expect(driver).toBeInstanceOf(UserDataPlane);
-    expect(reason).toMatch(/^user, .* nothing reaches them \(no OVN: ovsdb-tool, .*not found\)$/);
+    expect(reason).toMatch(/^user, .* nothing can reach them \(no OVN: ovsdb-tool, .*not found\)$/);
   });
 
-  it('falls back to the simulation where there is no QEMU, and says what is missing', async () => {
+  it('falls back to the simulation without QEMU, and says what is missing', async () => {
     const nowhere = settings({ searchPath: '/nowhere' });
     const { reason } = await chooseDataPlane(nowhere, logger, ['/nowhere']);
     expect(reason).toMatch(
-      /^simulated, no packet is really carried \(no OVN: ovsdb-tool, .*not found; no user-mode network: qemu-system-x86_64 not found on PATH\)$/,
+      /^simulated, no packets are carried \(no OVN: ovsdb-tool, .*not found; no user-mode network: qemu-system-x86_64 not found on PATH\)$/,
     );
   });
 
-  it('takes a user-mode network for none that QEMU was built without', async () => {
+  it('does not use a QEMU that was built without user-mode networks', async () => {
     const folder = await mkdtemp(join(dataDir, 'bin-'));
     const qemu = join(folder, 'qemu-system-x86_64');
     await writeFile(qemu, '#!/bin/sh\necho socket; echo tap\n', { mode: 0o755 });
     const { reason } = await chooseDataPlane(settings({ searchPath: folder }), logger, [
       '/nowhere',
     ]);
-    expect(reason).toContain(`no user-mode network: ${qemu} was built without one`);
+    expect(reason).toContain(`no user-mode network: ${qemu} was built without user-mode networks`);
   });
 
-  it("takes QEMU's user-mode network where it is asked for", async () => {
+  it("uses QEMU's user-mode network on request", async () => {
     const { reason } = await choose(settings({ dataPlane: 'user', searchPath: '/nowhere' }));
-    expect(reason).toMatch(/^user, .* nothing reaches them \(the settings ask for it\)$/);
+    expect(reason).toMatch(/^user, .* nothing can reach them \(the settings ask for it\)$/);
   });
 
-  it('does not fall back where OVN is asked for', async () => {
+  it('does not fall back if OVN is requested', async () => {
     const choice = chooseDataPlane(settings({ dataPlane: 'ovn' }), logger, ['/nowhere']);
     await expect(choice).rejects.toThrow(/^OVN cannot run: .*not found/);
   });
 
-  it('takes one that runs already by its addresses, and starts nothing', async () => {
+  it('uses an existing OVN by its addresses, and starts nothing', async () => {
     const ovnNorthbound = `unix:${join(dataDir, 'nb.sock')}`;
     const ovnSouthbound = 'tcp:127.0.0.1:6642';
     const { reason } = await choose(settings({ ovnNorthbound, ovnSouthbound }));
     expect(reason).toBe(
-      `the OVN at ${ovnNorthbound} and ${ovnSouthbound}, of which this process runs nothing`,
+      `the OVN at ${ovnNorthbound} and ${ovnSouthbound}, which this process does not run`,
     );
     expect(await daemonsIn(join(dataDir, 'ovn'), DAEMON_NAMES)).toEqual([]);
   });
@@ -212,11 +212,11 @@ describe('chooseDataPlane', () => {
     [{ ovnNorthbound: 'tcp:127.0.0.1:6641' }, /^NETWORK_OVN_NORTHBOUND and .* go together$/],
     [{ tunnelDevice: 'eth0' }, /^NETWORK_TUNNEL_ADDRESS is required where /],
     [{ tunnelAddress: '192.0.2.1/24' }, /^NETWORK_TUNNEL_DEVICE is required where /],
-  ])('refuses half of what goes together: %j', async (half, message) => {
+  ])('refuses incomplete settings: %j', async (half, message) => {
     await expect(chooseDataPlane(settings(half), logger)).rejects.toThrow(message);
   });
 
-  it('takes the simulation where it is asked for', async () => {
+  it('uses the simulation on request', async () => {
     const { reason } = await choose(settings({ dataPlane: 'simulated' }));
     expect(reason).toContain('the settings ask for it');
   });

@@ -1,4 +1,4 @@
-/** Chooses the data plane that the settings name, or the best that this host can run. */
+/** Chooses the data plane that the settings name, or the best one that this host can run. */
 import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { SettingError, type Values } from '@cumulet/common/config/settings';
@@ -25,12 +25,14 @@ import { whyNoUserNetwork, UserDataPlane } from './user/user-data-plane.js';
 
 export type DataPlaneSettings = Omit<Values<typeof dataPlaneSettings>, 'mtu'>;
 
-/** The service's log, as far as it is needed here. */
+/** The methods of the service's logger that are used here. */
 export interface DaemonLog {
   warn(context: object, message: string): void;
 }
 
-/** Which data plane carries packets here, and why; what it has started ends with the service. */
+/**
+ * The chosen data plane, with the reason for the choice. Whatever it started ends with the service.
+ */
 export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModuleDestroy {
   constructor(
     driver: DataPlane,
@@ -46,9 +48,9 @@ export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModule
 }
 
 /**
- * @param roots where OVN's programs are looked for, as in `findOvnPrograms`
- * @throws OvnHostError if OVN is asked for and cannot run
- * @throws SettingError for settings that do not fit one another
+ * @param roots folders in which OVN's programs are searched, as for `findOvnPrograms`
+ * @throws OvnHostError if OVN is requested and cannot run
+ * @throws SettingError for settings that contradict each other
  */
 export async function chooseDataPlane(
   settings: DataPlaneSettings,
@@ -72,32 +74,34 @@ export async function chooseDataPlane(
   return simulated(`no OVN: ${chosen}; no user-mode network: ${whyNot}`, settings);
 }
 
-/** QEMU itself is compute's, which may run elsewhere: whoever asks for it knows that it is there. */
+/**
+ * Compute runs QEMU, perhaps on another host, so a requested user-mode network is not checked here.
+ */
 async function user({ dataDir, host }: DataPlaneSettings, why: string): Promise<ChosenDataPlane> {
-  const reason = `user, guests have their addresses on QEMU's user-mode network, where nothing reaches them (${why})`;
+  const reason = `user, guests have their addresses on QEMU's user-mode network, where nothing can reach them (${why})`;
   return new ChosenDataPlane(await UserDataPlane.open(join(dataDir, 'user'), host), reason);
 }
 
 function simulated(why: string, { host }: DataPlaneSettings): ChosenDataPlane {
-  const reason = `simulated, no packet is really carried (${why})`;
+  const reason = `simulated, no packets are carried (${why})`;
   return new ChosenDataPlane(new SimulatedDataPlane(host), reason);
 }
 
-/** @throws SettingError if only one of the two databases is named */
+/** @throws SettingError if only one of the two databases is set */
 function elsewhere({
   ovnNorthbound: northbound,
   ovnSouthbound: southbound,
 }: DataPlaneSettings): OvnOptions | undefined {
   if (northbound === undefined && southbound === undefined) return undefined;
   if (northbound !== undefined && southbound !== undefined) return { northbound, southbound };
-  throw new SettingError('NETWORK_OVN_NORTHBOUND and NETWORK_OVN_SOUTHBOUND go together');
+  throw new SettingError('NETWORK_OVN_NORTHBOUND and NETWORK_OVN_SOUTHBOUND must be set together');
 }
 
-/** An OVN that runs already, of which nothing is started or ended here. */
+/** Uses an OVN that already runs; nothing is started or stopped here. */
 function byAddress(addresses: OvnOptions, logger: DaemonLog): ChosenDataPlane {
   const driver = new OvnDataPlane(addresses, eventsOf(logger));
   const { northbound, southbound } = addresses;
-  const reason = `the OVN at ${northbound} and ${southbound}, of which this process runs nothing`;
+  const reason = `the OVN at ${northbound} and ${southbound}, which this process does not run`;
   return new ChosenDataPlane(driver, reason, () => {
     driver.close();
     return Promise.resolve();
@@ -105,10 +109,13 @@ function byAddress(addresses: OvnOptions, logger: DaemonLog): ChosenDataPlane {
 }
 
 function eventsOf(logger: DaemonLog): OvnEvents {
-  return { untold: (of, why) => logger.warn({ ...of, why }, 'OVN is not told of a value') };
+  return {
+    untold: (of, why) =>
+      logger.warn({ ...of, why }, 'a value was left out, since OVN does not support it'),
+  };
 }
 
-/** @returns why it did not come up */
+/** @returns the reason if it did not start */
 async function ovn(
   settings: Omit<DataPlaneSettings, 'physicalNetworks'> &
     Pick<OvnHostOptions, 'physicalNetworks' | 'tunnel'>,
@@ -129,7 +136,7 @@ async function ovn(
   try {
     const host = await OvnHost.start(options, {
       ended: (daemon, how) =>
-        logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again'),
+        logger.warn({ daemon, how }, 'a daemon of OVN has exited and is being restarted'),
     });
     const { central, chassis } = host;
     const { northbound, southbound } = central;
@@ -138,13 +145,16 @@ async function ovn(
     const { ethtool } = programs.commands;
     const taps = new Taps(
       { namespace, host: name, southbound, switchDatabase, uid: settings.tapUid, ethtool },
-      { failed: (err) => logger.warn({ err }, "a guest's device is tried again") },
+      { failed: (err) => logger.warn({ err }, "setting up a guest's device will be retried") },
     );
     taps.start();
     const metadata = startMetadata(
       { namespace, host: name, southbound, switchDatabase, ethtool },
       settings,
-      { failed: (err) => logger.warn({ err }, 'metadata of a network is tried again') },
+      {
+        failed: (err) =>
+          logger.warn({ err }, 'setting up the metadata of a network will be retried'),
+      },
     );
     return new ChosenDataPlane(driver, described(programs, host), async () => {
       driver.close();
@@ -159,9 +169,12 @@ async function ovn(
 }
 
 function described({ versions: { ovs, ovn: version } }: OvnPrograms, { chassis }: OvnHost): string {
-  const flaw = abortsUnderNat(ovs) ? ', which may stop for a second under address translation' : '';
+  const flaw = abortsUnderNat(ovs)
+    ? ', which may restart now and then under address translation'
+    : '';
   const links = chassis.uplinks.map((uplink) => describedUplink(uplink, chassis.clashOf(uplink)));
-  const physical = links.length === 0 ? '' : `; of the physical networks, ${links.join(', ')}`;
+  const physical =
+    links.length === 0 ? '' : `; connected to the physical networks ${links.join(', ')}`;
   return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${chassis.namespace}${physical}`;
 }
 

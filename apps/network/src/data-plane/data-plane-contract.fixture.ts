@@ -1,4 +1,4 @@
-/** What every data plane does, whatever carries its packets. */
+/** The contract of every data plane. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@cumulet/testing/settle';
@@ -61,7 +61,9 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
   };
 }
 
-/** One that has the first address of each network's subnet, and the way out by the last of them. */
+/**
+ * A router with the first address of each network's subnet, and a gateway on the external network.
+ */
 export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkSpec): RouterSpec {
   const portOn = (network: NetworkSpec, at: number) => ({
     portId: randomUUID(),
@@ -91,7 +93,7 @@ export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkS
 
 export interface DataPlaneCase {
   readonly dataPlane: DataPlane;
-  /** Does on the host what makes a port come up there, once it is asked to. */
+  /** Does what makes a port come up on its host. */
   readonly plug: (portId: string) => Promise<void>;
 }
 
@@ -107,7 +109,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
     (await dataPlane.inventory()).ports.find((port) => port.id === id);
 
   describe('a network', () => {
-    it('is there once it was ensured, however often', async () => {
+    it('can be ensured repeatedly', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       await dataPlane.ensureNetwork({ ...network, mtu: 1400, subnets: [] });
@@ -115,7 +117,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(networks.filter((id) => id === network.id)).toHaveLength(1);
     });
 
-    it('is gone once it was removed, however often', async () => {
+    it('can be removed repeatedly', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       await dataPlane.removeNetwork(network.id);
@@ -123,7 +125,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).networks).not.toContain(network.id);
     });
 
-    it('takes its port for metadata with it, which is none of those that it is asked for', async () => {
+    it('is removed with its metadata port, which is not in the inventory', async () => {
       const network = networkSpec();
       const addresses = network.subnets.map(({ id, cidr }) => ({
         subnetId: id,
@@ -138,7 +140,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).networks).not.toContain(network.id);
     });
 
-    it('stays while it has ports', async () => {
+    it('is not removed while it has ports', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const port = portSpec(network);
@@ -153,7 +155,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
   });
 
   describe('a host', () => {
-    it('gives signs of life, and comes back once it was let go of while it lives', async () => {
+    it('sends heartbeats, and registers again after it was forgotten', async () => {
       const start = Date.now();
       const living = async () => {
         const hosts = await dataPlane.hosts();
@@ -169,7 +171,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
   describe('a security group', () => {
     const group = { id: randomUUID(), stateful: true, rules: [] };
 
-    it('is there once it was ensured, and gone once it was removed, however often', async () => {
+    it('can be ensured and removed repeatedly', async () => {
       for (const stateful of [true, false])
         await dataPlane.ensureSecurityGroup({ ...group, stateful });
       expect((await dataPlane.inventory()).securityGroups).toEqual([group.id]);
@@ -178,7 +180,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).securityGroups).toEqual([]);
     });
 
-    it('is waited for by its ports', async () => {
+    it('is required by its ports', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const port = portSpec(network, { securityGroups: [group.id] });
@@ -214,7 +216,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
     });
 
-    it('is told of whenever it comes up or goes down', async () => {
+    it('reports whenever it comes up or goes down', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const port = portSpec(network, { host: HOST });
@@ -230,7 +232,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(told).toEqual([true, false].map((isUp) => ({ id: port.id, isUp })));
     });
 
-    it('stays down while it is switched off', async () => {
+    it('stays down while it is disabled', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const port = portSpec(network, { host: HOST, adminStateUp: false });
@@ -239,7 +241,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: false });
     });
 
-    it('is limited and marked, and is so no longer', async () => {
+    it('gains and loses limits and marks', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const limit = { maxKbps: 1000, maxBurstKbps: 0 };
@@ -252,7 +254,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await portOf(port.id)).toBeUndefined();
     });
 
-    it('is gone once it was removed, however often', async () => {
+    it('can be removed repeatedly', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const port = portSpec(network);
@@ -282,7 +284,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await routers()).toEqual([]);
     });
 
-    it('is there once it was ensured, however often, and whatever of it changed', async () => {
+    it('can be ensured repeatedly, with any change', async () => {
       const network = networkSpec();
       for (const one of [network, external]) await dataPlane.ensureNetwork(one);
       const port = portSpec(network);
@@ -313,7 +315,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await routers()).toEqual([router.id]);
     });
 
-    it('keeps its networks until it has let go of them', async () => {
+    it('keeps its networks until it has released them', async () => {
       const [first, second] = [networkSpec(), external];
       for (const one of [first, second]) await dataPlane.ensureNetwork(one);
       const router = routerSpec([first, second]);
@@ -326,7 +328,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).networks).toEqual([]);
     });
 
-    it('takes over a port that was told by itself', async () => {
+    it('takes over an ordinary port', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const router = routerSpec([network]);
@@ -336,7 +338,7 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).ports).toEqual([]);
     });
 
-    it('is gone once it was removed, however often', async () => {
+    it('can be removed repeatedly', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
       const router = routerSpec([network]);

@@ -1,6 +1,6 @@
 /**
- * The settings of the data plane: of a host of it, be that an agent or a network service that is a host
- * itself, and of a service that chooses what carries its packets.
+ * Settings of the data plane: those of any host, whether it runs the agent or the network service,
+ * and those of a network service, which chooses the data plane.
  */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -24,16 +24,16 @@ import type { Tunnel } from './ovn/host/host-settings.js';
 
 export const hostSettings = {
   dataDir: folder('NETWORK_DATA_DIR', {
-    about: "Folder of what the data plane keeps, such as OVN's databases; each host has its own.",
+    about: "Folder for the data plane's files, such as OVN's databases. Each host has its own.",
     default: '/var/lib/cumulet/network',
     folder: 'network',
   }),
   host: text('CUMULET_HOST', {
-    about: 'Name of this hypervisor host; each host runs one worker of this name.',
+    about: 'Name of this hypervisor host. Each host runs one worker with this name.',
     default: hostname(),
   }),
   physicalNetworks: text('NETWORK_PHYSICAL_NETWORKS', {
-    about: 'Physical networks that administrators may build provider networks on, by commas.',
+    about: "Physical networks for administrators' provider networks, separated by commas.",
     default: 'public',
   }),
   uplinkAddresses: optional(
@@ -42,7 +42,7 @@ export const hostSettings = {
       'name=IPv4 address/prefix, separated by commas',
       {
         about:
-          "The host's own addresses on physical networks, as public=172.24.4.1/24; none where it has a route to there.",
+          "The host's own addresses on physical networks, for example public=172.24.4.1/24. Skipped where the host already has a route to that network.",
       },
       parseUplinkAddresses,
     ),
@@ -50,7 +50,7 @@ export const hostSettings = {
   tunnelDevice: optional(
     text('NETWORK_TUNNEL_DEVICE', {
       about:
-        "The machine's device, or bridge, that leads to the other hosts of the cloud; unset: there are none.",
+        "Network device or bridge of this machine that leads to the cloud's other hosts; unset if there are none.",
     }),
   ),
   tunnelAddress: optional(
@@ -59,14 +59,14 @@ export const hostSettings = {
       'IPv4 address/prefix',
       {
         about:
-          "This host's address for tunnels, as 192.0.2.1/24; free, and on one network with those of the other hosts.",
+          "This host's address for tunnels, for example 192.0.2.1/24. It must be unused and on the same network as those of the other hosts.",
       },
       (value) => (isInterfaceAddress(value) ? value : undefined),
     ),
   ),
   tapUid: integer('NETWORK_TAP_UID', {
     about:
-      "Number of the user who may open the devices of guests, unless a port's binding:profile has a tap_uid.",
+      "UID of the user who may open guests' devices, unless binding:profile of the port has a tap_uid.",
     default: 65_534,
     min: 1,
     max: 0xfffffffe,
@@ -74,14 +74,14 @@ export const hostSettings = {
   metadataUrl: optional(
     url('NETWORK_METADATA_URL', {
       about:
-        "Compute's metadata, which guests ask at 169.254.169.254; unset: they are answered 503 there.",
+        "Address of compute's metadata service, which guests reach at 169.254.169.254; if unset, they get a 503 there.",
     }),
   ),
   metadataSecret: optional(
     drawnKey(
       text('CUMULET_METADATA_SECRET', {
         about:
-          'Key under which compute is told which guest asks, and which it has, too; unset: guests are answered 503.',
+          'Secret shared with compute that signs the identity of the guest who asks; if unset, guests get a 503.',
         secret: true,
       }),
     ),
@@ -92,18 +92,18 @@ export const hostSettings = {
       'host:port',
       {
         example: '127.0.0.1:8080',
-        about: `Where guests reach the cloud's API, at http://${METADATA_ADDRESS}:${GUEST_DOOR_PORT}; unset: nowhere.`,
+        about: `Address that guests reach the cloud's API through, at http://${METADATA_ADDRESS}:${GUEST_DOOR_PORT}; if unset, they cannot reach it.`,
       },
       parseIngress,
     ),
   ),
   guestProxyProtocol: boolean('NETWORK_GUEST_PROXY_PROTOCOL', {
     about:
-      'Whether NETWORK_GUEST_INGRESS takes the PROXY protocol, version 1, by which it learns which guest asks; if not, all guests of a host have its address.',
+      "Whether NETWORK_GUEST_INGRESS accepts version 1 of the PROXY protocol, which tells it the guest's address. If not, all guests of a host appear to have the host's address.",
     default: false,
   }),
   availabilityZones: text('NETWORK_AVAILABILITY_ZONES', {
-    about: 'Availability zones that this host is in, by commas.',
+    about: 'Availability zones that this host is in, separated by commas.',
     default: 'nova',
   }),
 };
@@ -111,13 +111,13 @@ export const hostSettings = {
 export const dataPlaneSettings = {
   dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'user', 'simulated'], {
     about:
-      "What carries packets: an OVN of its own where it can run, else guests' own QEMUs (auto), OVN or nothing, guests' own QEMUs, or a simulation.",
+      "What carries packets: OVN if it can run here, else guests' own QEMUs (auto); OVN alone; guests' own QEMUs; or nothing, in a simulation.",
     default: 'auto',
   }),
-  searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
+  searchPath: text('PATH', { about: 'Folders in which QEMU is searched.', default: '/usr/bin' }),
   mtu: integer('NETWORK_MTU', {
     about:
-      'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',
+      'MTU of project networks in bytes: that of the links between hosts, less the overhead of tunnels.',
     default: 1442,
     min: 68,
     max: 65_535,
@@ -126,12 +126,12 @@ export const dataPlaneSettings = {
   ovnNorthbound: optional(
     ovnAddress('NETWORK_OVN_NORTHBOUND', {
       about:
-        "An OVN that runs already, by its northbound database, as tcp:192.0.2.10:6641; unset: one of the service's own.",
+        'Northbound database of an existing OVN, for example tcp:192.0.2.10:6641; if unset, the service runs its own.',
     }),
   ),
   ovnSouthbound: optional(
     ovnAddress('NETWORK_OVN_SOUTHBOUND', {
-      about: 'The southbound database of the OVN that runs already; required with the other.',
+      about: 'Southbound database of the existing OVN; required together with the northbound one.',
     }),
   ),
   ovnListen: optional(
@@ -140,7 +140,7 @@ export const dataPlaneSettings = {
       'an IP address',
       {
         about:
-          "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset: there are none.",
+          "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset if there are no other hosts.",
       },
       (value) => (isIP(value) > 0 ? value : undefined),
     ),
@@ -149,7 +149,6 @@ export const dataPlaneSettings = {
 
 export type HostConfig = Values<typeof hostSettings>;
 
-/** Where one of OVN's databases is. */
 export function ovnAddress(
   env: string,
   options: { readonly about: string; readonly example?: string },
@@ -160,7 +159,7 @@ export function ovnAddress(
   );
 }
 
-/** @throws SettingError if an address is for a physical network that there is not */
+/** @throws SettingError if an address is for an unknown physical network */
 export function physicalNetworksOf({
   physicalNetworks,
   uplinkAddresses,
@@ -173,7 +172,7 @@ export function physicalNetworksOf({
   );
 }
 
-/** @throws SettingError if one of the two is missing */
+/** @throws SettingError if only one of the two settings is given */
 export function tunnelOf({
   tunnelDevice: device,
   tunnelAddress: address,
@@ -195,7 +194,7 @@ function needs(missing = '', given = ''): SettingError {
   return new SettingError(`${missing} is required where ${given} is set`);
 }
 
-/** @returns undefined for a text that is no `host:port` */
+/** @returns undefined unless the text is `host:port` */
 export function parseIngress(text: string): Ingress | undefined {
   const [, host, bracketed, port] =
     /^(?:([^\s:[\]/]+)|\[([\da-f:]+)\]):(\d{1,5})$/i.exec(text) ?? [];

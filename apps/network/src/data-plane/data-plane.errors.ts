@@ -1,57 +1,57 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** A port, a router or a balancer came before its network, which is on its way. */
+/** The network of a port, router or balancer has not been created yet; it is on its way. */
 export class NetworkNotThereError extends DomainError {
   constructor(networkId: string) {
     super('transient', `The data plane does not have the network ${networkId} yet.`);
   }
 }
 
-/** A port came before a subnet that its network has just got. */
+/** The port's subnet is new, and its network has not been updated yet. */
 export class SubnetNotThereError extends DomainError {
   constructor(id: string) {
     super('transient', `The data plane does not have the subnet ${id} yet.`);
   }
 }
 
-/** A port came before one of its security groups. */
+/** A security group of the port has not been created yet. */
 export class SecurityGroupNotThereError extends DomainError {
   constructor(id: string) {
     super('transient', `The data plane does not have the security group ${id} yet.`);
   }
 }
 
-/** A network went before its ports, or those that routers have there. */
+/** A network was removed before its ports or router ports. */
 export class NetworkHasPortsError extends DomainError {
   constructor(networkId: string) {
     super('transient', `The data plane still has ports of the network ${networkId}.`);
   }
 }
 
-/** A port was removed by somebody else while it was told of. */
+/** Somebody else removed the port while it was being applied. */
 export class PortNotThereError extends DomainError {
   constructor(id: string) {
     super('transient', `The data plane has lost the port ${id}.`);
   }
 }
 
-/** Others have changed the same again and again. */
+/** A transaction lost to concurrent changes too many times. */
 export class DataPlaneBusyError extends DomainError {
   constructor() {
-    super('transient', 'The data plane is being changed by others.');
+    super('transient', 'Concurrent changes kept the data plane busy.');
   }
 }
 
-/** QEMU's user-mode network cannot give a guest what the port asks for. */
+/** QEMU's user-mode network does not support what the port requires. */
 export class PortNotPossibleError extends DomainError {
   constructor(why: string) {
     super('conflict', `QEMU's user-mode network cannot carry the port: ${why}.`);
   }
 }
 
-/** The data plane has no load balancers. */
+/** The data plane does not support load balancers. */
 export class BalancerNotPossibleError extends DomainError {
   constructor() {
-    super('conflict', "QEMU's user-mode network has no load balancers.");
+    super('conflict', "QEMU's user-mode network does not support load balancers.");
   }
 }

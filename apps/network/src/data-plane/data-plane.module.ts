@@ -1,4 +1,4 @@
-/** Which data plane carries the packets, and why. */
+/** Provides the data plane, and records which one was chosen. */
 import { Feature } from '@cumulet/common/service/feature';
 import type { ServiceRole } from '@cumulet/common/service/service-settings';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
@@ -11,7 +11,7 @@ import { ChosenDataPlane, chooseDataPlane } from './choose-data-plane.js';
 import type { DaemonLog, DataPlaneSettings } from './choose-data-plane.js';
 import { DATA_PLANE, type DataPlane, type Vif } from './data-plane.js';
 
-/** What carries the cloud's packets, for processes that only answer requests: one row. */
+/** One row that tells the processes that only answer requests which data plane is in use. */
 @Entity('data_plane_kind')
 @Check('data_plane_kind_one_check', 'id = 1')
 class DataPlaneKind {
@@ -23,7 +23,7 @@ class DataPlaneKind {
   vif: Vif;
 }
 
-/** Processes that only answer requests have no data plane, and show which the others chose. */
+/** Processes that only answer requests have no data plane of their own. */
 @Injectable()
 class DataPlaneKindRecord {
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
@@ -38,7 +38,7 @@ class DataPlaneKindRecord {
   }
 }
 
-/** A process that only answers requests has none. */
+/** @returns nothing in a process that only answers requests */
 function dataPlaneOf(
   config: DataPlaneSettings & { readonly role: ServiceRole },
   logger: DaemonLog,

@@ -1,13 +1,12 @@
 /**
- * What carries the packets, behind calls with whole resources. The interface's comments are the
- * contract; `data-plane-contract.fixture.ts` is the same as tests, which every driver passes.
+ * Carries the cloud's packets. The interface's comments are the contract, and
+ * `data-plane-contract.fixture.ts` tests it for every driver.
  *
- * Always holds: every call is idempotent and says all that is to be true of its resource, so that it
- * may be repeated after a crash, and what it does not name is gone.
+ * Always holds: every call is idempotent and describes its resource completely. It may be repeated
+ * after a crash, and parts that it does not name are removed.
  */
 import type { BalancerHealth, BalancerSpec } from './balancer-spec.js';
 
-/** A subnet, as part of its network. */
 export interface SubnetSpec {
   readonly id: string;
   readonly cidr: string;
@@ -20,13 +19,13 @@ export interface SubnetSpec {
 }
 
 /**
- * By which the guests of a network reach metadata, each on its own host. It is told with its network
- * alone.
+ * The port through which guests of a network reach metadata, each on its own host. It is part of
+ * its network's spec.
  */
 export interface MetadataPortSpec {
   readonly portId: string;
   readonly macAddress: string;
-  /** One on each subnet that has DHCP by IPv4; `cidr` is the subnet's. */
+  /** One on each IPv4 subnet with DHCP; `cidr` is that of the subnet. */
   readonly addresses: readonly {
     readonly subnetId: string;
     readonly address: string;
@@ -36,7 +35,6 @@ export interface MetadataPortSpec {
 
 export interface NetworkSpec {
   readonly id: string;
-  /** Whose it is. */
   readonly projectId: string;
   readonly adminStateUp: boolean;
   /** Bytes. */
@@ -46,13 +44,13 @@ export interface NetworkSpec {
   readonly physicalNetwork: string | null;
   readonly segmentationId: number | null;
   readonly subnets: readonly SubnetSpec[];
-  /** Null while no subnet has DHCP by IPv4. */
+  /** Null if no IPv4 subnet has DHCP. */
   readonly metadataPort: MetadataPortSpec | null;
 }
 
 export interface SecurityGroupSpec {
   readonly id: string;
-  /** Whether answers to what is let out are let in. */
+  /** Whether replies to permitted outgoing traffic are let in. */
   readonly stateful: boolean;
   readonly rules: readonly {
     readonly id: string;
@@ -63,8 +61,8 @@ export interface SecurityGroupSpec {
     readonly portRangeMin: number | null;
     readonly portRangeMax: number | null;
     /**
-     * From or to which addresses, as CIDRs of its ethertype; null for all. Without any, as of an
-     * address group that has none, the rule lets nothing pass.
+     * Remote CIDRs of the rule's ethertype; null for all. An empty list, as of an empty address
+     * group, matches nothing.
      */
     readonly remotePrefixes: readonly string[] | null;
     readonly remoteGroupId: string | null;
@@ -74,35 +72,34 @@ export interface SecurityGroupSpec {
 export interface BandwidthLimit {
   /** Kilobits per second, at least 1. */
   readonly maxKbps: number;
-  /** Kilobits; 0 for what suits the limit. */
+  /** Kilobits; 0 for a burst that suits the limit. */
   readonly maxBurstKbps: number;
 }
 
-/** What limits and marks traffic; null for what does not. */
+/** Limits and marks of traffic; null for none. */
 export interface PortQos {
-  /** Of what the port receives, or what comes in to an address. */
+  /** Limits traffic to the port or address. */
   readonly ingress: BandwidthLimit | null;
-  /** Of what its host sends, or what leaves from the address. */
+  /** Limits traffic from the port or address. */
   readonly egress: BandwidthLimit | null;
-  /** The code point (DSCP) of what its host sends. */
+  /** DSCP mark of traffic from the port. */
   readonly dscpMark: number | null;
 }
 
-/** Of what nothing limits or marks. */
 export const NO_QOS: PortQos = { ingress: null, egress: null, dscpMark: null };
 
 /**
- * The device that a host makes for a port, which a hypervisor opens; there is none where whoever
- * plugs the port in brings one.
+ * The device that a host creates for a port and a hypervisor opens. There is none if whoever plugs
+ * the port in brings a device.
  */
 export interface TapSpec {
-  /** The number of the user who may open it; null for the one that the host has for all. */
+  /** UID of the user who may open it; null for the host's default. */
   readonly uid: number | null;
 }
 
 /**
- * Where the addresses of a port are that a program of the host has, rather than a guest. `own`: in a
- * network namespace that the host makes for it. `host`: the machine's own, which has all of
+ * Where the addresses of a port are that a program of the host uses, rather than a guest. `own`: in
+ * a network namespace that the host creates. `host`: the machine's own, which has all of
  * 127.0.0.0/8.
  */
 export type PortNamespace = 'own' | 'host';
@@ -113,22 +110,22 @@ export interface PortSpec {
   readonly macAddress: string;
   readonly addresses: readonly { readonly subnetId: string; readonly address: string }[];
   readonly adminStateUp: boolean;
-  /** The host where it is to be plugged in; null while it is not. */
+  /** The host where the port is bound; null if unbound. */
   readonly host: string | null;
-  /** The port that carries its packets, with which VLAN; null for one that carries its own. */
+  /** The trunk's port that carries its packets, and the VLAN; null if it is not a subport. */
   readonly parent: { readonly portId: string; readonly tag: number } | null;
   readonly tap: TapSpec | null;
-  /** Null for one that a guest has, or nobody. */
+  /** Null for a port that no program of the host uses. */
   readonly namespace: PortNamespace | null;
-  /** Whether it only keeps its addresses for a balancer, which answers there. */
+  /** Whether it only reserves addresses, at which a balancer answers. */
   readonly isVip: boolean;
-  /** Hosts that it may move to, where its packets come too. */
+  /** Further hosts that receive its packets, because it may move there. */
   readonly prepared: readonly { readonly host: string; readonly tap: TapSpec | null }[];
-  /** What it is plugged into, as metadata tells it apart: a server's id, or nothing. */
+  /** The ID of its device, by which metadata identifies a server; may be empty. */
   readonly deviceId: string;
   readonly projectId: string;
   readonly portSecurityEnabled: boolean;
-  /** Ids of the groups that it is in. */
+  /** IDs. */
   readonly securityGroups: readonly string[];
   readonly addressPairs: readonly { readonly address: string; readonly macAddress: string }[];
   readonly qos: PortQos;
@@ -139,76 +136,74 @@ export interface PortSpec {
   }[];
 }
 
-/** An address that a router has on one of its ports. */
 export interface RouterAddressSpec {
   readonly subnetId: string;
   readonly address: string;
-  /** Of the subnet, whose prefix the address has on the port. */
+  /** The CIDR of the subnet, whose prefix length the address gets. */
   readonly cidr: string;
-  /** Of the subnet: through a gateway, what is for everywhere else goes there. */
+  /** The subnet's gateway, which is the next hop of a gateway port's default route. */
   readonly gatewayIp: string | null;
-  /** Of the subnet: what the router advertises there; null for nothing. */
+  /** The RA mode of the subnet; null if the router advertises nothing. */
   readonly ipv6RaMode: string | null;
 }
 
 /**
- * A port of a router: it is told with its router alone. One that was told by `ensurePort` before is
- * the router's from then on.
+ * A port of a router, which is part of the router's spec. If `ensurePort` created it earlier, the
+ * router takes it over.
  */
 export interface RouterPortSpec {
   readonly portId: string;
   readonly networkId: string;
   readonly macAddress: string;
-  /** Bytes, of the network. */
+  /** The MTU of its network in bytes. */
   readonly mtu: number;
   readonly adminStateUp: boolean;
-  /** A gateway on a network without subnets has none, and leads nowhere. */
+  /** Empty for a gateway on a network without subnets, which routes nowhere. */
   readonly addresses: readonly RouterAddressSpec[];
 }
 
 export interface GatewaySpec extends RouterPortSpec {
-  /** Whether what the interfaces' subnets send out by IPv4 comes from the gateway's address. */
+  /** Whether IPv4 traffic from the interfaces' subnets is translated to the gateway's address. */
   readonly enableSnat: boolean;
-  /** Of all that goes in and out there, but for floating IPs with limits of their own. */
+  /** Applies to all traffic of the gateway except that of floating IPs with their own limits. */
   readonly qos: PortQos;
 }
 
-/** Forwards all that comes to the address to one port, both ways. */
+/** Translates the address to that of one port, in both directions. */
 export interface FloatingIpSpec {
   readonly id: string;
   readonly address: string;
-  /** The external network that it is on. */
+  /** The external network. */
   readonly networkId: string;
-  /** Of the floating IP itself, there. */
+  /** The MAC address of the floating IP's own port. */
   readonly macAddress: string;
   readonly fixedAddress: string;
   readonly fixedPortId: string;
   readonly qos: PortQos;
 }
 
-/** Forwards what comes to some ports of an address; the address itself belongs to no port. */
+/** Forwards some ports of a floating IP that is not associated with a port. */
 export interface PortForwardingSpec {
   readonly id: string;
   readonly address: string;
-  /** The external network that it is on. */
+  /** The external network. */
   readonly networkId: string;
   readonly protocol: string;
   /** The first and the last. */
   readonly externalPorts: readonly [number, number];
   readonly internalAddress: string;
   readonly internalPortId: string;
-  /** As many as the external ones, or one for all of them. */
+  /** As many as external ports, or a single one. */
   readonly internalPorts: readonly [number, number];
 }
 
 export interface RouterSpec {
   readonly id: string;
-  /** Whether it carries packets between its networks. */
   readonly adminStateUp: boolean;
-  /** Those in which its gateways are, as far as there are hosts; none for any. */
+  /** Preferred zones for its gateways; empty for any. */
   readonly availabilityZones: readonly string[];
   readonly interfaces: readonly RouterPortSpec[];
-  /** The default route goes through the first. */
+  /** The first has the default route. */
   readonly gateways: readonly GatewaySpec[];
   readonly routes: readonly { readonly destination: string; readonly nexthop: string }[];
   readonly floatingIps: readonly FloatingIpSpec[];
@@ -217,35 +212,33 @@ export interface RouterSpec {
 
 export interface PortStatus {
   readonly id: string;
-  /** Whether its host has it plugged in and carries its packets. */
+  /** Whether its host has plugged it in. */
   readonly isUp: boolean;
 }
 
-/** A host of the data plane. */
 export interface HostStatus {
-  /** As ports name it. */
+  /** The name, as in `binding:host_id`. */
   readonly host: string;
-  /** What works there, as Neutron calls its kind of agent, and the program. */
+  /** Neutron's type of the agent on the host, and the program. */
   readonly agentType: string;
   readonly binary: string;
-  /** When it last gave a sign of life. */
+  /** The time of its last heartbeat. */
   readonly seenAt: Date;
-  /** Whether routers' gateways are to be on it rather than on others. */
+  /** Whether it prefers to host routers' gateways. */
   readonly isGateway: boolean;
   readonly availabilityZones: readonly string[];
-  /** Physical networks that it is on, with their bridges. */
+  /** Bridges by physical network. */
   readonly bridgeMappings: Readonly<Record<string, string>>;
-  /** How its switch carries packets: `netdev` for in userspace. */
+  /** The datapath of its switch: `netdev` for userspace. */
   readonly datapathType: string;
-  /** Where its switch and the devices of its guests are; null for the host's own. */
+  /** The network namespace of its switch and guests' devices; null for the host's own. */
   readonly networkNamespace: string | null;
 }
 
-/** All that the data plane holds. */
 export interface Inventory {
   readonly networks: readonly string[];
   readonly securityGroups: readonly string[];
-  /** Without those of routers. */
+  /** Without routers' ports. */
   readonly ports: readonly PortStatus[];
   readonly routers: readonly string[];
   readonly balancers: readonly string[];
@@ -254,73 +247,74 @@ export interface Inventory {
 /** How a host plugs in a port that is bound to it. */
 export interface Vif {
   /**
-   * `ovs`: as a device of the virtual switch, whose `iface-id` is the port's id. `user`: as a network
-   * card on QEMU's user-mode network.
+   * `ovs`: a device of the virtual switch, whose `iface-id` is the port's ID. `user`: a NIC on
+   * QEMU's user-mode network.
    */
   readonly type: 'ovs' | 'user';
   readonly details: {
-    /** `l2`: the network's other ports reach it. `none`: nothing does. */
+    /** `l2`: other ports of the network can reach it. `none`: nothing can. */
     readonly connectivity: 'l2' | 'none';
-    /** Whether its security groups are carried out. */
+    /** Whether security groups are enforced. */
     readonly port_filter: boolean;
   };
 }
 
-/** The bridge of the virtual switch that ports are plugged into, as OVN calls it everywhere. */
+/** The bridge that ports are plugged into, by OVN's default name. */
 export const INTEGRATION_BRIDGE = 'br-int';
 
 /**
- * The device that a host makes for a port: called as by Neutron, from the port's id, and nearly as
- * long as Linux allows.
+ * The name of the device for a port, by Neutron's rule: a prefix of the port's ID within Linux's 15
+ * characters.
  */
 export function tapOf(portId: string): string {
   return `tap${portId.slice(0, 11)}`;
 }
 
-/** The network namespace that a host makes for a port. @param namespace the switch's, on that host */
+/**
+ * The name of the network namespace for a port.
+ * @param namespace the switch's namespace on that host
+ */
 export function namespaceFor(namespace: string, portId: string): string {
   return `${namespace}.${portId}`;
 }
 
-/** The port's device in there. */
+/** The port's device in its network namespace. */
 export const NAMESPACE_DEVICE = 'eth0';
 
-/** By the virtual switch, which does all that a port asks for. */
+/** The virtual switch provides all features. */
 export const SWITCHED: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
 
 export interface DataPlane {
   readonly vif: Vif;
 
-  /** Makes the network be as it says. */
   ensureNetwork(network: NetworkSpec): Promise<void>;
 
   /**
-   * Removes a network that has no ports, and that no router or balancer has. Does nothing if there is no such
-   * network.
-   * @throws NetworkHasPortsError while it has any
+   * Removes a network that has no ports and that no router or balancer uses. Does nothing if there
+   * is no such network.
+   * @throws NetworkHasPortsError while it has ports
    */
   removeNetwork(id: string): Promise<void>;
 
   /**
-   * Makes the port be as it says.
-   * @returns whether it is up; a port that its host is still plugging in comes up later
-   * @throws NetworkNotThereError while its network is not there
-   * @throws SecurityGroupNotThereError while one of its groups is not
+   * @returns whether the port is up; one that its host is still plugging in comes up later
+   * @throws NetworkNotThereError if its network does not exist yet
+   * @throws SecurityGroupNotThereError if one of its groups does not exist yet
    */
   ensurePort(port: PortSpec): Promise<PortStatus>;
 
   /** Does nothing if there is no such port. */
   removePort(id: string): Promise<void>;
 
-  /** Makes the group have these rules, for all ports that are in it. */
+  /** Replaces the rules of the group for all its ports. */
   ensureSecurityGroup(group: SecurityGroupSpec): Promise<void>;
 
-  /** Does nothing if there is no such group. No port is in it. */
+  /** Does nothing if there is no such group. The group must have no ports. */
   removeSecurityGroup(id: string): Promise<void>;
 
   /**
-   * Makes the router be as it says, with all of its ports, addresses and routes.
-   * @throws NetworkNotThereError while one of its networks is not there
+   * Replaces the router with all of its ports, addresses and routes.
+   * @throws NetworkNotThereError if one of its networks does not exist yet
    */
   ensureRouter(router: RouterSpec): Promise<void>;
 
@@ -328,33 +322,32 @@ export interface DataPlane {
   removeRouter(id: string): Promise<void>;
 
   /**
-   * Makes the balancer be as it says.
-   * @throws NetworkNotThereError while its network is not there
-   * @throws BalancerNotPossibleError where nothing balances
+   * @throws NetworkNotThereError if its network does not exist yet
+   * @throws BalancerNotPossibleError if the driver does not support balancers
    */
   ensureBalancer(balancer: BalancerSpec): Promise<void>;
 
   /** Does nothing if there is no such balancer. */
   removeBalancer(id: string): Promise<void>;
 
-  /** How the members of all balancers are, as far as they are checked. */
+  /** The health of the members of all balancers. */
   balancerHealth(): Promise<BalancerHealth>;
 
-  /** What it holds; what somebody else has changed of that is made right again before. */
+  /** Lists everything, after repairing what others have changed. */
   inventory(): Promise<Inventory>;
 
-  /** The hosts that it knows. Asks each for a sign of life, which a later call shows. */
+  /** Lists the hosts, and requests a heartbeat of each, which a later call shows. */
   hosts(): Promise<readonly HostStatus[]>;
 
-  /** Lets go of a host that is gone; one that lives comes back by itself. */
+  /** Drops a host that is gone; one that is alive registers again. */
   forgetHost(host: string): Promise<void>;
 
   /**
-   * Tells whenever a port comes up or goes down, by whatever process and host.
-   * @returns what ends it
+   * Reports whenever a port comes up or goes down, on any host.
+   * @returns a function that ends the calls
    */
   watch(listener: (status: PortStatus) => void): () => void;
 }
 
-/** Where the driver is provided. */
+/** Injection token of the data plane. */
 export const DATA_PLANE = Symbol('cumulet:data-plane');

@@ -61,7 +61,7 @@ async function newNetwork(): Promise<string> {
   return id;
 }
 
-/** One that the data plane has. */
+/** A network that the data plane has applied. */
 async function activeNetwork(): Promise<string> {
   const id = await newNetwork();
   await transition(ctx, networkStates, id, 'applied');
@@ -216,7 +216,7 @@ describe('routers', () => {
     expectFailed: () => Promise.resolve(),
   });
 
-  it('has ports that are up as soon as the data plane has it', async () => {
+  it('has ports that are up once the data plane has applied it', async () => {
     const portId = await newPort('');
     await ports.update(ctx, portId, { deviceOwner: 'network:router_interface' });
     const routerId = await newRouter();
@@ -233,7 +233,7 @@ describe('routers', () => {
     expect(await stateOf('ports', portId)).toMatchObject({ state: 'active' });
   });
 
-  it('has ports that fail with it, and why', async () => {
+  it('has ports that fail with it, for the same reason', async () => {
     const portId = await newPort('');
     await ports.update(ctx, portId, { deviceOwner: 'network:router_gateway' });
     const routerId = await newRouter();
@@ -332,7 +332,7 @@ describe('ports', () => {
     expectFailed: () => Promise.resolve(),
   });
 
-  it('is down, once the data plane has it, while it has no host', async () => {
+  it('is down without a host, once the data plane has applied it', async () => {
     const id = await newPort('');
     const reconciler = new PortReconciler(dataPlane);
     const row = await ports.get(ctx, id);
@@ -346,7 +346,7 @@ describe('QoS policies', () => {
   reconcilerSuite({
     reconciler: () => new QosPolicyReconciler(),
     ctx: () => ctx,
-    // What its ports tell the data plane is their own reconciler's.
+    // Applying its ports is their own reconciler's work.
     world: () => undefined,
     state: 'applying',
     phases: ['reapplyUsers'],

@@ -1,7 +1,6 @@
 /**
- * A data plane that carries nothing: it keeps what it was told, in its process's memory, and says
- * that every port with a host is up. The comparison of rows and data plane fills it anew after a
- * start, and where another process had the work.
+ * A data plane that carries no packets: it keeps specs in memory, and every port with a host is up.
+ * After a restart, the comparison of rows and data plane fills it again.
  */
 import {
   NetworkHasPortsError,
@@ -29,9 +28,9 @@ export class SimulatedDataPlane implements DataPlane {
   readonly securityGroups = new Map<string, SecurityGroupSpec>();
   readonly routers = new Map<string, RouterSpec>();
   readonly balancers = new Map<string, BalancerSpec>();
-  /** By member, what its checks say rather than that it answers. */
+  /** Overrides the check results of members, by ID. */
   readonly checkResults = new Map<string, CheckResult>();
-  /** Stand for hosts that are there; by default the one on which it runs. */
+  /** Simulated hosts; by default, only this one. */
   readonly simulatedHosts = new Map<string, Partial<HostStatus>>();
   readonly #listeners = new Set<(status: PortStatus) => void>();
 
@@ -69,7 +68,7 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve(status);
   }
 
-  /** Tells whoever watches. */
+  /** Reports a status to all listeners. */
   say(status: PortStatus): void {
     for (const listener of this.#listeners) listener(status);
   }
@@ -143,7 +142,7 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve(hosts);
   }
 
-  /** One that it simulates lives. */
+  /** Simulated hosts are alive. */
   forgetHost(): Promise<void> {
     return Promise.resolve();
   }

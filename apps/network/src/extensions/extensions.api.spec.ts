@@ -20,7 +20,7 @@ describe('extensions', () => {
       expect((await get(`/v2.0/extensions/${extension.alias}`)).body).toEqual({ extension });
   });
 
-  it('name nothing of which only a part works: a network has one segment', async () => {
+  it('do not include those of which only a part is implemented: a network has one segment', async () => {
     for (const alias of ['segment', 'standard-attr-segment'])
       expect(refusalOf(await get(`/v2.0/extensions/${alias}`))).toEqual([404, 'HTTPNotFound']);
     const { id: network_id } = await network.create('networks', {});
@@ -32,14 +32,14 @@ describe('extensions', () => {
     expect(answer.status).toBe(501);
   });
 
-  it('are those that there are', async () => {
+  it('are the existing ones', async () => {
     const answer = await get('/v2.0/extensions/odd');
     expect(refusalOf(answer)).toEqual([404, 'HTTPNotFound']);
   });
 });
 
 describe('versions', () => {
-  it('are the one that there is, which leads to its resources', async () => {
+  it('are the single one, which links to its resources', async () => {
     const { body } = await network.client.get('/');
     expect(body).toMatchObject({ versions: [{ id: 'v2.0', status: 'CURRENT' }] });
     const { versions } = body as { versions: [{ links: [{ href: string }] }] };

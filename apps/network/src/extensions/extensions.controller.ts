@@ -9,16 +9,16 @@ import type { Extension } from './policy-extensions.js';
 import { EXTENSIONS } from './extensions.js';
 
 class ExtensionView {
-  @Shown(String, 'What clients know it by.')
+  @Shown(String, 'The alias of the extension.')
   alias: string;
 
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name.')
   name: string;
 
-  @Shown(String, 'What it brings.')
+  @Shown(String, 'The description.')
   description: string;
 
-  @Shown(String, 'When its definition last changed.')
+  @Shown(String, 'The time at which the extension was last changed.')
   updated: string;
 
   @Shown([Object], 'Always empty.')
@@ -26,7 +26,7 @@ class ExtensionView {
 }
 
 const ExtensionList = answerClass('ExtensionList', {
-  extensions: Shown([() => ExtensionView], 'All of them.'),
+  extensions: Shown([() => ExtensionView], 'The extensions.'),
 });
 
 const ExtensionBody = answerClass('ExtensionBody', {

@@ -1,10 +1,10 @@
 /**
- * The extensions whose behaviour this service has. Clients ask for an alias before they use what it
- * brought. Public source: neutron-lib, `api/definitions`, from which names and dates are.
+ * The extensions that this service implements. Clients look for an alias before they use its
+ * features. Public source: neutron-lib, `api/definitions`, for names and dates.
  */
 import { extension, POLICY_EXTENSIONS, type Extension } from './policy-extensions.js';
 
-/** Extensions of the hosts of the data plane, and of what asks for some of them. */
+/** Extensions of hosts, and of resources that refer to hosts. */
 const HOST_EXTENSIONS: readonly Extension[] = [
   extension('agent', 'agent', 'The agent management extension.', '2013-02-03'),
   extension(

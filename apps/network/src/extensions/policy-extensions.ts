@@ -1,15 +1,14 @@
-/** Those of what is let through, how fast, and for whom: security groups, QoS and RBAC. */
+/** Extensions of security groups, QoS and RBAC. */
 
-/** What clients learn of an extension. */
 export interface Extension {
   readonly alias: string;
   readonly name: string;
   readonly description: string;
-  /** When its definition last changed. */
+  /** The time at which the extension was last changed. */
   readonly updated: string;
 }
 
-/** @param updated the day, at ten as most of them are; or the moment */
+/** @param updated a date, at ten o'clock like most of them; or a time */
 export const extension = (
   alias: string,
   name: string,

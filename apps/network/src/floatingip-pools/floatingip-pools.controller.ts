@@ -1,6 +1,6 @@
 /**
- * The subnets that floating IPs are of. Public source: neutron, `db/l3_fip_pools_db.py`; Networking
- * API reference, "Floating IP pools".
+ * The subnets that floating IPs are allocated from. Public source: neutron,
+ * `db/l3_fip_pools_db.py`; Networking API reference, "Floating IP pools".
  */
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -24,7 +24,7 @@ import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
 import { subnets } from '../subnets/subnet.table.js';
 
 const project = {
-  about: 'The project that asks.',
+  about: 'The ID of the project that asks.',
   forCaller: (_: Subnet, { projectId }: RequestContext) => projectId,
   ...neither,
 } as const;
@@ -34,10 +34,10 @@ const poolResource = defineBareResource({
   singular: 'floatingip_pool',
   plural: 'floatingip_pools',
   attributes: {
-    subnetId: shownOnly(uuid, { about: 'The subnet.', property: 'id' }),
-    subnetName: shownOnly(text(), { about: 'Its name.', property: 'name' }),
-    networkId: shownOnly(uuid, { about: 'The external network that it is on.' }),
-    cidr: shownOnly(text(), { about: 'Its addresses.', ...neither }),
+    subnetId: shownOnly(uuid, { about: 'The ID of the subnet.', property: 'id' }),
+    subnetName: shownOnly(text(), { about: 'The name of the subnet.', property: 'name' }),
+    networkId: shownOnly(uuid, { about: 'The ID of the external network.' }),
+    cidr: shownOnly(text(), { about: 'The addresses, as a CIDR.', ...neither }),
     projectId: shownOnly(text(), project),
     tenantId: shownOnly(text(), { ...project, property: 'projectId' }),
   },
@@ -49,16 +49,16 @@ const isOutside: Condition = (_, column) =>
   `${column('networkId')} IN (SELECT id FROM networks WHERE is_external AND state <> 'removing')`;
 
 @ApiTags('floating IP pools')
-/** Neutron has it by the first address, its API reference by the second. */
+/** Neutron uses the first path, its API reference the second. */
 @Controller(['v2.0/floatingip-pools', 'v2.0/floatingip_pools'])
 export class FloatingIpPoolsController {
   @Get()
   @Allow('reader')
   @ApiQueries(queryParameters(poolResource))
-  @Operation('List the subnets that floating IPs are of', views.list, { errors: [404] })
+  @Operation('List floating IP pools', views.list, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
     const asked = query as ListQuery;
-    // Of any network that the project may have gateways on, whosever the subnets are.
+    // External networks that the project may use, whoever owns their subnets.
     const own = actsAcrossProjects(ctx) ? [] : [accessibleBy(ctx.projectId, 'networkId')];
     const scope = [isOutside, equals('ipVersion', 4), ...own];
     const page = pageOf<Subnet>(poolResource, asked, ctx);

@@ -1,6 +1,6 @@
 /**
- * What leads to a port, or through a router, as rows. Whoever changes them has locked the router.
- * Public source: neutron, `disassociate_floatingips` in `db/l3_db.py`, and
+ * Associations of floating IPs and port forwardings with ports and routers, as rows. Callers have
+ * locked the router. Public source: neutron, `disassociate_floatingips` in `db/l3_db.py`, and
  * `services/portforwarding/pf_plugin.py`.
  */
 import { mayActOn } from '@cumulet/common/auth/project-access';
@@ -13,15 +13,15 @@ import { FipAssociatedError } from './floatingip.errors.js';
 import { portStates } from '../ports/port.states.js';
 import { giveBack } from '../subnets/free-addresses.js';
 
-/** Whether it is a floating IP's own port. */
+/** Whether the port holds the address of a floating IP. */
 export async function isFloatingPort(tx: RequestContext, portId: string): Promise<boolean> {
   const text = 'SELECT FROM floating_ips WHERE floating_port_id = $1';
   return (await preparedRows(tx.manager, text, [portId])).length > 0;
 }
 
 /**
- * Nothing leads to the port any more.
- * @throws FipAssociatedError if somebody else's floating IP does
+ * Disassociates floating IPs and deletes port forwardings of a port.
+ * @throws FipAssociatedError if a floating IP of another project is associated
  */
 export async function releasePort(tx: RequestContext, portId: string): Promise<void> {
   const rows = await preparedRows<{ id: string; project: string }>(
@@ -43,8 +43,8 @@ export async function releasePort(tx: RequestContext, portId: string): Promise<v
 }
 
 /**
- * The port has no longer any address but these.
- * @throws BadRequestError if a floating IP leads to another
+ * Deletes port forwardings to addresses that the port no longer has.
+ * @throws BadRequestError if a floating IP is associated with such an address
  */
 export async function releaseAddresses(
   tx: RequestContext,
@@ -78,12 +78,12 @@ async function dropForwardings(
      RETURNING floatingip_id AS id`,
     [portId, kept],
   );
-  // In the order in which all take several.
+  // In the order in which all transactions lock several.
   const ids = new Set(rows.map(({ id }) => id));
   for (const id of [...ids].sort()) await freeUnforwarded(tx, id);
 }
 
-/** A floating IP without port forwardings goes through no router. */
+/** A floating IP without port forwardings uses no router. */
 export async function freeUnforwarded(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(
     tx.manager,
@@ -94,14 +94,17 @@ export async function freeUnforwarded(tx: RequestContext, id: string): Promise<v
   );
 }
 
-/** From now on it leads somewhere. The router, which is locked, is told of it later than this. */
+/**
+ * Records that it is associated now. The router, which is locked, is applied to the data plane
+ * later than this.
+ */
 export async function stamp(tx: RequestContext, id: string): Promise<void> {
   const text = 'UPDATE floating_ips SET associated_at = clock_timestamp() WHERE id = $1';
   await preparedRows(tx.manager, text, [id]);
 }
 
 /**
- * Deletes the floating IPs that lead nowhere, of a network that goes or is external no longer.
+ * Deletes unassociated floating IPs of a network that is being deleted or is no longer external.
  * Public source: neutron, `delete_disassociated_floatingips` in `db/l3_db.py`.
  */
 export async function deleteUnused(tx: RequestContext, networkId: string): Promise<void> {

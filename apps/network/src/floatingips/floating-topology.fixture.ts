@@ -1,6 +1,6 @@
 import type { NetworkFixture, Wire } from '../network.fixture.js';
 
-/** What floating IPs need: a router between a project's network and an external one. */
+/** A topology for floating IPs: a router between a project's network and an external one. */
 export interface FloatingTopology {
   readonly outside: Wire;
   readonly inside: Wire;

@@ -25,7 +25,7 @@ const associate = ({ client }: NetworkFixture, id: string, portId: string | null
   });
 
 describe('two replicas at once', () => {
-  it('associate one fixed address, and one of them does', async () => {
+  it('associate one fixed address, and one of them succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const port = await newPort();
       const [first, second] = [await newOne(), await newOne()];
@@ -38,7 +38,7 @@ describe('two replicas at once', () => {
     }
   });
 
-  it('associate a port that goes, and the floating IP leads to none that is gone', async () => {
+  it('associate a port while it is deleted, and no floating IP refers to a deleted port', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [port, one] = [await newPort(), await newOne()];
       const [led, gone] = await Promise.all([
@@ -51,7 +51,7 @@ describe('two replicas at once', () => {
     }
   });
 
-  it('associate while the gateway goes, and either is refused', async () => {
+  it('associate while the gateway is removed, and one of them is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [port, one] = [await newPort(), await newOne()];
       const set = (external_gateway_info: object | null) =>
@@ -69,7 +69,7 @@ describe('two replicas at once', () => {
     }
   });
 
-  it('take every address of a network once', async () => {
+  it('allocate every address of a network once', async () => {
     const { network: own } = await all.external('198.51.100.0/27');
     const ones = await Promise.all(
       Array.from({ length: 24 }, (_, at) =>

@@ -28,11 +28,11 @@ import { floatingIpResource } from './floatingip.resource.js';
 export class FloatingIp extends rowOf(floatingIpResource.attributes) {
   declare floatingIpAddress: string;
 
-  /** Its own, which has the address. */
+  /** The port that holds its address. */
   @Column('uuid', { name: 'floating_port_id' })
   floatingPortId: string;
 
-  /** Since when it leads there. */
+  /** The time since which it is associated with its port. */
   @Column('timestamptz', { name: 'associated_at', nullable: true })
   associatedAt: Date | null;
 }

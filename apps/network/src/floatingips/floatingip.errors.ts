@@ -1,4 +1,3 @@
-/** What can go wrong with floating IPs, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class FloatingIPNotFoundError extends DomainError {
@@ -40,7 +39,7 @@ export class ExternalIpAddressExhaustedError extends DomainError {
   }
 }
 
-/** An administrator has associated it, who alone may take it away. */
+/** An administrator has associated it, so only an administrator may disassociate it. */
 export class FipAssociatedError extends DomainError {
   constructor(portId: string) {
     super(

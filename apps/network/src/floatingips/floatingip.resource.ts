@@ -1,4 +1,4 @@
-/** What a floating IP is to its clients. Public source: Networking API reference, "Floating IPs". */
+/** Public source: Networking API reference, "Floating IPs". */
 import { attribute, givenOnly, shownOnly, withheld } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { json, orNull, text, uuid } from '@cumulet/common/resources/value-type';
@@ -7,15 +7,15 @@ import { dnsDomain, relativeName } from '../addresses/dns-names.js';
 import { defineResource, neither, STANDARD } from '../resource/resource.js';
 
 /**
- * ACTIVE once the data plane has had the router since the address leads somewhere.
- * @param floatingIp the table, or what stands for it
+ * ACTIVE once the router has been applied to the data plane after the association.
+ * @param floatingIp the table or its alias
  */
 const statusSql = (floatingIp: string): string => `
   COALESCE((SELECT CASE WHEN state = 'error' THEN 'ERROR'
                         WHEN applied_at >= ${floatingIp}.associated_at THEN 'ACTIVE' END
               FROM routers WHERE routers.id = ${floatingIp}.router_id), 'DOWN')`;
 
-/** The port that it leads to, as clients see it. */
+/** The associated port, in wire form. */
 const portDetailsOf = (floatingIp: string): string => `
   SELECT jsonb_build_object(
            'name', name, 'network_id', network_id, 'mac_address', mac_address,
@@ -26,7 +26,7 @@ const portDetailsOf = (floatingIp: string): string => `
               WHEN state = 'error' THEN 'ERROR' ELSE 'DOWN' END)
     FROM ports WHERE ports.id = ${floatingIp}.fixed_port_id`;
 
-/** Its port forwardings, as clients see them with it. */
+/** Its port forwardings, in wire form. */
 const portForwardingsOf = (floatingIp: string): string => `
   SELECT COALESCE(jsonb_agg(jsonb_build_object(
            'id', one.id, 'protocol', protocol, 'internal_port_id', internal_port_id,
@@ -42,7 +42,7 @@ export const floatingIpResource = defineResource({
   attributes: {
     name: withheld(STANDARD.name),
     floatingNetworkId: attribute(uuid, {
-      about: 'The external network.',
+      about: 'The ID of the external network.',
       required: true,
       given: 'at-creation',
     }),
@@ -52,46 +52,48 @@ export const floatingIpResource = defineResource({
       given: 'at-creation',
       writers: 'manager',
     }),
-    subnetId: givenOnly(orNull(uuid), { about: 'The subnet that the address is taken from.' }),
+    subnetId: givenOnly(orNull(uuid), {
+      about: 'The ID of the subnet that the address is allocated from.',
+    }),
     fixedPortId: attribute(orNull(uuid), {
-      about: 'The port that it leads to.',
+      about: 'The ID of the port that it is associated with.',
       wire: 'port_id',
     }),
     fixedIpAddress: attribute(orNull(ipAddress), {
-      about: 'The address of that port; needed where it has several IPv4 addresses.',
+      about: 'The fixed IP address of the port; required if the port has several IPv4 addresses.',
       column: { type: 'inet' },
     }),
     routerId: shownOnly(orNull(uuid), {
-      about: 'The router through which it, or one of its port forwardings, leads.',
+      about: 'The ID of the router that the floating IP or its port forwardings use.',
     }),
     status: shownOnly(text(), {
       about:
-        'The status: ACTIVE if it leads somewhere, DOWN if not, ERROR if its router is in error.',
+        'The status: ACTIVE if it is associated, DOWN if not, ERROR if its router is in error.',
       virtual: (floatingIp) => `SELECT ${statusSql(floatingIp)}`,
       filter: (values) => (bind) => `${statusSql('floating_ips')} = ANY(${bind(values)})`,
       sort: false,
     }),
     qosPolicyId: attribute(orNull(uuid), {
-      about: 'The QoS policy of its traffic.',
+      about: 'The ID of its QoS policy.',
       default: null,
     }),
     portDetails: shownOnly(orNull(json<object>()), {
-      about: 'The port that it leads to.',
+      about: 'Details of the associated port.',
       virtual: portDetailsOf,
       ...neither,
     }),
     portForwardings: shownOnly(json<object[]>([Object]), {
-      about: 'The port forwardings, if it leads to no port as a whole.',
+      about: 'The port forwardings; empty if the floating IP is associated with a port.',
       virtual: portForwardingsOf,
       ...neither,
     }),
     dnsName: attribute(relativeName, {
-      about: 'The name in DNS.',
+      about: 'The DNS name.',
       default: '',
       given: 'at-creation',
     }),
     dnsDomain: attribute(dnsDomain, {
-      about: 'The domain of that name.',
+      about: 'The DNS domain.',
       default: '',
       given: 'at-creation',
     }),

@@ -30,7 +30,7 @@ const newPort = (fields: object = {}) =>
   network.create('ports', { network_id: all.inside.id, ...fields });
 
 describe('a floating IP', () => {
-  it('leads nowhere after a change of nothing', async () => {
+  it('is disassociated by an update without attributes', async () => {
     const port = await newPort();
     const one = await create({ port_id: port.id });
     expect(one['port_id']).toBe(port.id);
@@ -39,7 +39,7 @@ describe('a floating IP', () => {
     await remove(`floatingips/${one.id}`);
   });
 
-  it('has an address and a port of its own, and leads nowhere at first', async () => {
+  it('has an address and a port of its own, and is not associated at first', async () => {
     const one = await create({ description: 'mine' });
     expect(one).toMatchObject({
       status: 'DOWN',
@@ -69,7 +69,7 @@ describe('a floating IP', () => {
     expect(await network.list(`ports?device_id=${one.id}`, network.admin)).toEqual([]);
   });
 
-  it('is of its project alone, found by its address, and counted', async () => {
+  it('belongs to its project, is found by its address, and counts against the quota', async () => {
     const one = await create();
     const token = network.stranger;
     const seen = await network.client.get(`${path}/${one.id}`, { token });
@@ -87,7 +87,7 @@ describe('a floating IP', () => {
     expect(body).toMatchObject({ quota: { floatingip: { used: count } } });
   });
 
-  it('has an address that administrators and managers choose, which nobody else has', async () => {
+  it('has an address that administrators and managers may choose, and that must be free', async () => {
     const wanted = { floating_network_id: outside.id, floating_ip_address: '203.0.113.99' };
     expect(refusalOf(await post(wanted))).toEqual([403, 'PolicyNotAuthorized']);
     const { project: projectId } = network;
@@ -98,7 +98,7 @@ describe('a floating IP', () => {
     expect(messageOf(taken)).toContain('203.0.113.99');
   });
 
-  it('is on a network that is external, and has IPv4', async () => {
+  it('requires an external network with IPv4', async () => {
     const inside = await post({ floating_network_id: all.inside.id });
     expect([refusalOf(inside), messageOf(inside)]).toEqual([
       [400, 'BadRequest'],
@@ -114,7 +114,7 @@ describe('a floating IP', () => {
     expect(messageOf(named)).toBe("Attribute 'name' not allowed in POST");
   });
 
-  it('goes with its network, if it leads nowhere', async () => {
+  it('is deleted with its network, if it is not associated', async () => {
     const { network: own } = await all.external('198.51.100.0/24');
     const one = await create({ floating_network_id: own.id });
     expect((await remove(`networks/${own.id}`, network.admin)).status).toBe(204);
@@ -127,7 +127,7 @@ describe('a floating IP', () => {
 });
 
 describe('an association', () => {
-  it('leads to a port through the router, and is up once the data plane has it', async () => {
+  it('leads to a port through the router, and is active once the data plane has applied it', async () => {
     const port = await newPort({ name: 'web' });
     const one = await create({ port_id: port.id });
     const address = port.fixed_ips[0]?.ip_address;
@@ -152,7 +152,7 @@ describe('an association', () => {
     expect(told()?.map(({ id }) => id)).not.toContain(one.id);
   });
 
-  it('moves from port to port', async () => {
+  it('can be moved to another port', async () => {
     const [first, second] = [await newPort(), await newPort()];
     const one = await create({ port_id: first.id });
     await put(one.id, { port_id: second.id });
@@ -194,7 +194,7 @@ describe('an association', () => {
     );
   });
 
-  it('needs a port of its project, with IPv4, that a router leads to', async () => {
+  it('requires a port of its project, with IPv4, that a router connects', async () => {
     const one = await create();
     const unknown = await put(one.id, { port_id: newId() });
     expect(refusalOf(unknown)).toEqual([404, 'PortNotFound']);
@@ -219,7 +219,7 @@ describe('an association', () => {
     );
   });
 
-  it('keeps the gateway and the interface that it goes through', async () => {
+  it('keeps the gateway and the interface that it uses', async () => {
     await create({ port_id: (await newPort()).id });
     const router = `/v2.0/routers/${all.router.id}`;
     const act = (verb: string, body: object) =>
@@ -252,7 +252,7 @@ describe('an association', () => {
     expect(told()?.map(({ id }) => id)).not.toContain(one.id);
   });
 
-  it('of an administrator does not end with the port of a member', async () => {
+  it('by an administrator is not ended by a member who deletes the port', async () => {
     const port = await newPort();
     await create({ port_id: port.id }, network.admin);
     expect(refusalOf(await remove(`ports/${port.id}`))).toEqual([409, 'FipAssociated']);

@@ -45,7 +45,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       ...(address ? { ip_address: address } : {}),
     };
     const port = await makeServicePort(tx, {
-      // No project sees it.
+      // Hidden from all projects.
       projectId: '',
       networkId: floatingNetworkId,
       deviceId: id,
@@ -74,8 +74,8 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
   }
 
   /**
-   * Routers before floating IPs: whoever changes a router has it first. A change of nothing lets go of
-   * the port, as in Neutron, where floating IPs once had nothing else to change.
+   * Routers are locked before floating IPs. An update without attributes disassociates the port, as
+   * in Neutron, where floating IPs once had no other attribute to update.
    */
   override update(
     ctx: RequestContext,
@@ -122,7 +122,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     const { qosPolicyId: nextPolicy = policy } = body;
     if (body.qosPolicyId !== undefined)
       await changePolicy(tx, policy, nextPolicy, { kind: 'floatingip', id });
-    // Its port forwardings lead somewhere still.
+    // Port forwardings may still use the router.
     const isFreed = portId === null && floatingIp.fixedPortId !== null;
     await this.save(tx, floatingIp, {
       ...this.columnsOf(rest),

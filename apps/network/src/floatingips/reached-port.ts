@@ -1,6 +1,6 @@
 /**
- * Which port a floating IP leads to, and by which router. Public source: neutron,
- * `_internal_fip_assoc_data` and `get_router_for_floatingip` in `db/l3_db.py`.
+ * Chooses the port and router of a floating IP. Public source: neutron, `_internal_fip_assoc_data`
+ * and `get_router_for_floatingip` in `db/l3_db.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -16,7 +16,7 @@ import { ExternalGatewayForFloatingIPNotFoundError } from './floatingip.errors.j
 
 export interface AskedPort {
   readonly portId: string;
-  /** Undefined if the port has one alone. */
+  /** Undefined if the port has only one. */
   readonly address: string | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface ReachedPort {
 type From = Pick<FloatingIp, 'projectId' | 'floatingNetworkId'>;
 
 /**
- * The port and its router, neither of which changes before the transaction ends.
- * @param others routers that the transaction will change, too, as they are when it is asked
- * @param lock locks what else the transaction will change behind the port
- * @throws BadRequestError for a port that no floating IP leads to
- * @throws ExternalGatewayForFloatingIPNotFoundError if no router leads there
+ * Locks the port and its router until the transaction ends.
+ * @param others further routers that the transaction will change, called under the lock
+ * @param lock locks further rows that the transaction will change, after the port
+ * @throws BadRequestError for a port that cannot have a floating IP
+ * @throws ExternalGatewayForFloatingIPNotFoundError if no router connects the two networks
  */
 export async function lockReached(
   tx: RequestContext,
@@ -117,8 +117,8 @@ export function v4Of(fixedIps: readonly FixedIp[]): FixedIp[] {
 }
 
 /**
- * Of the routers between the subnet and the external network, the one that is the subnet's gateway,
- * or else the first.
+ * @returns the router between the subnet and the external network, preferably the one that is the
+ * subnet's gateway
  */
 export async function routerTo(
   tx: RequestContext,

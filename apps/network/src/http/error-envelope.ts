@@ -1,10 +1,12 @@
 /**
- * Errors as Neutron's clients read them: `{"NetworkError": {"type", "message", "detail"}}`, where
- * `type` is the class that Neutron would have thrown.
+ * Error bodies in Neutron's format: `{"NetworkError": {"type", "message", "detail"}}`, where `type`
+ * is Neutron's exception class.
  */
 import type { ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 
-/** Classes that all services share, by Neutron's name for the same; others are named as Neutron's. */
+/**
+ * Neutron's names of errors that all services share. Other classes have Neutron's names already.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   Forbidden: 'PolicyNotAuthorized',
   InternalServerError: 'HTTPInternalServerError',

@@ -1,5 +1,6 @@
 /**
- * Operations of Neutron's API for which there is no engine here. Each is refused by its name. Public source: Networking API reference.
+ * Operations of Neutron's API that are not offered. Each is refused by name. Public source:
+ * Networking API reference.
  */
 import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 import { UNSUPPORTED_PLUGINS } from './unsupported-plugins.js';

@@ -1,7 +1,7 @@
 /**
- * The same of what other projects bring to Neutron: BGP, VPNs, firewalls, service chains, traffic
- * mirrors, and the load balancers that it had once. Public source: Networking API reference;
- * openstacksdk, `openstack/network/v2`.
+ * Operations of projects that extend Neutron, which are not offered: BGP, VPN, firewalls, service
+ * function chaining, traffic mirroring, and the former load balancers. Public source: Networking
+ * API reference; openstacksdk, `openstack/network/v2`.
  */
 import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 
@@ -102,7 +102,7 @@ export const UNSUPPORTED_PLUGINS: readonly UnsupportedGroup[] = [
       'DELETE /{firewall_rule_id}': 'delete firewall rule',
     },
   },
-  // Of Neutron once, and of the client's network part still.
+  // Removed from Neutron, but still in openstacksdk's network client.
   {
     of: 'Lbaas loadbalancers',
     under: '/v2.0/lbaas/loadbalancers',

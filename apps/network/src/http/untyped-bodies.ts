@@ -1,4 +1,4 @@
-/** A body without a media type is JSON, as to Neutron, which looks at none. */
+/** Treats a body without a media type as JSON, as Neutron does, which ignores media types. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';

@@ -4,7 +4,10 @@ import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
 import { constantsIn, tokensOf } from './ovn-lexer.fixture.js';
 import { dhcpValue, dhcpValues, ownOption } from './ovn-dhcp.js';
 
-/** As ovn-northd puts them together. Public source: ovn, `build_dhcpv4_action` in `northd/northd.c`. */
+/**
+ * The action that ovn-northd generates. Public source: ovn, `build_dhcpv4_action` in
+ * `northd/northd.c`.
+ */
 const actionOf = (name: string, value: string): string =>
   `reg0[3] = put_dhcp_opts(offerip = 10.0.0.5, ${name} = ${value}, netmask = 255.255.255.0); next;`;
 
@@ -38,7 +41,7 @@ const value = fc.oneof(
 );
 
 describe('a DHCP option that a client chose', () => {
-  it('is one constant of the action, whatever it says, or is refused or left out', () => {
+  it('is a single constant of the action, or is refused or left out', () => {
     let written = 0;
     forAllOf(fc.tuple(version, name, value), ([ip, called, text]) => {
       const option = ownOption(ip, called, text);
@@ -102,14 +105,14 @@ describe('a DHCP option that a client chose', () => {
     [4, 'classless-static-route', '192.0.2.0/33,10.0.0.1', 'pairs'],
     [6, 'server-id', '10.0.0.1', 'MAC'],
     [6, 'dns-server', '192.0.2.1', 'IPv6'],
-  ] as const)('of IPv%s, %s %j is refused, and says why', (ip, called, text, why) => {
+  ] as const)('refuses the IPv%s option %s with %j, and says why', (ip, called, text, why) => {
     expect(ownOption(ip, called, text)).toMatchObject({
       fault: expect.stringContaining(why) as unknown,
     });
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'server_mac', 'colour', ''])(
-    'is nobody’s if OVN does not know it: %j',
+    'is not applied if OVN does not know it: %j',
     (called) => {
       for (const ip of [4, 6] as const) {
         expect(ownOption(ip, called, '1')).toBeUndefined();
@@ -118,14 +121,14 @@ describe('a DHCP option that a client chose', () => {
     },
   );
 
-  it('is not told at all where its value is blank, if it may be', () => {
+  it('is left out if it may be blank and is', () => {
     expect(ownOption(4, 'router', '')).toEqual({ name: 'router', value: null });
     expect(ownOption(4, '121', '')).toEqual({ name: 'classless_static_route', value: null });
     expect(ownOption(4, 'dns-server', '')).toHaveProperty('fault');
   });
 });
 
-it('a subnet leaves out what is no value of an option', () => {
+it('a subnet leaves out invalid values of options', () => {
   const told = { mtu: '1500', router: undefined, dns_server: 'x); drop;', domain_name: 'a"b' };
   expect(dhcpValues(4, told)).toEqual({ mtu: '1500', domain_name: String.raw`"a\"b"` });
   expect(dhcpValue(6, 'domain_search', 'a"b')).toBeUndefined();

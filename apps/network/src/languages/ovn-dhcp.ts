@@ -1,32 +1,35 @@
 /**
- * The options of OVN's own DHCP. ovn-northd puts their names and values as they are into logical-flow
- * actions, `put_dhcp_opts(…)`, so a value that could end there could go on with actions of its own
- * (the class of CVE-2021-40085).
+ * The options of OVN's DHCP server. ovn-northd copies their names and values into logical-flow
+ * actions, `put_dhcp_opts(…)`, so an unchecked value could inject actions (the class of
+ * CVE-2021-40085).
  *
- * Always holds: an option's name is of this table, and its value of the type that OVN has for it,
- * written anew from what was read. Public sources: ovn, `lib/ovn-l7.h`, and ovn-sb(5),
- * "Logical_Flow", for names and types; neutron, `SUPPORTED_DHCP_OPTS_MAPPING` in
- * `common/ovn/constants.py`, for what clients call them.
+ * Always holds: an option's name is in this table, and its value was parsed as OVN's type of the
+ * option and formatted again. Public sources: ovn, `lib/ovn-l7.h`, and ovn-sb(5), "Logical_Flow",
+ * for names and types; neutron, `SUPPORTED_DHCP_OPTS_MAPPING` in `common/ovn/constants.py`, for
+ * clients' names.
  */
 import { cidrAround, formatCidr, formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { IpVersion } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
 
-/** The value of an option, which only this module writes. */
+/** The value of an option, which only this module creates. */
 export type DhcpValue = Code<'ovn-dhcp'>;
 export type DhcpValues = Readonly<Record<string, DhcpValue>>;
 
-/** A type of OVN's: what it takes, and how that is read and written; undefined for anything else. */
+/**
+ * One of OVN's option types: a description, and a function that normalises a value, or returns
+ * undefined if it is invalid.
+ */
 interface OptionType {
   readonly takes: string;
   readonly write: (text: string) => string | undefined;
 }
 
-/** Bytes of a value: DHCP counts them in one. */
+/** Bytes of a value: its length is one byte in DHCP. */
 const MAX_BYTES = 255;
 const BYTES = { 4: 4, 6: 16 } as const;
 
-/** What ends a line anywhere; of the controls, DHCP has use for none. */
+/** Line ends and control characters, which no option needs. */
 const CONTROL = /[\p{Cc}\u2028\u2029\p{Surrogate}]/u;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i;
 const MAX_DOMAIN = 253;
@@ -50,7 +53,7 @@ const TEXT: OptionType = {
 const ADDRESS = { 4: addresses(4, 1), 6: addresses(6, 1) };
 const ADDRESSES = { 4: addresses(4), 6: addresses(6) };
 const ROUTES: OptionType = {
-  takes: 'pairs of a destination and a next hop, all of them between commas',
+  takes: 'pairs of a destination and a next hop, separated by commas',
   write: writeRoutes,
 };
 const DOMAIN_NAME = domains(1);
@@ -59,7 +62,7 @@ const UINT8 = integer(0xff);
 const UINT16 = integer(0xffff);
 const UINT32 = integer(0xffffffff);
 
-/** By what OVN calls them. */
+/** By OVN's name. */
 const TYPES: Readonly<Record<IpVersion, ReadonlyMap<string, OptionType>>> = {
   4: new Map([
     ['arp_cache_timeout', UINT32],
@@ -86,7 +89,7 @@ const TYPES: Readonly<Record<IpVersion, ReadonlyMap<string, OptionType>>> = {
     ['router', ADDRESSES[4]],
     ['router_discovery', FLAG],
     ['router_solicitation', ADDRESS[4]],
-    // These two are no options to OVN: it answers from there.
+    // OVN reads these two as the server's addresses, not as options.
     ['server_id', ADDRESS[4]],
     ['server_mac', MAC],
     ['swap_server', ADDRESSES[4]],
@@ -107,7 +110,7 @@ const TYPES: Readonly<Record<IpVersion, ReadonlyMap<string, OptionType>>> = {
   ]),
 };
 
-/** What clients call an option, by its name or its number → what OVN does. */
+/** Clients' names and numbers of options, with OVN's names. */
 const NAMES: Readonly<Record<IpVersion, ReadonlyMap<string, string>>> = {
   4: named([
     ['arp_cache_timeout', 'arp-timeout', 35],
@@ -152,10 +155,10 @@ const NAMES: Readonly<Record<IpVersion, ReadonlyMap<string, string>>> = {
   ]),
 };
 
-/** Options that may be without a value, which is not to be told what others are. */
+/** Options that may have an empty value, which leaves them out. */
 const BLANK = ['router', 'classless_static_route'];
 
-/** An option that a client gave to a port, as OVN is told of it. */
+/** An option that a client has set on a port. */
 export type OwnOption =
   | { readonly name: string; readonly value: DhcpValue }
   /** The subnet's own is not told either. */
@@ -163,10 +166,7 @@ export type OwnOption =
   /** Why it is not. */
   | { readonly fault: string };
 
-/**
- * @param name as the client calls it
- * @returns undefined for an option that OVN does not know, which is nobody's then
- */
+/** @param name as the client calls it @returns undefined for an option that OVN does not know */
 export function ownOption(version: IpVersion, name: string, value: string): OwnOption | undefined {
   const known = NAMES[version].get(name);
   if (known === undefined) return undefined;
@@ -177,16 +177,13 @@ export function ownOption(version: IpVersion, name: string, value: string): OwnO
   return { fault: `the DHCP option ${name} of IPv${version} takes ${takes}` };
 }
 
-/**
- * @param name as OVN calls the option
- * @returns undefined for what is no value of it, or no option
- */
+/** @param name as OVN calls it @returns undefined for an unknown option or an invalid value */
 export function dhcpValue(version: IpVersion, name: string, text: string): DhcpValue | undefined {
   const written = TYPES[version].get(name)?.write(text);
   return written as DhcpValue | undefined;
 }
 
-/** The options of a subnet; those that OVN has no such value for are left out. */
+/** The options of a subnet, without those whose values OVN does not support. */
 export function dhcpValues(
   version: IpVersion,
   options: Readonly<Record<string, string | undefined>>,
@@ -221,7 +218,7 @@ function integer(max: number): OptionType {
 function addresses(version: IpVersion, most = Math.floor(MAX_BYTES / BYTES[version])): OptionType {
   const what = `IPv${version} address`;
   return {
-    takes: most === 1 ? `an ${what}` : `1 to ${most} ${what}es between commas`,
+    takes: most === 1 ? `an ${what}` : `1 to ${most} ${what}es separated by commas`,
     write: (text) => {
       const parts = partsOf(text).map((one) => addressOf(one, version));
       const known = parts.filter((one) => one !== undefined);
@@ -236,7 +233,10 @@ function addressOf(text: string, version: IpVersion): string | undefined {
   return ip?.version === version ? formatIp(ip) : undefined;
 }
 
-/** Public source: RFC 3442: a byte, the destination's bytes within its prefix, and four. */
+/**
+ * Public source: RFC 3442. A route takes one byte, the significant bytes of the destination, and
+ * four.
+ */
 function writeRoutes(text: string): string | undefined {
   const parts = partsOf(text);
   const pairs: string[] = [];
@@ -255,14 +255,14 @@ function writeRoutes(text: string): string | undefined {
 
 function domains(most: number): OptionType {
   return {
-    takes: most === 1 ? 'a domain name' : 'domain names between commas',
+    takes: most === 1 ? 'a domain name' : 'domain names separated by commas',
     write: (text) => {
       const names = unquoted(text)
         .split(',')
         .map((one) => one.trim());
       const isFine = names.every((one) => DOMAIN.test(one) && one.length <= MAX_DOMAIN);
       const whole = names.map((one) => one.replace(/\.$/, '')).join(',');
-      // Each is encoded in at most two bytes more.
+      // The encoding adds at most two bytes to each.
       if (!isFine || names.length > most || whole.length + names.length > MAX_BYTES)
         return undefined;
       return quoted(whole);
@@ -270,13 +270,13 @@ function domains(most: number): OptionType {
   };
 }
 
-/** The items of a list, in braces as OVN has them or not. */
+/** The items of a list, with or without OVN's braces. */
 function partsOf(text: string): string[] {
   const [, inner = text] = /^\{(.*)\}$/.exec(text) ?? [];
   return inner.split(',').map((one) => one.trim());
 }
 
-/** Clients may give it between the quotes that OVN has around it. */
+/** Clients may include the quotes of OVN's syntax. */
 function unquoted(text: string): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }

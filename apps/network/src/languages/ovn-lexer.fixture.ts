@@ -1,7 +1,7 @@
 /**
- * How OVN reads matches and actions: the tokens of its lexer, strictly, and what of these is a
- * constant. Public sources: ovn-sb(5), "Logical_Flow"; ovn, `lib/lex.c` and `expr_constant_set_parse`
- * in `lib/expr.c`.
+ * OVN's parser of matches and actions: the tokens of its lexer, strictly, and constants. Public
+ * sources: ovn-sb(5), "Logical_Flow"; ovn, `lib/lex.c` and `expr_constant_set_parse` in
+ * `lib/expr.c`.
  */
 import { isIP } from 'node:net';
 
@@ -14,7 +14,7 @@ const SIGNS = /^(?:<->|&&|\|\||==|!=|<=|>=|--|\.\.|[(){}[\]<>!,;=:-])/;
 const WORD = /^[A-Za-z_.][A-Za-z0-9_.]*/;
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 
-/** @throws Error where OVN's lexer gives up */
+/** @throws Error where OVN's lexer would fail */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let rest = text;
@@ -26,7 +26,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** One, or several between braces. @throws Error for anything else */
+/** One constant, or several in braces. @throws Error for anything else */
 export function constantsIn(tokens: readonly Token[]): Token[] {
   const [first, ...more] = tokens;
   if (first?.type !== '{') {
@@ -65,7 +65,7 @@ function firstOf(text: string): [Token, number] {
   return [{ type: sign, text: sign }, sign.length];
 }
 
-/** Digits begin a number, and what else may be part of one is. */
+/** A number begins with a digit. */
 function numberOf(text: string): string | undefined {
   const looksLikeOne = /^\d/.test(text) || /^[0-9a-f]*:/i.test(text);
   if (!looksLikeOne) return undefined;
@@ -81,7 +81,7 @@ function numberOf(text: string): string | undefined {
   return whole;
 }
 
-/** As in JSON, in which a control character must be escaped. */
+/** As in JSON, where control characters must be escaped. */
 function stringOf(text: string): [Token, number] {
   let at = 1;
   while (text[at] !== '"') {

@@ -29,7 +29,7 @@ function termsOf(text: string): Token[][] {
 }
 
 describe('a match', () => {
-  it('is one comparison with each value, whatever it says', () => {
+  it('is one comparison for each value, whatever it contains', () => {
     let known = 0;
     const values = fc.tuple(side, ip, end, storableText, fc.array(address, { maxLength: 4 }));
     forAllOf(values, ([at, version, of, text, addresses]) => {
@@ -57,14 +57,14 @@ describe('a match', () => {
     expect(known).toBeGreaterThan(1_000);
   });
 
-  it('is of addresses of its version alone', () => {
+  it('matches addresses of its IP version only', () => {
     const all = ['10.0.0.0/8', '2001:db8::/32', '10.0.0.1', '10.0.0.1/8', 'x} || ip4'];
     expect(match.isAt('ip4', 'src', all)).toBe('ip4.src == {10.0.0.0/8, 10.0.0.1}');
     expect(match.isAt('ip6', 'dst', all)).toBe('ip6.dst == 2001:db8::/32');
     expect(match.isAt('ip6', 'dst', ['10.0.0.1'])).toBeUndefined();
   });
 
-  it.each([-1, 1.5, NaN, Infinity])('has no number %d', (value) => {
+  it.each([-1, 1.5, NaN, Infinity])('refuses the number %d', (value) => {
     expect(() => match.compares('tcp.dst', '==', value)).toThrow(RangeError);
   });
 

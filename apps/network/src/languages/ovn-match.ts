@@ -1,9 +1,9 @@
 /**
- * OVN's expressions of packets, by which ACLs and QoS match. They are put together from terms, each
- * of a field that is known and a value that was parsed.
+ * OVN's expressions, by which ACLs and QoS rules match packets, built from terms with a known field
+ * and a parsed value.
  *
- * Always holds: a term is one comparison, whatever its values say. Public source: ovn-sb(5),
- * "Logical_Flow", "Expression Language".
+ * Always holds: a term is a single comparison, whatever its values contain. Public source:
+ * ovn-sb(5), "Logical_Flow", "Expression Language".
  */
 import { canonicalIp, formatCidr, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
@@ -15,7 +15,7 @@ export type End = 'src' | 'dst';
 type Protocol = 'icmp4' | 'icmp6' | 'sctp' | 'tcp' | 'udp';
 type NumberField = 'ip.proto' | `${Protocol}.${'dst' | 'type' | 'code'}`;
 
-/** @param terms all of which hold */
+/** The conjunction of the terms. */
 export function all(...terms: readonly OvnMatch[]): OvnMatch {
   return terms.join(' && ') as OvnMatch;
 }
@@ -32,15 +32,15 @@ export function isInGroup(side: 'inport' | 'outport', portGroup: string): OvnMat
   return `${side} == @${identifier(portGroup)}` as OvnMatch;
 }
 
-/** From or to the addresses of the ports of a group, which OVN keeps. */
+/** Matches the addresses of the ports of a port group, which OVN maintains. */
 export function isOfGroup(ip: Ip, end: End, portGroup: string): OvnMatch {
   return `${ip}.${end} == $${identifier(portGroup)}_${ip}` as OvnMatch;
 }
 
 /**
- * From or to any of these. OVN has no empty set.
+ * Matches any of these addresses; OVN has no empty set.
  * @param texts addresses and CIDRs; others match nothing
- * @returns undefined where none of them is an address of this version
+ * @returns undefined if none of them is of this IP version
  */
 export function isAt(ip: Ip, end: End, texts: readonly string[]): OvnMatch | undefined {
   const isSix = ip === 'ip6';
@@ -54,13 +54,14 @@ export function isAt(ip: Ip, end: End, texts: readonly string[]): OvnMatch | und
   return `${ip}.${end} == ${set}` as OvnMatch;
 }
 
-/** @throws RangeError for what is no natural number */
+/** @throws RangeError unless `value` is a natural number */
 export function compares(field: NumberField, how: '==' | '>=' | '<=', value: number): OvnMatch {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`no number: ${value}`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`not a natural number: ${value}`);
   return `${field} ${how} ${value}` as OvnMatch;
 }
 
-/** Whether the port is on the host that looks. */
+/** Matches on the host where the port is. */
 export function isResident(port: string): OvnMatch {
   return `is_chassis_resident(${quoted(port)})` as OvnMatch;
 }
@@ -70,7 +71,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Other characters than those of identifiers become one that is. */
+/** Replaces characters that identifiers cannot contain. */
 export function identifier(text: string): string {
   return text.replaceAll(/\W/g, '_');
 }

@@ -21,7 +21,7 @@ const isNetwork = (value: string): boolean => {
   return isIP(host) > 0 && /^\d{1,3}$/.test(bits) && rest.length === 0;
 };
 
-/** What is written, or undefined for what is refused by name. */
+/** @returns undefined if the value is refused */
 function unlessRefused<T>(write: () => T): T | undefined {
   try {
     return write();
@@ -32,7 +32,7 @@ function unlessRefused<T>(write: () => T): T | undefined {
 }
 
 describe('addresses in a row', () => {
-  it('are items between blanks that a reader of the column takes apart again', () => {
+  it('are items that a reader of the column separates again', () => {
     let written = 0;
     forAllOf(fc.tuple(mac, address, network), ([hardware, ip, cidr]) => {
       const own = unlessRefused(() => text.ofMac(hardware, [ip, cidr]));
@@ -45,7 +45,7 @@ describe('addresses in a row', () => {
     expect(written).toBeGreaterThan(100);
   });
 
-  it('with a prefix or a port are just that', () => {
+  it('with a prefix or a port have just one of them', () => {
     const port = fc.oneof(fc.integer({ min: -2, max: 70_000 }), fc.double());
     forAllOf(fc.tuple(address, network, port), ([ip, cidr, number]) => {
       const whole = unlessRefused(() => text.addressIn(ip, cidr));
@@ -58,7 +58,7 @@ describe('addresses in a row', () => {
     });
   });
 
-  it('of balancers lead to as many as there are', () => {
+  it('of balancers have all of their backends', () => {
     forAllOf(
       fc.tuple(address, fc.array(address, { maxLength: 3 }), around('a-port')),
       ([vip, ends, portId]) => {
@@ -80,7 +80,7 @@ describe('addresses in a row', () => {
   });
 });
 
-it('a list of hosts has those that can be one', () => {
+it('a list of hosts leaves out invalid names', () => {
   forAllOf(fc.array(around('host-1'), { maxLength: 4 }), (names) => {
     const written = text.hosts(names);
     const kept = names.filter((one) => one !== '' && !/[\s,]/.test(one));
@@ -88,7 +88,7 @@ it('a list of hosts has those that can be one', () => {
   });
 });
 
-it('settings of a host are pairs, or none of its', () => {
+it('settings of a host are pairs, and other values are refused', () => {
   forAllOf(fc.array(fc.tuple(around('public'), around('br-1')), { maxLength: 3 }), (pairs) => {
     const written = unlessRefused(() => text.settings(pairs, ':'));
     if (written === undefined || written === '') return;
@@ -96,7 +96,7 @@ it('settings of a host are pairs, or none of its', () => {
   });
 });
 
-it('a number is one', () => {
+it('a number is a single one', () => {
   expect(text.numeral(5)).toBe('5');
   for (const odd of [1.5, NaN, Infinity, 2 ** 60])
     expect(() => text.numeral(odd)).toThrow(text.UnwritableValueError);

@@ -1,10 +1,10 @@
 /**
- * Texts in the rows of OVSDB. The database itself takes any; but whoever reads a row may read a column
- * as a language of its own: words, addresses with ports, lists between blanks or commas.
+ * Text in OVSDB rows. The database accepts any text, but programs that read a column may parse it:
+ * words, addresses with ports, lists separated by blanks or commas.
  *
- * Always holds: an OVSDB row takes only what is written here, in `ovn-match.ts` or in `ovn-dhcp.ts`.
- * Each value is parsed and written anew, so that it is one item of its column. Public source:
- * ovn-nb(5), for the grammar of each column.
+ * Always holds: a row takes only text that was formatted here, in `ovn-match.ts` or in
+ * `ovn-dhcp.ts`. Each value is parsed and formatted again, so that it is one item of its column.
+ * Public source: ovn-nb(5), for the grammar of each column.
  */
 import {
   canonicalIp,
@@ -17,23 +17,22 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Code } from '@cumulet/common/languages/code';
 import type { Literal } from '@cumulet/common/languages/literal';
 
-/** Compared or shown, and read by nobody: names, ids, marks. */
+/** Text that is compared or shown but never parsed: names, IDs, marks. */
 export type OvsdbText = Code<'ovsdb'>;
-/** One of the words or numbers that a column has a meaning for. */
+/** A keyword or number. */
 export type OvsdbWord = Code<'ovsdb-word'>;
-/** Addresses, alone, with a prefix, a port or a MAC, and lists of them. */
+/** Addresses, alone or with a prefix, port or MAC, and lists of them. */
 export type OvnAddress = Code<'ovn-address'>;
-/** Names of chassis between commas. */
+/** Names of chassis, separated by commas. */
 export type OvnHosts = Code<'ovn-hosts'>;
-/** Pairs and lists of a host's own settings. */
+/** Pairs and lists in a host's settings. */
 export type SwitchSetting = Code<'ovs-setting'>;
 
-/** What a row may hold. */
 export type WrittenText = Code<
   'ovsdb' | 'ovsdb-word' | 'ovn-address' | 'ovn-hosts' | 'ovs-setting' | 'ovn-match' | 'ovn-dhcp'
 >;
 
-/** Nothing that a column could hold; the API takes no such value. */
+/** The value does not fit its column. The API refuses such values earlier. */
 export class UnwritableValueError extends DomainError {
   constructor(what: string, value: string) {
     super('conflict', `'${value.slice(0, 100)}' is not ${what}, as the data plane needs it.`);
@@ -41,7 +40,7 @@ export class UnwritableValueError extends DomainError {
 }
 
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
-/** Of an id or a name that stands beside others. */
+/** An ID or name that is part of a list. */
 const NAME = /^[\w.-]+$/;
 const MAX_PORT = 65_535;
 
@@ -49,19 +48,19 @@ export function plain(text: string): OvsdbText {
   return text as OvsdbText;
 }
 
-/** References to rows, and names of which a column has several. */
+/** References to rows, and names in a set. */
 export function plains(texts: readonly string[]): readonly OvsdbText[] {
   return texts.map(plain);
 }
 
-/** Marks that one writes for oneself. */
+/** For `external_ids` that only this driver reads. */
 export function marks(
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, OvsdbText>> {
   return texts as Readonly<Record<string, OvsdbText>>;
 }
 
-/** A word that is written in the source: a text of which only that is known does not compile. */
+/** A keyword: only literals of the source compile. */
 export function word<const Word extends string>(text: Literal<Word>): OvsdbWord {
   return text as string as OvsdbWord;
 }
@@ -71,9 +70,9 @@ export function numeral(value: number): OvsdbWord {
   return String(value) as OvsdbWord;
 }
 
-/** What stands for no address of its own: OVN takes those of the router's port. */
+/** Stands for the addresses of the connected router port. */
 export const OF_ROUTER = 'router' as OvnAddress;
-/** Whatever address nobody else on the switch has. */
+/** Accepts packets to any address that no other port of the switch has. */
 export const UNKNOWN = 'unknown' as OvnAddress;
 
 /** @throws UnwritableValueError */
@@ -95,13 +94,13 @@ export function network(cidr: string): OvnAddress {
   return formatCidr(cidrAround(ip, Number(bits))) as OvnAddress;
 }
 
-/** An address with the prefix of its network. @throws UnwritableValueError */
+/** An address with the prefix length of its network. @throws UnwritableValueError */
 export function addressIn(text: string, cidr: string): OvnAddress {
   const prefix = parseCidr(cidr)?.prefix ?? refuse('a network', cidr);
   return `${address(text)}/${prefix}` as OvnAddress;
 }
 
-/** A MAC with the addresses that go with it, those of a whole network too. @throws UnwritableValueError */
+/** A MAC with its addresses or networks. @throws UnwritableValueError */
 export function ofMac(mac: string, ips: readonly string[]): OvnAddress {
   const all = ips.map((one) => (one.includes('/') ? network(one) : address(one)));
   return [macAddress(mac), ...all].join(' ') as OvnAddress;
@@ -113,7 +112,7 @@ export function endpoint(text: string, port: number): OvnAddress {
   return `${bracketed(text)}:${port}` as OvnAddress;
 }
 
-/** Addresses that balancers have, each with those behind it. */
+/** Virtual IPs of load balancers, each with its backends. */
 export function vips(
   pairs: readonly (readonly [vip: OvnAddress, ends: readonly OvnAddress[]])[],
 ): Readonly<Record<string, OvnAddress>> {
@@ -122,9 +121,9 @@ export function vips(
 
 export interface PortMapping {
   readonly address: string;
-  /** The switch's port that has the address. */
+  /** The switch's port with the address. */
   readonly portId: string;
-  /** From where it is checked. */
+  /** The source address of checks. */
   readonly checkedFrom: string;
 }
 
@@ -138,13 +137,13 @@ export function portMappings(all: readonly PortMapping[]): Readonly<Record<strin
   );
 }
 
-/** @returns undefined where there is none; a name that would be several is none */
+/** @returns undefined if there are none; names that contain separators are skipped */
 export function hosts(names: readonly string[]): OvnHosts | undefined {
   const all = names.filter((one) => one !== '' && !/[\s,]/.test(one));
   return all.length === 0 ? undefined : (all.join(',') as OvnHosts);
 }
 
-/** `a=1,b=2`, `a:1,b:2`, of an operator's names. @throws UnwritableValueError */
+/** `a=1,b=2`, `a:1,b:2`, with names that an operator chose. @throws UnwritableValueError */
 export function settings(
   pairs: readonly (readonly [name: string, value?: string])[],
   sign: '=' | ':',

@@ -15,7 +15,7 @@ const put = (path: string, body: object) =>
   network.client.put(`/v2.0/${path}`, { token: network.member, body });
 const remove = (path: string) => network.client.delete(`/v2.0/${path}`, { token: network.member });
 
-/** Its one port for metadata. */
+/** Its metadata port. */
 async function portOf(own: Wire): Promise<Wire> {
   const [port, ...others] = await portsOf(own);
   expect(others).toEqual([]);
@@ -28,7 +28,7 @@ async function toldOf({ id }: Wire) {
 }
 
 describe('a network with DHCP', () => {
-  it('has a port for metadata, with an address of each of its subnets', async () => {
+  it('has a metadata port, with an address on each of its subnets', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     const second = { network_id: own.id, ip_version: 4, cidr: '10.0.1.0/24' };
     const other = await network.create('subnets', second);
@@ -53,7 +53,7 @@ describe('a network with DHCP', () => {
     expect(network.dataPlane.ports.has(port.id)).toBe(false);
   });
 
-  it('gives its address back with the subnet', async () => {
+  it("releases the port's address with the subnet", async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const second = { network_id: own.id, ip_version: 4, cidr: '10.0.1.0/24' };
     const other = await network.create('subnets', second);
@@ -64,7 +64,7 @@ describe('a network with DHCP', () => {
     expect((await toldOf(own))?.addresses).toHaveLength(1);
   });
 
-  it('has it for as long as there is DHCP by IPv4', async () => {
+  it('has the port for as long as it has DHCP for IPv4', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     await put(`subnets/${subnet.id}`, { subnet: { enable_dhcp: false } });
     expect(await portsOf(own)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a network with DHCP', () => {
     expect((await toldOf(own))?.addresses).toMatchObject([{ address: '10.0.0.3' }]);
   });
 
-  it('goes without where every address is taken', async () => {
+  it('has no metadata if every address is taken', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24', {
       enable_dhcp: false,
       allocation_pools: [{ start: '10.0.0.9', end: '10.0.0.9' }],
@@ -87,7 +87,7 @@ describe('a network with DHCP', () => {
     expect((await toldOf(own))?.addresses).toEqual([]);
   });
 
-  it('keeps it until it goes itself', async () => {
+  it('keeps the port until it is deleted itself', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const { id } = await portOf(own);
     expect(refusalOf(await put(`ports/${id}`, { port: { device_id: '' } }))).toEqual([
@@ -102,7 +102,7 @@ describe('a network with DHCP', () => {
     );
   });
 
-  it('may have it renamed and moved to another address', async () => {
+  it('can have its port renamed and moved to another address', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const { id } = await portOf(own);
     const fixed_ips = [{ ip_address: '10.0.0.99' }];
@@ -111,7 +111,7 @@ describe('a network with DHCP', () => {
     expect((await toldOf(own))?.addresses).toMatchObject([{ address: '10.0.0.99' }]);
   });
 
-  it('loses it with the port, as any other, until its subnets change', async () => {
+  it('loses metadata with the port, until its subnets change', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const { id } = await portOf(own);
     expect(await toldOf(own)).toMatchObject({ portId: id });
@@ -122,7 +122,7 @@ describe('a network with DHCP', () => {
     expect(await toldOf(own)).toMatchObject({ portId: (await portOf(own)).id });
   });
 
-  it('has it also if it was made by a version that gave it none', async () => {
+  it('gets the port also if an earlier version created it without', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     await network.settle();
     const { id } = await portOf(own);
@@ -141,7 +141,7 @@ describe('a network without DHCP by IPv4', () => {
   it.each([
     ['without DHCP', '10.0.0.0/24', { enable_dhcp: false }],
     ['of IPv6', '2001:db8::/64', {}],
-  ])('%s has no port for metadata', async (_, cidr, fields) => {
+  ])('%s has no metadata port', async (_, cidr, fields) => {
     const { network: own } = await network.networkWith(cidr, fields);
     expect(await portsOf(own)).toEqual([]);
     expect(await toldOf(own)).toBeNull();

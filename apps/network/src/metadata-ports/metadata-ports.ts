@@ -1,6 +1,6 @@
 /**
- * The port by which a network has metadata: one for each network that has a subnet with DHCP by
- * IPv4, with an address of each of these. Public source: neutron, `update_metadata_port` in
+ * The metadata port of a network: each network with an IPv4 subnet with DHCP has one, with an
+ * address on each such subnet. Public source: neutron, `update_metadata_port` in
  * `plugins/ml2/drivers/ovn/mech_driver/ovsdb/ovn_client.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -27,7 +27,10 @@ import { networkUsers } from '../networks/network-users.js';
 import { portUsers } from '../ports/port-users.js';
 import { Network } from '../networks/network.entity.js';
 
-/** That a port is a network's own, for metadata. What clients may write of a port does not say so. */
+/**
+ * The metadata port of a network, kept in a table of its own since clients can write any device
+ * owner.
+ */
 @Entity('metadata_ports')
 @Unique('metadata_ports_port_key', ['portId'])
 class MetadataPort {
@@ -40,7 +43,10 @@ class MetadataPort {
   portId: string;
 }
 
-/** The subnets of a network have changed, or whether they have DHCP. @param tx has locked it */
+/**
+ * Called when the network's subnets, or their DHCP, have changed.
+ * @param tx has locked the network
+ */
 async function followSubnets(tx: RequestContext, networkId: string): Promise<void> {
   const all = await lockSubnets(tx, networkId);
   const served = all.filter(({ enableDhcp, ipVersion }) => enableDhcp && ipVersion === 4);
@@ -56,8 +62,8 @@ async function metadataPortOf(ctx: RequestContext, networkId: string): Promise<P
 }
 
 /**
- * What the data plane is told of it, with the network. Hosts compare it as a text, so that its keys
- * keep their order, as they do not in jsonb.
+ * The part of the network's spec. Hosts compare it as text, so it is built as json, which keeps the
+ * order of keys, unlike jsonb.
  */
 async function metadataSpecOf(
   ctx: RequestContext,
@@ -78,7 +84,7 @@ async function metadataSpecOf(
   return { metadataPort };
 }
 
-/** It is the network's project's, as in Neutron: who has the network sees it. */
+/** Owned by the network's project and visible to it, as in Neutron. */
 async function make(tx: RequestContext, networkId: string): Promise<Port> {
   const { projectId } = await networks.get(tx, networkId);
   const port = await makeServicePort(tx, {
@@ -113,7 +119,7 @@ async function address(
   await ports.update(tx, port.id, { revisionNumber: port.revisionNumber + 1 });
 }
 
-/** A subnet whose addresses are all taken goes without metadata, rather than not at all. */
+/** A subnet without a free address goes without metadata; creating it does not fail. */
 async function withFreeAddresses(
   tx: RequestContext,
   missing: readonly Subnet[],
@@ -131,7 +137,7 @@ async function remove(tx: RequestContext, port: Port): Promise<void> {
   await removePort(tx, port);
 }
 
-/** A network goes: its addresses go with its subnets, which the transaction has locked. */
+/** Called when a network is deleted: its subnets, which the transaction has locked, go with it. */
 async function dropMetadataPort(tx: RequestContext, networkId: string): Promise<void> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,
@@ -146,8 +152,8 @@ async function dropMetadataPort(tx: RequestContext, networkId: string): Promise<
 }
 
 /**
- * A port that is deleted is no network's metadata port any more, as with Neutron's OVN: the network has
- * none until its subnets change, or the service starts.
+ * Called when the port is deleted. As with Neutron's OVN driver, the network then has no metadata
+ * until its subnets change or the service restarts.
  */
 async function releaseMetadataPort(tx: RequestContext, portId: string): Promise<void> {
   const [row] = await preparedRows<{ id: string }>(
@@ -158,7 +164,7 @@ async function releaseMetadataPort(tx: RequestContext, portId: string): Promise<
   if (row) await reapply(tx, row.id);
 }
 
-/** The network whose metadata port it is. */
+/** @returns the ID of the network that the port serves */
 async function networkServedBy(ctx: RequestContext, portId: string): Promise<string | undefined> {
   const text = 'SELECT network_id AS id FROM metadata_ports WHERE port_id = $1';
   const [row] = await preparedRows<{ id: string }>(ctx.manager, text, [portId]);
@@ -167,7 +173,7 @@ async function networkServedBy(ctx: RequestContext, portId: string): Promise<str
 
 @Injectable()
 export class MetadataPorts {
-  /** Networks of a version that gave them no metadata. */
+  /** Creates metadata ports of networks from versions that had none. */
   @BeforeWork()
   async complete(ctx: RequestContext): Promise<void> {
     const rows = await preparedRows<{ id: string }>(
@@ -181,7 +187,7 @@ export class MetadataPorts {
   }
 
   private async completeOne(tx: RequestContext, id: string): Promise<void> {
-    // It may have gone meanwhile, with its subnets.
+    // It may have been deleted meanwhile, with its subnets.
     const [network] = await networks.select(tx, [equals('id', id)], 'FOR UPDATE');
     if (!network || network.state === 'removing') return;
     await followSubnets(tx, id);

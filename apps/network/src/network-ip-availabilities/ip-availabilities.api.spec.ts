@@ -18,7 +18,7 @@ const list = (query: string): Promise<object[]> =>
   network.list(`network-ip-availabilities?${query}`, network.admin);
 
 describe('the IP availability of a network', () => {
-  it('counts what its pools hold, and what ports have', async () => {
+  it('counts the addresses of pools and ports', async () => {
     const pools = [{ start: '10.1.0.10', end: '10.1.0.19' }];
     const { network: made, subnet } = await network.networkWith('10.1.0.0/24', {
       name: 'four',
@@ -40,13 +40,13 @@ describe('the IP availability of a network', () => {
     expect(await show(made.id)).toMatchObject({ used_ips: 0 });
   });
 
-  it('is nothing of a network without subnets', async () => {
+  it('is zero for a network without subnets', async () => {
     const { id } = await network.create('networks', {});
     const nothing = { total_ips: 0, used_ips: 0, subnet_ip_availability: [] };
     expect(await show(id)).toMatchObject(nothing);
   });
 
-  it('is of one version of IP where only that is asked for', async () => {
+  it('counts one IP version on request', async () => {
     const { network: made } = await network.networkWith('10.2.0.0/24');
     const six = { network_id: made.id, ip_version: 6, cidr: '2001:db8::/120' };
     await network.create('subnets', six);

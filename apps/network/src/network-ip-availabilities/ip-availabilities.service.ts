@@ -73,7 +73,7 @@ function shown({ id, name, version, cidr, pools, used }: SubnetRow): SubnetAvail
   };
 }
 
-/** As in Neutron, a subnet without pools counts as a whole. */
+/** A subnet without pools counts as a whole, as in Neutron. */
 function total(cidr: string, pools: readonly AllocationPool[]): number {
   const ranges = (pools.length > 0 ? pools.map(rangeOf) : [parseCidr(cidr)]).flatMap(
     (one) => one ?? [],

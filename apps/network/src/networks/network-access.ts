@@ -1,10 +1,10 @@
 /**
- * Which projects have access to a network besides its own: those that its RBAC policies name. Its
- * `shared` is the policy for everyone; it is external while any policy makes it so.
- * Public source: neutron, `db/external_net_db.py`, `_validate_network_rbac_policy_change` in
- * `db/db_base_plugin_v2.py`.
+ * Access of other projects to a network by RBAC policies. `shared` stands for the policy for
+ * everyone; the network is external while any policy makes it so. Public source: neutron,
+ * `db/external_net_db.py`, `_validate_network_rbac_policy_change` in `db/db_base_plugin_v2.py`.
  *
- * Policies change only under the lock of their network, and ports and gateways are made under it.
+ * Policies change only under the lock of their network, and ports and gateways are created under
+ * it.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -15,7 +15,7 @@ import { networkUsers } from './network-users.js';
 import type { Network } from './network.entity.js';
 import { ExternalNetworkInUseError, InvalidSharedSettingError } from './network.errors.js';
 
-/** The networks that a project has, or has access to, in whatever way. */
+/** The networks that a project owns or has any kind of access to. */
 export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
   return (bind, column) => {
     const project = bind(projectId);
@@ -26,14 +26,17 @@ export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
   };
 }
 
-/** Other projects with policies of their own keep their access. @throws InvalidSharedSettingError */
+/**
+ * Other projects keep the access that their own policies give.
+ * @throws InvalidSharedSettingError
+ */
 export async function unshare(tx: RequestContext, network: Network): Promise<void> {
   await closeToAll(tx, network.id);
   if (await hasPortsOfOthers(tx, network, EVERYONE))
     throw new InvalidSharedSettingError(network.id);
 }
 
-/** Nobody's way out any longer. @throws ExternalNetworkInUseError while it is some router's */
+/** @throws ExternalNetworkInUseError while a router has a gateway there */
 export async function makeInternal(tx: RequestContext, { id }: Network): Promise<void> {
   const gateways = await preparedRows(
     tx.manager,
@@ -51,8 +54,8 @@ export async function makeInternal(tx: RequestContext, { id }: Network): Promise
 }
 
 /**
- * Whether a project has ports on a network that no policy, as they are now, lets it have.
- * @param target of the policy that there was: a project, or everyone
+ * Whether a project still has ports on the network without any current policy that allows them.
+ * @param target of the removed policy: a project, or everyone
  */
 export function hasPortsOfOthers(
   tx: RequestContext,

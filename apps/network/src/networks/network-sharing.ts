@@ -1,4 +1,7 @@
-/** Policies of networks. Public source: neutron, `db/db_base_plugin_v2.py`, `db/external_net_db.py`. */
+/**
+ * RBAC policies of networks. Public source: neutron, `db/db_base_plugin_v2.py`,
+ * `db/external_net_db.py`.
+ */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -78,7 +81,6 @@ async function refuseIfWayOut(
   }
 }
 
-/** Whether any policy makes it a way out. */
 async function hasExternalPolicy(tx: RequestContext, id: string): Promise<boolean> {
   const rows = await preparedRows(
     tx.manager,
@@ -88,7 +90,10 @@ async function hasExternalPolicy(tx: RequestContext, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether routers of a project have a way out there that no policy, as they are now, lets them have. */
+/**
+ * Whether routers of a project still have gateways there without any current policy that allows
+ * them.
+ */
 function hasGatewaysOfOthers(
   tx: RequestContext,
   network: Network,

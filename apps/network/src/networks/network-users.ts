@@ -1,30 +1,30 @@
 /**
- * What has to do with networks and stands above them: their subnets, ports, floating IPs and metadata.
- * Each registers itself where its module is, so that networks know none of them.
+ * Hooks of features that depend on networks: subnets, ports, floating IPs and metadata. Each
+ * registers itself, so this folder does not import them.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { NetworkSpec } from '../data-plane/data-plane.js';
 
 export interface NetworkUser {
-  /** What the data plane is told of it with the network. */
+  /** Parts of the network's spec for the data plane. */
   partsOf?(
     ctx: RequestContext,
     networkId: string,
   ): Promise<Partial<Pick<NetworkSpec, 'subnets' | 'metadataPort'>>>;
 
-  /** The network's subnets have changed, or whether they have DHCP. @param tx has locked it */
+  /** The network's subnets, or their DHCP, have changed. @param tx has locked the network */
   subnetsChanged?(tx: RequestContext, networkId: string): Promise<void>;
 
-  /** A port has lost its addresses with their subnet. */
+  /** A port has lost addresses because their subnet was deleted. */
   addressesLost?(tx: RequestContext, portId: string): Promise<void>;
 
-  /** The network's QoS policy is another one. @param tx has locked it */
+  /** The network's QoS policy has changed. @param tx has locked the network */
   policyChanged?(tx: RequestContext, networkId: string): Promise<void>;
 
-  /** The network is no way out any longer: it goes, or is external no more. */
+  /** The network is being deleted or is no longer external. */
   closed?(tx: RequestContext, networkId: string): Promise<void>;
 
-  /** The network goes, once it is nobody's way out: what it has by itself goes with it. */
+  /** The network is being deleted, after `closed`. */
   removed?(tx: RequestContext, networkId: string): Promise<void>;
 }
 

@@ -15,14 +15,14 @@ import type { NetworkState } from './network.states.js';
 export class Network extends rowOf(networkResource.attributes, StatefulColumns) {
   declare state: NetworkState;
 
-  /** What administrators call its segment; null while they do not. */
+  /** The name that administrators gave its segment, if any. */
   @Column('text', { name: 'segment_name', nullable: true })
   segmentName: string | null;
 
   @Column('text', { name: 'segment_description', nullable: true })
   segmentDescription: string | null;
 
-  /** Projects that it is shared with, and `*` for everyone. */
+  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

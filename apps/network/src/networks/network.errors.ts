@@ -1,4 +1,3 @@
-/** What can go wrong with networks, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class NetworkNotFoundError extends DomainError {
@@ -55,7 +54,7 @@ export class TunnelIdInUseError extends DomainError {
   }
 }
 
-/** A packet of this size could not carry the subnets that the network has. */
+/** The MTU is too small for the network's subnets. */
 export class NetworkMTUSubnetConflictError extends DomainError {
   constructor(id: string, minimum: number) {
     super('conflict', `MTU of ${id} is not valid, subnet requires a minimum of ${minimum}`);

@@ -10,7 +10,7 @@ import { networkUsers } from './network-users.js';
 import { networkStates } from './network.states.js';
 import { networks } from './networks.service.js';
 
-/** How soon to look again whether the ports of a network that goes are gone. */
+/** Milliseconds between checks whether the ports of a network that is being deleted are gone. */
 const PORTS_MS = 250;
 
 @Reconciles()
@@ -41,7 +41,6 @@ export class NetworkReconciler extends AppliedReconciler<Network> {
   }
 }
 
-/** What the data plane is told of a network with its subnets. */
 export async function networkSpecOf(ctx: RequestContext, network: Network): Promise<NetworkSpec> {
   const { id, projectId, adminStateUp, mtu, dnsDomain } = network;
   const { networkType, physicalNetwork, segmentationId } = network;

@@ -1,4 +1,4 @@
-/** What a network is to its clients. Public source: Networking API reference, "Networks". */
+/** Public source: Networking API reference, "Networks". */
 import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import {
@@ -16,13 +16,13 @@ import { defineResource, neither } from '../resource/resource.js';
 import { sharedByPolicies } from '../rbac-policies/sharing.js';
 import type { NetworkState } from './network.states.js';
 
-/** How a network's packets travel between hosts. */
+/** How packets travel between hosts. */
 export const NETWORK_TYPES = ['geneve', 'flat', 'vlan', 'local'] as const;
 export type NetworkType = (typeof NETWORK_TYPES)[number];
 
 const MAX_MTU = 65_535;
 
-/** The address scope of its subnets' pools: one of each version. */
+/** The address scope of its subnet pools of one IP version. */
 const scopeOf =
   (version: 4 | 6) =>
   (network: string): string =>
@@ -42,7 +42,7 @@ export const networkResource = defineResource({
       default: true,
     }),
     status: computed(text(), {
-      about: 'The status: ACTIVE, or ERROR if the data plane refuses the network.',
+      about: 'The status: ACTIVE, or ERROR if the data plane cannot apply the network.',
       from: ({ state }: { readonly state: NetworkState }) =>
         state === 'error' ? 'ERROR' : 'ACTIVE',
       filter: ([...values]) => {
@@ -53,31 +53,32 @@ export const networkResource = defineResource({
       sort: false,
     }),
     shared: attribute(flag, {
-      about: "Whether every project, or the caller's by a policy, may use the network.",
+      about:
+        "Whether the network is shared with every project, or with the caller's project by an RBAC policy.",
       default: false,
       writers: 'admin',
       ...sharedByPolicies,
     }),
     isExternal: attribute(flag, {
-      about: 'Whether routers of every project may have a gateway on the network.',
+      about: 'Whether the network is external: routers of any project may have a gateway on it.',
       default: false,
       wire: 'router:external',
       writers: 'admin',
     }),
     isDefault: attribute(flag, {
-      about: 'Whether it is the external network of topologies that are made automatically.',
+      about: 'Whether it is the default external network, which auto-allocated topologies use.',
       default: false,
       writers: 'admin',
     }),
     mtu: attribute(integer(0, MAX_MTU), {
-      about: 'The largest packet in bytes; 0 stands for the default.',
+      about: 'The maximum size of a packet in bytes; 0 selects the default.',
     }),
     portSecurityEnabled: attribute(flag, {
-      about: 'Whether ports send only from their own addresses, unless they say otherwise.',
+      about: 'Whether new ports may send only from their own addresses, unless they say otherwise.',
       default: true,
     }),
     dnsDomain: attribute(dnsDomain, {
-      about: "The domain of its ports' names.",
+      about: 'The DNS domain of its ports.',
       default: '',
     }),
     ...zoneAttributes,
@@ -89,31 +90,31 @@ export const networkResource = defineResource({
       ...neither,
     }),
     qosPolicyId: attribute(orNull(uuid), {
-      about: "The QoS policy of its ports' traffic; by default, the project's.",
+      about: "The ID of the QoS policy of its ports; by default, the project's default policy.",
       default: null,
     }),
     ipv4AddressScope: shownOnly(orNull(uuid), {
-      about: 'The address scope of its IPv4 subnets.',
+      about: 'The ID of the address scope of its IPv4 subnets.',
       virtual: scopeOf(4),
       ...neither,
     }),
     ipv6AddressScope: shownOnly(orNull(uuid), {
-      about: 'The address scope of its IPv6 subnets.',
+      about: 'The ID of the address scope of its IPv6 subnets.',
       virtual: scopeOf(6),
       ...neither,
     }),
     networkType: attribute(oneOf(NETWORK_TYPES), {
-      about: 'How packets travel between hosts.',
+      about: 'The type of the network: geneve, flat, vlan or local.',
       wire: 'provider:network_type',
       ...provider,
     }),
     physicalNetwork: attribute(orNull(text(64)), {
-      about: 'The physical network.',
+      about: 'The physical network that it is on.',
       wire: 'provider:physical_network',
       ...provider,
     }),
     segmentationId: attribute(orNull(integer(0, 16_777_215)), {
-      about: 'The number of the VLAN or tunnel.',
+      about: 'The VLAN ID or tunnel ID.',
       wire: 'provider:segmentation_id',
       ...provider,
     }),

@@ -3,7 +3,7 @@ import { appliedStates, type AppliedState } from '../resource/applied.states.js'
 export type { AppliedEvent as NetworkEvent } from '../resource/applied.states.js';
 export type NetworkState = AppliedState;
 
-/** Of a network with its subnets: to the data plane the two are one thing. */
+/** A network and its subnets are applied to the data plane together. */
 export const networkStates = appliedStates({
   resource: 'network',
   table: 'networks',

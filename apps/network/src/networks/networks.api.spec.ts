@@ -16,7 +16,7 @@ const post = (fields: object, token = network.admin) =>
   network.client.post('/v2.0/networks', { token, body: { network: fields } });
 
 describe('a network', () => {
-  it('comes to the data plane, with its subnets, and leaves it', async () => {
+  it('is applied to the data plane with its subnets, and removed from it', async () => {
     const { network: made, subnet } = await network.networkWith('10.1.0.0/24');
     await network.settle();
     expect(network.dataPlane.networks.get(made.id)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a network', () => {
     expect(rows).toEqual([]);
   });
 
-  it('stays while it has ports, and goes once they have been deleted', async () => {
+  it('is not deleted while it has ports', async () => {
     const { network: made } = await network.networkWith('10.1.0.0/24');
     const port = await network.create('ports', { network_id: made.id });
     const { client, member: token } = network;
@@ -55,7 +55,7 @@ describe('a network', () => {
     });
   });
 
-  it('hides how it travels from its owner', async () => {
+  it('hides its segment from its owner', async () => {
     const made = await network.create('networks', {});
     expect(Object.keys(made)).not.toContain('provider:network_type');
     expect(await network.show('networks', made.id, network.admin)).toMatchObject({
@@ -65,7 +65,7 @@ describe('a network', () => {
     });
   });
 
-  it('is seen by others if it is shared or external, and by no one else', async () => {
+  it('is visible to others if it is shared or external, and to nobody else', async () => {
     const own = await network.create('networks', {});
     const shared = await network.create('networks', { shared: true }, network.admin);
     const external = await network.create('networks', { 'router:external': true }, network.admin);
@@ -98,7 +98,7 @@ describe('a network', () => {
     expect((await put(1280)).body).toMatchObject({ network: { mtu: 1280 } });
   });
 
-  it('carries no more than a tunnel does, unless it is on a physical network', async () => {
+  it('has at most the MTU of tunnels, unless it is on a physical network', async () => {
     const make = (fields: object) =>
       network.client.post('/v2.0/networks', {
         token: network.admin,
@@ -117,7 +117,7 @@ describe('a network', () => {
   it.each([
     [67, 4, '10.0.0.0/24'],
     [1279, 6, '2001:db8::/64'],
-  ])('of an MTU of %d has no subnet of version %d', async (mtu, ip_version, cidr) => {
+  ])('with the MTU %d refuses subnets of IP version %d', async (mtu, ip_version, cidr) => {
     const { id: network_id } = await network.create('networks', { mtu });
     const answer = await network.client.post('/v2.0/subnets', {
       token: network.member,
@@ -129,14 +129,14 @@ describe('a network', () => {
 });
 
 describe('a provider network', () => {
-  it('is alone on its physical network', async () => {
+  it('is the only flat one on its physical network', async () => {
     const made = await network.create('networks', FLAT, network.admin);
     expect(refusalOf(await post(FLAT))).toEqual([409, 'FlatNetworkInUse']);
     await network.client.delete(`/v2.0/networks/${made.id}`, { token: network.admin });
     expect((await post(FLAT)).status).toBe(201);
   });
 
-  it('is alone in its VLAN, and in its tunnel', async () => {
+  it('has a unique VLAN or tunnel ID', async () => {
     const vlan = { ...FLAT, 'provider:network_type': 'vlan', 'provider:segmentation_id': 7 };
     expect((await post(vlan)).status).toBe(201);
     expect(refusalOf(await post(vlan))).toEqual([409, 'VlanIdInUse']);
@@ -145,7 +145,7 @@ describe('a provider network', () => {
     expect(refusalOf(await post(tunnel))).toEqual([409, 'TunnelIdInUse']);
   });
 
-  it('is passed over by tunnels that nobody chose', async () => {
+  it('is skipped when tunnel IDs are assigned', async () => {
     const segment = 'provider:segmentation_id';
     const made = await network.create('networks', {});
     const { [segment]: last } = await network.show('networks', made.id, network.admin);
@@ -184,27 +184,30 @@ describe('a provider network', () => {
 });
 
 describe('a domain', () => {
-  it.each(['networks', 'floatingips'])('of %s is whole, and no other text', async (path) => {
-    const refused = [
-      'x"); output; ("',
-      'a.example',
-      'a..b.',
-      '-a.',
-      'a b.',
-      'a\n.',
-      'a.'.repeat(127),
-    ];
-    for (const dns_domain of refused) {
-      const [singular = ''] = path.split(/s$/);
-      const more = path === 'networks' ? {} : { floating_network_id: newId() };
-      const body = { [singular]: { dns_domain, ...more } };
-      const answer = await network.client.post(`/v2.0/${path}`, { token: network.member, body });
-      expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
-      expect(messageOf(answer)).toContain('dns_domain');
-    }
-  });
+  it.each(['networks', 'floatingips'])(
+    'for %s is complete, and other values are refused',
+    async (path) => {
+      const refused = [
+        'x"); output; ("',
+        'a.example',
+        'a..b.',
+        '-a.',
+        'a b.',
+        'a\n.',
+        'a.'.repeat(127),
+      ];
+      for (const dns_domain of refused) {
+        const [singular = ''] = path.split(/s$/);
+        const more = path === 'networks' ? {} : { floating_network_id: newId() };
+        const body = { [singular]: { dns_domain, ...more } };
+        const answer = await network.client.post(`/v2.0/${path}`, { token: network.member, body });
+        expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
+        expect(messageOf(answer)).toContain('dns_domain');
+      }
+    },
+  );
 
-  it('counts in any case', async () => {
+  it('is case-insensitive', async () => {
     const { id } = await network.create('networks', { dns_domain: 'A.Example.' });
     expect(await network.show('networks', id)).toMatchObject({ dns_domain: 'a.example.' });
     expect(await network.list('networks?dns_domain=a.EXAMPLE.')).toMatchObject([{ id }]);

@@ -41,14 +41,14 @@ export const networks = resourceTable(Network, errors.NetworkNotFoundError, {
   },
 });
 
-/** The networks that the caller sees: its own, and those that it has access to. */
+/** The networks that the caller owns or has access to. */
 export function visibleNetworks(ctx: RequestContext): Condition[] {
   const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
   if (actsAcrossProjects(ctx)) return [present];
   return [present, accessibleBy(ctx.projectId)];
 }
 
-/** The data plane is told of the network and its subnets as they are when it looks. */
+/** The reconciler applies the network and its subnets as they are when it runs. */
 export async function reapply(tx: RequestContext, networkId: string): Promise<void> {
   await apply(tx, networkStates, networkId);
 }
@@ -113,7 +113,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     return networks.get(tx, network.id);
   }
 
-  /** What it is to everyone are policies; those of single projects stay. */
+  /** Changes the policies for everyone; those for single projects stay. */
   private async changeAccess(
     tx: RequestContext,
     network: Network,
@@ -126,7 +126,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     if (network.isExternal && isExternal === false) await makeInternal(tx, network);
   }
 
-  /** Routers before networks: whoever changes a router has it first. */
+  /** Routers are locked before networks, as by everyone who changes a router. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<Network, NetworkAttributes>['lockOwn']>
   ): Promise<Network> {
@@ -135,7 +135,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     return super.lockOwn(tx, id, ...rest);
   }
 
-  /** Its subnets go with it, and floating IPs that lead nowhere. */
+  /** Deletes its subnets too, and unassociated floating IPs. */
   protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
     for (const user of networkUsers) await user.closed?.(tx, id);
     for (const user of networkUsers) await user.removed?.(tx, id);
@@ -149,7 +149,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     await apply(tx, networkStates, id, 'remove');
   }
 
-  /** 0 asks for the default, which is as much as a tunnel carries. */
+  /** 0 selects the default, which is as much as a tunnel carries. */
   private mtuOf(
     { mtu = 0 }: Pick<NetworkChange, 'mtu'>,
     { networkType }: Pick<Network, 'networkType'>,
@@ -161,7 +161,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   }
 }
 
-/** Numbers that administrators chose are passed over. */
+/** Skips numbers that administrators chose. */
 async function freeTunnel(tx: RequestContext): Promise<number> {
   const [row] = await rowsOf<{ tunnel: number }>(tx.manager, {
     text: `WITH RECURSIVE next AS (
@@ -178,7 +178,7 @@ async function freeTunnel(tx: RequestContext): Promise<number> {
   return row.tunnel;
 }
 
-/** There is one; two requests at once wait for each other. @param own the network that may be it */
+/** Serialises concurrent requests by a lock. @param own the network that may be the default */
 async function refuseSecondDefault(tx: RequestContext, own?: string): Promise<void> {
   await transactionLock(tx.manager, 'cumulet:network:default-external-network');
   const found = await rowsOf<{ id: string }>(tx.manager, {
@@ -188,7 +188,7 @@ async function refuseSecondDefault(tx: RequestContext, own?: string): Promise<vo
   if (other) throw new errors.DefaultExternalNetworkExistsError(other.id);
 }
 
-/** The versions of IP that its subnets have. */
+/** The IP versions of its subnets. */
 async function versionsOn(tx: RequestContext, networkId: string): Promise<(4 | 6)[]> {
   const rows = await preparedRows<{ version: 4 | 6 }>(
     tx.manager,
@@ -199,16 +199,16 @@ async function versionsOn(tx: RequestContext, networkId: string): Promise<(4 | 6
 }
 
 type Segment = Pick<Network, 'networkType' | 'physicalNetwork'> & {
-  /** Undefined for the next tunnel that is free. */
+  /** Undefined for the next free tunnel ID. */
   readonly segmentationId: number | null | undefined;
 };
 
 const MAX_VLAN = 4094;
 
 /**
- * Where a network's packets travel: what an administrator asked for, or else a tunnel. Public
- * source: neutron, `plugins/ml2/drivers/type_{flat,vlan,geneve,local}.py`.
- * @param known the physical networks that there are
+ * The segment that the administrator requested, or else a tunnel. Public source: neutron,
+ * `plugins/ml2/drivers/type_{flat,vlan,geneve,local}.py`.
+ * @param known the configured physical networks
  * @throws InvalidInputError for attributes that do not go together
  */
 function segmentOf(body: NewNetwork, known: readonly string[]): Segment {
@@ -246,7 +246,7 @@ function numberOf(type: NetworkType, given: number | undefined): number | null |
       }
       return given;
     case 'geneve':
-      if (given === 0) throw new InvalidInputError("segmentation_id '0' is no tunnel");
+      if (given === 0) throw new InvalidInputError("segmentation_id '0' is not a valid tunnel ID");
       return given;
   }
 }
@@ -255,10 +255,10 @@ function prohibited(attribute: string, type: NetworkType): InvalidInputError {
   return new InvalidInputError(`${attribute} prohibited for ${type} provider network`);
 }
 
-/** Bytes of a packet that every link of the version carries. Public source: RFC 791; RFC 8200. */
+/** Bytes of a packet that every link must carry. Public source: RFC 791; RFC 8200. */
 const MIN_MTU = { 4: 68, 6: 1280 } as const;
 
-/** @param versions of IP, of the subnets that the network has or is to have */
+/** @param versions the IP versions of its present and new subnets */
 export function refuseSmallMtu(
   { id, mtu }: Pick<Network, 'id' | 'mtu'>,
   versions: readonly (4 | 6)[],

@@ -1,4 +1,4 @@
-/** What a binding is to its clients. Public source: neutron-lib, `api/definitions/portbindings_extended.py`. */
+/** Public source: neutron-lib, `api/definitions/portbindings_extended.py`. */
 import { Entity, ForeignKey, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { attribute, computed } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -25,26 +25,29 @@ const attributes = {
     given: 'at-creation',
     column: { primary: true, primaryKeyConstraintName: 'port_bindings_pkey' },
   }),
-  vifType: computed(text(), { about: 'How it is plugged in there.' }),
+  vifType: computed(text(), { about: 'The VIF type: how the port is plugged in on the host.' }),
   vifDetails: computed(types.json<object>(), {
-    about: 'What whoever starts its guest there needs to know.',
+    about: 'Details of the VIF for the program that starts the guest.',
     ...neither,
   }),
   vnicType: attribute(oneOf(VNIC_TYPES), {
-    about: 'How it is plugged in: `normal`, through the virtual switch.',
+    about: 'The VNIC type: `normal`, through the virtual switch.',
     default: 'normal',
     column: { default: undefined },
   }),
   profile: attribute(profile, {
-    about: 'What whoever plugs it in keeps there.',
+    about: 'Free-form data of the program that plugs the port in.',
     default: {},
     column: { default: undefined },
     ...neither,
   }),
   status: computed(text(), {
-    about: 'The status: ACTIVE where the port is, INACTIVE where it may move to.',
+    about: "The status: ACTIVE on the port's current host, INACTIVE on a host that it may move to.",
   }),
-  projectId: computed(text(), { about: 'The project that owns the port.', filter: false }),
+  projectId: computed(text(), {
+    about: 'The ID of the project that owns the port.',
+    filter: false,
+  }),
 };
 
 export const bindingResource = defineBareResource({
@@ -56,7 +59,7 @@ export const bindingResource = defineBareResource({
 export type NewBinding = NewBody<typeof attributes>;
 export type BindingChange = ChangeBody<typeof attributes>;
 
-/** A host that a port is prepared to move to. Where it is now, its own row says. */
+/** A host that a port is prepared to move to. The current host is in the port's own row. */
 @Entity('port_bindings')
 @ForeignKey(() => Port, ['portId'], ['id'], {
   name: 'port_bindings_port_fkey',
@@ -66,7 +69,7 @@ export class PortBinding extends rowOf(attributes) {
   @PrimaryColumn('uuid', { name: 'port_id', primaryKeyConstraintName: 'port_bindings_pkey' })
   portId: string;
 
-  /** What the host says of itself; null for one that is not known. */
+  /** The configuration that the host reports; null for an unknown host. */
   @VirtualColumn('jsonb', {
     query: (binding) => `SELECT configurations FROM agents WHERE agents.host = ${binding}.host`,
   })
@@ -83,7 +86,7 @@ export interface ShownBinding {
   readonly projectId: string;
 }
 
-/** The binding to the host where the port is, which it has also while it is nowhere. */
+/** The binding to the port's current host, which an unbound port has too. */
 export function activeOf(port: Port): ShownBinding {
   const { hostId: host, vnicType, bindingProfile, projectId } = port;
   const vif = { vifType: vifTypeOf(port), vifDetails: vifDetailsOf(port) };
@@ -92,7 +95,7 @@ export function activeOf(port: Port): ShownBinding {
 
 export function inactiveOf(port: Port, binding: PortBinding): ShownBinding {
   const { host, vnicType, profile: bindingProfile, hostConfigurations } = binding;
-  // What is wrong with the port is so where it is.
+  // Errors of the port concern its current host only.
   const there = { hostId: host, vnicType, bindingProfile, hostConfigurations };
   const at = Object.assign({}, port, there, { state: 'down' as const });
   return { ...activeOf(at), status: 'INACTIVE' };

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('the bindings of a port', () => {
-  it('are one to the host where it is, and those to which it may move', async () => {
+  it('are those to its current host and to hosts that it may move to', async () => {
     const answer = await post({ host: 'two', profile: { tap_uid: 1002 } });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -64,7 +64,7 @@ describe('the bindings of a port', () => {
     expect(await told()).toEqual(['one', { uid: 1001 }, [{ host: 'two', tap: { uid: 1002 } }]]);
   });
 
-  it('are activated by turns', async () => {
+  it('are activated in turn', async () => {
     await post({ host: 'two', profile: { tap_uid: 1002 } });
     expect((await put('/two/activate')).body).toMatchObject({ binding: { status: 'ACTIVE' } });
     expect(await list()).toEqual(['two ACTIVE', 'one INACTIVE']);
@@ -75,7 +75,7 @@ describe('the bindings of a port', () => {
     expect(refusalOf(await put('/three/activate'))).toEqual([404, 'PortBindingNotFound']);
   });
 
-  it('are one of each host', async () => {
+  it('are unique by host', async () => {
     await post({ host: 'two' });
     for (const host of ['one', 'two'])
       expect(refusalOf(await post({ host }))).toEqual([409, 'PortBindingAlreadyExists']);
@@ -83,7 +83,7 @@ describe('the bindings of a port', () => {
     expect(refusalOf(await post({}))).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('change by themselves, and go by themselves', async () => {
+  it('are changed and deleted separately', async () => {
     await post({ host: 'two' });
     for (const host of ['one', 'two'])
       await put(`/${host}`, { binding: { profile: { tap_uid: 1003 } } });
@@ -94,14 +94,14 @@ describe('the bindings of a port', () => {
     expect(await told()).toEqual([null, { uid: null }, []]);
   });
 
-  it('are no more to move to where it has moved as a whole', async () => {
+  it('lose the one to a host that the port itself was moved to', async () => {
     await post({ host: 'two' });
     const body = { port: { 'binding:host_id': 'two' } };
     await network.client.put(`/v2.0/ports/${port.id}`, { token: network.service, body });
     expect(await list()).toEqual(['two ACTIVE']);
   });
 
-  it('are those of guests’ ports, for services and administrators', async () => {
+  it('are for guests’ ports, and for services and administrators', async () => {
     expect((await post({ host: 'two' }, network.member)).status).toBe(403);
     const body = { port: { device_owner: '' } };
     await network.client.put(`/v2.0/ports/${port.id}`, { token: network.admin, body });

@@ -37,7 +37,7 @@ export class PortBindingsController {
     @Query() query: object,
   ): Promise<object> {
     const asked = query as ListQuery;
-    // There are too few for pages; what cannot be asked for is refused all the same.
+    // There are too few for pages; unknown sort keys and fields are refused all the same.
     pageOf(bindingResource, asked, ctx);
     const found = (await this.bindings.list(ctx, id)).filter((one) => isAsked(one, asked));
     return { bindings: found.map((one) => views.show(ctx, one, fieldsOf(asked))) };

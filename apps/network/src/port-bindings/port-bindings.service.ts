@@ -1,6 +1,6 @@
 /**
- * A port's hosts: one where it is, and those that it is prepared to move to, where its packets come
- * too. Public source: neutron, `plugins/ml2/plugin.py`.
+ * The bindings of a port: an active one to its current host, and inactive ones to hosts that it may
+ * move to, which receive its packets too. Public source: neutron, `plugins/ml2/plugin.py`.
  */
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -29,12 +29,12 @@ const bindings = new Table(PortBinding, {
   },
 });
 
-/** Whose guests move from host to host. */
+/** Device owners whose ports may have several bindings. */
 const MOVING = ['compute:', 'manila:'];
 
 @Injectable()
 export class PortBindingsService {
-  /** The one where it is comes first. */
+  /** The active binding comes first. */
   async list(ctx: RequestContext, portId: string): Promise<ShownBinding[]> {
     const port = await movingPort(ctx, portId);
     const rows = await bindings.select(ctx, [equals('portId', portId)], 'ORDER BY host');
@@ -75,7 +75,10 @@ export class PortBindingsService {
     });
   }
 
-  /** It is there from now on, and may move back. @throws PortBindingAlreadyActiveError */
+  /**
+   * The port moves to this host; the former binding becomes inactive.
+   * @throws PortBindingAlreadyActiveError
+   */
   activate(ctx: RequestContext, portId: string, host: string): Promise<ShownBinding> {
     return this.change(ctx, portId, host, async (tx, port) => {
       if (host === port.hostId) throw new errors.PortBindingAlreadyActiveError(portId, host);
@@ -97,7 +100,7 @@ export class PortBindingsService {
     });
   }
 
-  /** @param work returns what changes of the port itself */
+  /** @param work returns changes of the port itself */
   private change(
     ctx: RequestContext,
     portId: string,
@@ -122,7 +125,7 @@ async function lockPort(tx: RequestContext, id: string): Promise<Port> {
   return ports.lock(tx, id);
 }
 
-/** @throws PortNotFoundError, BadRequestError for what is no guest's */
+/** @throws PortNotFoundError, BadRequestError for a port that is not a guest's */
 async function movingPort(ctx: RequestContext, id: string): Promise<Port> {
   if (!isUuid(id)) throw new PortNotFoundError(id);
   const port = await ports.get(ctx, id, visiblePorts(ctx));

@@ -1,4 +1,4 @@
-/** What a port forwarding is to its clients. Public source: Networking API reference, "Port forwarding". */
+/** Public source: Networking API reference, "Port forwarding". */
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { attribute, keptElsewhere, withheld } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -16,7 +16,7 @@ const PROTOCOLS = ['dccp', 'icmp', 'ipv6-icmp', 'sctp', 'tcp', 'udp'] as const;
 const { integer, oneOf, orNull, uuid } = types;
 const port = orNull(integer(1, 65_535));
 
-/** A name in any case. */
+/** In upper or lower case. */
 const protocol: types.ValueType<string> = {
   ...oneOf(PROTOCOLS),
   read: (value) => oneOf(PROTOCOLS).read(typeof value === 'string' ? value.toLowerCase() : value),
@@ -25,16 +25,15 @@ const protocol: types.ValueType<string> = {
 const rangeText = (first: number, last: number): string => `${first}:${last}`;
 const single = (first: number, last: number): number | null => (first === last ? first : null);
 
-/** The ports from and to which it leads. */
 export abstract class Ports {
-  /** Of the floating IP: from this port to `externalLast`. */
+  /** Port of the floating IP; `externalLast` ends the range. */
   @Column('integer', { name: 'external_first' })
   externalFirst: number;
 
   @Column('integer', { name: 'external_last' })
   externalLast: number;
 
-  /** Of the internal address: as many as the external ones, or one for all of them. */
+  /** Port of the internal address; as many as external ones, or a single one. */
   @Column('integer', { name: 'internal_first' })
   internalFirst: number;
 
@@ -48,36 +47,36 @@ export const portForwardingResource = defineResource({
   attributes: {
     name: withheld(STANDARD.name),
     tags: withheld(STANDARD.tags),
-    protocol: attribute(protocol, { about: 'The protocol that is forwarded.', required: true }),
+    protocol: attribute(protocol, { about: 'The protocol to forward.', required: true }),
     externalPort: keptElsewhere(
       attribute(port, {
-        about: 'The port of the floating IP; null for several.',
+        about: 'The port of the floating IP; null for a range.',
         from: ({ externalFirst, externalLast }: Ports) => single(externalFirst, externalLast),
         property: 'externalFirst',
       }),
     ),
     externalPortRange: keptElsewhere(
       attribute(orNull(portRange), {
-        about: 'The ports of the floating IP: `80:90`.',
+        about: 'The ports of the floating IP, such as `80:90`.',
         from: ({ externalFirst, externalLast }: Ports) => rangeText(externalFirst, externalLast),
         ...neither,
       }),
     ),
-    internalPortId: attribute(uuid, { about: 'The port that it leads to.', required: true }),
+    internalPortId: attribute(uuid, { about: 'The ID of the port to forward to.', required: true }),
     internalIpAddress: attribute(ipAddress, {
-      about: 'The address of that port; by default, its first of IPv4.',
+      about: 'The fixed IP address of that port; by default, its first IPv4 address.',
       column: { type: 'inet' },
     }),
     internalPort: keptElsewhere(
       attribute(port, {
-        about: 'The port of that address; null for several.',
+        about: 'The port number of that address; null for a range.',
         from: ({ internalFirst, internalLast }: Ports) => single(internalFirst, internalLast),
         property: 'internalFirst',
       }),
     ),
     internalPortRange: keptElsewhere(
       attribute(orNull(portRange), {
-        about: 'The ports of that address: as many as the external ones, or one.',
+        about: 'The port numbers of that address: as many as the external ones, or one.',
         from: ({ internalFirst, internalLast }: Ports) => rangeText(internalFirst, internalLast),
         ...neither,
       }),

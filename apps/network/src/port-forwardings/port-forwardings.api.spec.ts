@@ -50,7 +50,7 @@ const told = () =>
     ?.portForwardings.filter((one) => one.address === ip['floating_ip_address']);
 
 describe('a port forwarding', () => {
-  it('leads a port of a floating IP to a port of a server, through the router', async () => {
+  it('leads from a port of a floating IP to a port of a server, through the router', async () => {
     const one = await create({ description: 'ssh' });
     const internal_ip_address = port.fixed_ips[0]?.ip_address;
     expect(one).toMatchObject({
@@ -78,7 +78,7 @@ describe('a port forwarding', () => {
     expect(await network.list(`floatingips/${ip.id}/port_forwardings?external_port=1`)).toEqual([]);
   });
 
-  it('changes, and its floating IP is free again with the last of them', async () => {
+  it('can be changed, and the floating IP is free after the last one is deleted', async () => {
     const [one, two] = [await create(), await create({ external_port: 80, internal_port: 80 })];
     const changed = await put(one.id, { external_port: 2223, protocol: 'UDP' });
     expect(changed.body).toMatchObject({
@@ -93,7 +93,7 @@ describe('a port forwarding', () => {
     expect(refusalOf(await remove(one.id))).toEqual([404, 'PortForwardingNotFound']);
   });
 
-  it('leads many ports to as many, or to one', async () => {
+  it('maps many ports to as many, or to one', async () => {
     const many = { external_port: null, internal_port: null, external_port_range: '8000:8009' };
     const one = await create({ ...many, internal_port_range: '9000:9009' });
     expect(one).toMatchObject({ external_port: null, internal_port_range: '9000:9009' });
@@ -107,7 +107,7 @@ describe('a port forwarding', () => {
     expect(messageOf(uneven)).toContain('70:72 and 8020:8029');
   });
 
-  it('has ports that no other has', async () => {
+  it('has external ports of its own', async () => {
     await create();
     const outer = await post({ internal_port: 23 });
     expect([refusalOf(outer), messageOf(outer)]).toEqual([
@@ -137,7 +137,7 @@ describe('a port forwarding', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('needs an address of its port, that the router leads to', async () => {
+  it('requires an IPv4 address of its port that the router connects', async () => {
     const odd = await post({ internal_ip_address: '10.7.0.250' });
     expect(messageOf(odd)).toContain('10.7.0.250 is not suitable for internal neutron port');
     const { network: apart, subnet } = await network.networkWith('10.8.0.0/24');
@@ -149,7 +149,7 @@ describe('a port forwarding', () => {
     expect(refusalOf(none)).toEqual([404, 'PortNotFound']);
   });
 
-  it('does not go with a floating IP that leads to a port, on either side', async () => {
+  it('excludes an associated floating IP, on either side', async () => {
     const bound = await network.create('floatingips', {
       floating_network_id: all.outside.id,
       port_id: port.id,
@@ -174,7 +174,7 @@ describe('a port forwarding', () => {
     ]);
   });
 
-  it('keeps the interface that it goes through, and goes with its port', async () => {
+  it('keeps the interface that it uses, and is deleted with its port', async () => {
     await create();
     const url = `/v2.0/routers/${all.router.id}/remove_router_interface`;
     const { member: token, client } = network;
@@ -190,7 +190,7 @@ describe('a port forwarding', () => {
     expect(told()).toEqual([]);
   });
 
-  it('goes with the address of its port', async () => {
+  it('is deleted with the address of its port', async () => {
     await create();
     const body = { port: { fixed_ips: [{ ip_address: '10.7.0.200' }] } };
     const { member: token, client } = network;
@@ -199,7 +199,7 @@ describe('a port forwarding', () => {
     expect(await showIp()).toMatchObject({ router_id: null });
   });
 
-  it('is one of 1000 of its floating IP at most, and of several that are too many none is made', async () => {
+  it('is one of at most 1000 of its floating IP, and too many at once create none', async () => {
     const { id } = await create({ external_port: 1, internal_port: 1 });
     await network.ctx.manager.query(
       `INSERT INTO port_forwardings
@@ -229,12 +229,12 @@ describe('a port forwarding', () => {
     const more = await post({ external_port: 1_001, internal_port: 1_001 });
     expect([refusalOf(more), messageOf(more)]).toEqual(full);
     expect(await list()).toHaveLength(1_000);
-    // Another has its own.
+    // Another floating IP has its own bound.
     const other = await network.create('floatingips', { floating_network_id: all.outside.id });
     expect((await post({ internal_port: 1_001 }, other)).status).toBe(201);
   });
 
-  it('is of the project whose the floating IP is', async () => {
+  it('belongs to the project of its floating IP', async () => {
     const one = await create();
     const seen = await network.client.get(path(one.id), { token: network.stranger });
     expect(refusalOf(seen)).toEqual([404, 'FloatingIPNotFound']);

@@ -30,7 +30,9 @@ export const portForwardings = resourceTable(PortForwarding, PortForwardingNotFo
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const asKey = (id: string): string => (isUuid(id) ? id : NO_ID);
 
-/** They are their floating IP's: whoever may see and change that may do so with them. */
+/**
+ * Access follows the floating IP: whoever may see or change it may do so with its port forwardings.
+ */
 @Injectable()
 export class PortForwardingsService {
   async list(ctx: RequestContext, ip: string, query: Query): Promise<PageOfRows<PortForwarding>> {
@@ -46,7 +48,7 @@ export class PortForwardingsService {
     return portForwardings.get(ctx, asKey(id), [equals('floatingIpId', floatingIpId)]);
   }
 
-  /** All of them, or none. */
+  /** All or none are created. */
   create(
     ctx: RequestContext,
     ip: string,
@@ -127,7 +129,7 @@ export class PortForwardingsService {
     return made;
   }
 
-  /** @throws BadRequestError for ports that others forward already */
+  /** @throws BadRequestError for ports that are forwarded already */
   private async check(
     tx: RequestContext,
     floatingIp: FloatingIp,
@@ -176,7 +178,7 @@ export class PortForwardingsService {
     );
   }
 
-  /** The floating IP goes through the router from now on. */
+  /** The floating IP uses this router from now on. */
   private async lead(tx: RequestContext, { id }: FloatingIp, routerId: string): Promise<void> {
     await floatingIps.update(tx, id, { routerId });
     await stamp(tx, id);
@@ -184,7 +186,7 @@ export class PortForwardingsService {
   }
 }
 
-/** @throws BadRequestError where a new one names no ports */
+/** @throws BadRequestError if a new port forwarding has no ports */
 function wanted(
   body: PortForwardingChange,
   before?: PortForwarding,
@@ -218,7 +220,7 @@ function inside({
   return { internalPortId: portId, internalIpAddress: address };
 }
 
-/** Another port has an address of its own. */
+/** Undefined if the port changes, since another port has other addresses. */
 function keptAddress(
   { internalPortId, internalIpAddress }: PortForwarding,
   { internalPortId: portId = internalPortId }: PortForwardingChange,
@@ -227,9 +229,8 @@ function keptAddress(
 }
 
 /**
- * The port that a port forwarding leads to, and its router, neither of which changes before the
- * transaction ends. Public source: neutron, `_find_a_router_for_fip_port_forwarding` in
- * `services/portforwarding/pf_plugin.py`.
+ * Locks the internal port and its router until the transaction ends. Public source: neutron,
+ * `_find_a_router_for_fip_port_forwarding` in `services/portforwarding/pf_plugin.py`.
  */
 async function lockForwarded(
   tx: RequestContext,
@@ -241,7 +242,7 @@ async function lockForwarded(
     tx,
     async () => [(await forwarded()).routerId, (await floatingIps.get(tx, floatingIp.id)).routerId],
     async () => {
-      // Alone: port forwardings of other floating IPs may lead to the same ports of it.
+      // Exclusively, since port forwardings of other floating IPs may lead to the same ports.
       await ports.select(tx, [equals('id', asked.portId)], 'FOR NO KEY UPDATE');
       await floatingIps.lock(tx, floatingIp.id);
     },

@@ -1,6 +1,7 @@
 /**
- * Ports as port forwardings have them: one, or a range of them. Public source: neutron-lib,
- * `validate_port_range_or_none`; neutron, `_validate_ranges` in `services/portforwarding/pf_plugin.py`.
+ * Ports of port forwardings: a single port or a range. Public source: neutron-lib,
+ * `validate_port_range_or_none`; neutron, `_validate_ranges` in
+ * `services/portforwarding/pf_plugin.py`.
  */
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
@@ -29,7 +30,7 @@ export const portRange: ValueType<string> = valueType(String, (value) => {
   return `${first}:${last}`;
 });
 
-/** @returns undefined where neither is given */
+/** @returns undefined if neither is given */
 export function rangeFrom(
   port: number | null | undefined,
   range: string | null | undefined,
@@ -41,7 +42,7 @@ export function rangeFrom(
   return port == null ? undefined : [port, port];
 }
 
-/** @throws BadRequestError unless there are as many inside as outside, or one */
+/** @throws BadRequestError unless there are as many internal as external ports, or one */
 export function refuseUneven(external: PortRange, internal: PortRange): void {
   const [outside, inside] = [external, internal].map(([first, last]) => last - first);
   if (inside === 0 || inside === outside) return;
@@ -51,7 +52,7 @@ export function refuseUneven(external: PortRange, internal: PortRange): void {
   );
 }
 
-/** @throws BadRequestError naming the two that cross */
+/** @throws BadRequestError for overlapping ranges */
 export function refuseCrossing(key: string, wanted: PortRange, others: readonly PortRange[]): void {
   const [first, last] = wanted;
   const other = others.find((one) => one[0] <= last && first <= one[1]);

@@ -1,4 +1,4 @@
-/** What changes the row of a port, so that its reconciler goes on with it. */
+/** Changes of a port's row that its reconciler acts on. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -11,9 +11,9 @@ import type { Port } from './port.entity.js';
 import { isCarried, portStates, type PortState } from './port.states.js';
 
 /**
- * The data plane has said whether it carries the port; compute hears of a server's port.
- * @param generation of the row about which it was asked
- * @throws SupersededError if the row has been moved since
+ * Records whether the data plane carries the port, and notifies compute about a server's port.
+ * @param generation of the row when the data plane was asked
+ * @throws SupersededError if the row has changed since
  */
 export function settlePort(
   ctx: RequestContext,
@@ -28,7 +28,7 @@ export function settlePort(
   });
 }
 
-/** Its addresses are free at once: the data plane lets go of the port by its id. */
+/** Frees its addresses at once, since the data plane removes the port by its ID. */
 export async function removePort(tx: RequestContext, port: Port): Promise<void> {
   const all = await lockSubnets(tx, port.networkId);
   await freeAddresses(tx, port, port.fixedIps, all);
@@ -42,13 +42,13 @@ interface AppliedPort {
   readonly state: PortState;
 }
 
-/** The data plane is told of the port as it is when it looks. @param port as it is, locked */
+/** The reconciler applies the port as it is when it runs. @param port as it is, locked */
 export async function reapplyPort(tx: RequestContext, { id, state }: AppliedPort): Promise<void> {
   await transition(tx, portStates, id, isCarried(state) ? 'update' : 'build');
   await nudge(tx, { task: 'port', resource: 'port', id });
 }
 
-/** The same by its id. Does nothing for a port that is gone, or going. */
+/** Does nothing for a port that is deleted or being deleted. */
 export async function reapplyById(tx: RequestContext, id: string): Promise<void> {
   const [port] = await preparedRows<{ id: string; state: PortState }>(
     tx.manager,
@@ -58,10 +58,13 @@ export async function reapplyById(tx: RequestContext, id: string): Promise<void>
   if (port) await reapplyPort(tx, port);
 }
 
-/** Ports that a network's policy is for: those of their own have none of it, nor the network's own. */
+/**
+ * Ports that use the network's QoS policy: those without a policy of their own, except ports of the
+ * network service itself.
+ */
 const BY_NETWORK = "qos_policy_id IS NULL AND device_owner NOT LIKE 'network:%'";
 
-/** A policy says something else. */
+/** Called when the rules of a policy have changed. */
 export async function reapplyPortsOfPolicy(ctx: RequestContext, policyId: string): Promise<void> {
   const ids = await idsOf(
     ctx,

@@ -4,7 +4,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { AppliedState } from '../resource/applied.states.js';
 import type { Port } from './port.entity.js';
 
-/** What a port is for. Public source: neutron-lib, `DEVICE_OWNER_…` in `constants.py`. */
+/** Device owners of ports. Public source: neutron-lib, `DEVICE_OWNER_…` in `constants.py`. */
 
 interface Owned {
   readonly deviceOwner: string;
@@ -32,21 +32,20 @@ export function isRouterPort({ deviceOwner }: Owned): boolean {
 
 const TOLD_OTHERWISE = [FLOATING_IP_OWNER, METADATA_OWNER];
 
-/** Whether it is told to the data plane as a port: those for metadata are told with their networks. */
+/** Whether it is applied as a port: metadata ports are part of their networks. */
 export function isPlugged(port: Pick<Port, 'deviceOwner'>): boolean {
   return !isRouterPort(port) && !TOLD_OTHERWISE.includes(port.deviceOwner);
 }
 
-/** The data plane has refused the router. */
 class RouterRefusedError extends DomainError {
   constructor(reason: string | null) {
-    super('conflict', reason ?? 'The data plane would not have the router.');
+    super('conflict', reason ?? 'The data plane could not apply the router.');
   }
 }
 
 /**
- * @returns whether its router has it, and it is on; undefined while the data plane is being told
- * @throws RouterRefusedError if the data plane would not have the router
+ * @returns whether its router is applied and enabled; undefined while it is being applied
+ * @throws RouterRefusedError if the data plane could not apply the router
  */
 export async function isRouterUp(ctx: RequestContext, port: Port): Promise<boolean | undefined> {
   const [router] = await preparedRows<{ state: AppliedState; reason: string | null }>(

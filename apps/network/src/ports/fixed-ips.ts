@@ -1,5 +1,5 @@
 /**
- * Which addresses a port gets. Public source: neutron, `db/ipam_pluggable_backend.py` and
+ * Chooses the addresses of a port. Public source: neutron, `db/ipam_pluggable_backend.py` and
  * `db/ipam_backend_mixin.py`.
  */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
@@ -18,15 +18,14 @@ import * as errors from './port.errors.js';
 import type { AskedFixedIp, FixedIp } from './port.resource.js';
 import type { Port } from './port.entity.js';
 
-/** One address that a port is to have. */
 export interface WantedAddress {
-  /** Where it is taken from: the first of these that has one left. */
+  /** Candidates: the address is taken from the first that has a free one. */
   readonly subnets: readonly Subnet[];
-  /** Which; any that is free if undefined. */
+  /** Undefined for any free address. */
   readonly address: string | undefined;
 }
 
-/** The port, as far as its addresses go by it. */
+/** The properties of a port that its addresses depend on. */
 export interface AddressedPort {
   readonly networkId: string;
   readonly macAddress: string;
@@ -37,7 +36,7 @@ const MAX_FIXED_IPS = 5;
 
 /**
  * @param all the subnets of the network, the oldest first
- * @param asked what the client named; undefined for one of each version
+ * @param asked the addresses in the request; undefined for one of each IP version
  * @throws InvalidInputError, or Neutron's class for an address that it cannot have
  */
 export function wantedAddresses(
@@ -50,7 +49,7 @@ export function wantedAddresses(
   const chosen =
     asked === undefined ? byVersion(port, all) : asked.map((one) => named(port, all, one));
   if (isRouterPort(port) || asked?.length === 0) return chosen;
-  // Hosts make these addresses whether they are asked to or not.
+  // Hosts assign themselves these addresses in any case.
   const implicit = candidates(port, all)
     .filter(isAutoAddressed)
     .map((subnet) => automatic(port, subnet))
@@ -58,7 +57,7 @@ export function wantedAddresses(
   return [...chosen, ...implicit];
 }
 
-/** Those kept for this kind of device, or else those kept for none. */
+/** Subnets whose service types include the device owner, or else those without service types. */
 function candidates({ deviceOwner }: AddressedPort, all: readonly Subnet[]): Subnet[] {
   const fitting = all.filter(
     ({ serviceTypes, cidr }) =>
@@ -68,7 +67,7 @@ function candidates({ deviceOwner }: AddressedPort, all: readonly Subnet[]): Sub
   return fitting.sort((one, other) => other.serviceTypes.length - one.serviceTypes.length);
 }
 
-/** What each host has to itself is of use to a program of the host alone. */
+/** Loopback addresses are for programs of the host only. */
 function mayHave(deviceOwner: string, cidr: string): boolean {
   return deviceOwner === LOAD_BALANCER_OWNER || !isLoopback(cidr);
 }
@@ -133,17 +132,17 @@ function isHost({ cidr }: Subnet, address: string): boolean {
 }
 
 interface AddressChange {
-  /** Addresses that it has no longer. */
+  /** Addresses to release. */
   readonly gone: readonly FixedIp[];
-  /** Addresses that it is to have besides those that stay. */
+  /** Addresses to add to those that stay. */
   readonly wanted: readonly WantedAddress[];
-  /** Where the new ones begin, behind those that stay. */
+  /** The number of addresses that stay; new ones follow them. */
   readonly kept: number;
 }
 
 /**
- * What becomes of a port's addresses when its client names others. An address that is named again
- * stays, and so does one on a subnet that is named without an address.
+ * The differences when a request changes a port's addresses. An address that is named again stays,
+ * and so does one on a subnet that is named without an address.
  * @param port with its new MAC
  */
 export function changedAddresses(

@@ -1,4 +1,4 @@
-/** Subnets of 127.0.0.0/8, for what runs on hosts themselves. */
+/** Subnets of 127.0.0.0/8, for programs on the hosts themselves. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { messageOf, refusalOf, startNetwork } from '../network.fixture.js';
 import type { NetworkFixture, Wire } from '../network.fixture.js';
@@ -18,7 +18,7 @@ afterAll(() => network.stop());
 const refusal = () => [
   400,
   'LoopbackSubnet',
-  `Subnet ${subnet.id} (127.90.0.0/16) has addresses that each host has to itself: only load balancers can have them.`,
+  `Subnet ${subnet.id} (127.90.0.0/16) has loopback addresses, which only ports of load balancers can have.`,
 ];
 
 it('have addresses for load balancers, whose subnet every project sees', async () => {
@@ -37,14 +37,14 @@ it.each([
   ['a server', 'ports', { device_owner: 'compute:nova' }],
   ['a port of no device', 'ports', {}],
   ['a port that names the subnet', 'ports', { named: true }],
-])('have none for %s', async (_, path, { named, ...fields }: Record<string, unknown>) => {
+])('have no addresses for %s', async (_, path, { named, ...fields }: Record<string, unknown>) => {
   const fixed = named === true ? { fixed_ips: [{ subnet_id: subnet.id }] } : {};
   const body = { port: { network_id: vips.id, ...fields, ...fixed } };
   const answer = await network.client.post(`/v2.0/${path}`, { token: network.admin, body });
   expect([...refusalOf(answer), messageOf(answer)]).toEqual(refusal());
 });
 
-it('have none for floating IPs and gateways of routers', async () => {
+it("have no addresses for floating IPs and routers' gateways", async () => {
   const floating = await network.client.post('/v2.0/floatingips', {
     token: network.member,
     body: { floatingip: { floating_network_id: vips.id } },

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe('keys that every object has', () => {
-  it('are kept in the profile of a port’s binding', async () => {
+describe('keys that every object inherits', () => {
+  it('are stored in the binding profile of a port', async () => {
     const { admin, client } = fixture;
     const { network } = await fixture.networkWith('10.0.0.0/24');
     const profile = oddMap((key) => ({ key }));
@@ -24,15 +24,21 @@ describe('keys that every object has', () => {
     expect(pollution()).toEqual([]);
   });
 
-  it.each(ODD_KEYS)('are refused by name where a resource has none so called: %s', async (key) => {
-    const { client, member: token } = fixture;
-    const body = { network: Object.fromEntries([[key, 'x']]) };
-    const answer = await client.post('/v2.0/networks', { token, body });
-    expect([answer.status, messageOf(answer)]).toEqual([400, `Unrecognized attribute(s) '${key}'`]);
-    const list = await client.get(`/v2.0/networks?${key}=x`, { token });
-    expect([list.status, messageOf(list)]).toEqual([
-      400,
-      `['${key}'] is invalid attribute for filtering`,
-    ]);
-  });
+  it.each(ODD_KEYS)(
+    'are refused by name for a resource without such an attribute: %s',
+    async (key) => {
+      const { client, member: token } = fixture;
+      const body = { network: Object.fromEntries([[key, 'x']]) };
+      const answer = await client.post('/v2.0/networks', { token, body });
+      expect([answer.status, messageOf(answer)]).toEqual([
+        400,
+        `Unrecognized attribute(s) '${key}'`,
+      ]);
+      const list = await client.get(`/v2.0/networks?${key}=x`, { token });
+      expect([list.status, messageOf(list)]).toEqual([
+        400,
+        `['${key}'] is invalid attribute for filtering`,
+      ]);
+    },
+  );
 });

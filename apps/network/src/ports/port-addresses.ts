@@ -1,4 +1,4 @@
-/** Takes and frees the addresses of ports, as rows. */
+/** Allocates and releases addresses of ports, as rows. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
@@ -24,8 +24,8 @@ const allocations = new Table(IpAllocation, {
 });
 
 /**
- * The subnets of a network, the oldest first, whose addresses are for this transaction alone to
- * take and to give back.
+ * Locks the subnets of a network, the oldest first; only this transaction may allocate their
+ * addresses.
  */
 export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subnet[]> {
   const order = 'ORDER BY created_at, id FOR NO KEY UPDATE';
@@ -33,7 +33,7 @@ export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subn
 }
 
 /**
- * A subnet that is named must be there; one of another network is refused by `wantedAddresses`. Public
+ * Refuses subnets that do not exist; `wantedAddresses` refuses those of other networks. Public
  * source: neutron, `_get_subnet_for_fixed_ip` in `db/ipam_backend_mixin.py`.
  * @param all the subnets of the port's network
  * @throws SubnetNotFoundError for one that the caller does not see
@@ -49,8 +49,8 @@ export async function requireSubnets(
 }
 
 /**
- * @throws IpAddressInUseError for one that another port of the network has
- * @throws IpAddressGenerationFailureError where none is left
+ * @throws IpAddressInUseError for an address of another port of the network
+ * @throws IpAddressGenerationFailureError if none is free
  */
 export async function takeAddresses(
   tx: RequestContext,
@@ -110,11 +110,11 @@ function isPooled({ allocationPools }: Subnet, address: string): boolean {
   });
 }
 
-/** OpenStack's own, so that a guest's network cards are told from others. */
+/** OpenStack's prefix, which distinguishes guests' NICs from others. */
 const PREFIX = 'fa:16:3e';
 const CANDIDATES = 8;
 
-/** A MAC address that nobody on the network has. Public source: neutron, `conf/common.py`. */
+/** @returns a MAC that no port of the network has. Public source: neutron, `conf/common.py`. */
 export async function freeMac(tx: RequestContext, networkId: string): Promise<string> {
   const candidates = Array.from({ length: CANDIDATES }, randomMac);
   const [row] = await preparedRows<{ mac: string }>(

@@ -1,4 +1,4 @@
-/** The security groups that a port is in. Public source: neutron, `db/securitygroups_db.py`. */
+/** Security groups of ports. Public source: neutron, `db/securitygroups_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { oneOf } from '@cumulet/common/tables/condition';
@@ -11,8 +11,8 @@ import type { Port } from './port.entity.js';
 type GroupedPort = Pick<Port, 'deviceOwner' | 'portSecurityEnabled'>;
 
 /**
- * @param asked what the client named; undefined for the default
- * @throws PortSecurityPortHasSecurityGroupError where nothing would hold it to them
+ * @param asked the groups in the request; undefined for the default group
+ * @throws PortSecurityPortHasSecurityGroupError if the port has no port security
  */
 export async function groupsOf(
   tx: RequestContext,
@@ -20,7 +20,7 @@ export async function groupsOf(
   asked: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   if (asked === undefined) {
-    // What the network does for itself is in no group.
+    // Ports of the network service itself have no groups.
     const isOwn = port.deviceOwner.startsWith('network:');
     return port.portSecurityEnabled && !isOwn ? [await defaultGroup(tx)] : [];
   }
@@ -30,9 +30,9 @@ export async function groupsOf(
 }
 
 /**
- * Puts a port in exactly these groups, none of which goes before the transaction ends.
+ * Replaces the groups of a port and locks them against deletion.
  * @throws SecurityGroupNotFoundError for one that the caller may not use
- * @throws SecurityGroupConflictError for stateful ones beside others
+ * @throws SecurityGroupConflictError for both stateful and stateless groups
  */
 export async function joinGroups(
   tx: RequestContext,
@@ -56,7 +56,9 @@ export async function joinGroups(
   );
 }
 
-/** Those of other projects are asked for under the lock: policies change under it alone. */
+/**
+ * Access to other projects' groups is checked under the lock, since policies change only under it.
+ */
 async function lockGroups(tx: RequestContext, ids: readonly string[]): Promise<SecurityGroup[]> {
   const visible = [oneOf('id', ids), ...visibleGroups(tx)];
   const found = await securityGroups.select(tx, visible, 'ORDER BY id FOR KEY SHARE');

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Somebody else at work on the rows. */
+/** Another transaction on the rows. */
 const another = async () => {
   const runner = network.app.dataSource.createQueryRunner();
   await runner.startTransaction();
-  // Of two that wait for each other, this one is told so.
+  // If both wait for each other, this one gets the error.
   await runner.query("SET LOCAL deadlock_timeout = '10ms'");
   return {
     lock: (table: string, id: string, mode: string) =>
@@ -39,8 +39,8 @@ const waitsFor = (table: string): Promise<void> =>
     return rows.length > 0;
   });
 
-describe('a floating IP that is led to a port while that is about to change', () => {
-  it('does not make the change wait for its router with the port in its hands', async () => {
+describe('a floating IP that is associated with a port while the port is changed', () => {
+  it('locks the router before the port, so that there is no deadlock', async () => {
     const port = await network.create('ports', { network_id: all.inside.id });
     const where = { floating_network_id: all.outside.id };
     const { id } = await network.create('floatingips', where);

@@ -1,4 +1,4 @@
-/** What a port may send, and what DHCP tells it, from what its client named. */
+/** Allowed address pairs and extra DHCP options of ports. */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import {
   objectOf,
@@ -14,7 +14,6 @@ import { expectWithin } from '../resource/bounds.js';
 import * as errors from './port.errors.js';
 import { ownOption } from '../languages/ovn-dhcp.js';
 
-/** What a port may send from besides its own addresses. */
 export interface AddressPair {
   readonly ip_address: string;
   readonly mac_address: string;
@@ -27,19 +26,19 @@ export interface DhcpOption {
 }
 
 /**
- * What DHCP tells a port besides, as its client names it. Public sources: neutron-lib,
+ * An extra DHCP option by the client's name. Public sources: neutron-lib,
  * `api/definitions/extra_dhcp_opt.py`; neutron, `db/extradhcpopt_db.py`.
  */
 export interface AskedDhcpOption {
   readonly opt_name: string;
-  /** Null takes the option away. */
+  /** Null removes the option. */
   readonly opt_value: string | null;
   readonly ip_version?: 4 | 6;
 }
 
-/** Those whose value may be blank. */
+/** Options whose value may be blank. */
 const BLANK = ['router', 'classless-static-route'];
-/** Ends of lines are of these, here and in Python. */
+/** Line ends in JavaScript and Python. */
 const LINE_END = /[^\P{Cc}\t]|[\u2028\u2029]/u;
 
 const given = objectOf<Required<AskedDhcpOption>>(
@@ -48,8 +47,8 @@ const given = objectOf<Required<AskedDhcpOption>>(
 ) as ValueType<AskedDhcpOption>;
 
 /**
- * One that OVN does not know is kept, and not handed over. Of one that it knows, the value is judged
- * now: nobody would hear of it later.
+ * An option that OVN does not know is stored but not applied. The value of a known one is validated
+ * here, since nobody would see an error later.
  */
 export const dhcpOption: ValueType<AskedDhcpOption> = {
   ...given,
@@ -75,7 +74,7 @@ function requireLine(value: string): void {
 const MAX_PAIRS = 10;
 
 /**
- * @throws AddressPairAndPortSecurityRequiredError where nothing holds the port to its addresses
+ * @throws AddressPairAndPortSecurityRequiredError if the port has no port security
  * @throws AllowedAddressPairExhaustedError for too many
  */
 export function pairsOf(
@@ -101,7 +100,7 @@ export function pairsOf(
   return pairs;
 }
 
-/** Options that are not named stay as they are. @throws BadRequestError for too many */
+/** Options that are not named stay unchanged. @throws BadRequestError for too many */
 export function dhcpOptionsOf(
   asked: readonly AskedDhcpOption[],
   before: readonly DhcpOption[],

@@ -16,11 +16,11 @@ afterAll(async () => {
 const create = ({ client }: NetworkFixture, port: object) =>
   client.post('/v2.0/ports', { token: network.member, body: { port } });
 
-/** All of its addresses are for the ports of the test. */
+/** All addresses of the subnet are left for the ports of the test. */
 const WITHOUT_DHCP = { enable_dhcp: false };
 
 describe('ports that many clients create at once, in two processes', () => {
-  it('have an address each, and none is lost', async () => {
+  it('get distinct addresses, and all are used', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     let left = 200;
     const client = async (at: number): Promise<void> => {
@@ -37,7 +37,7 @@ describe('ports that many clients create at once, in two processes', () => {
     expect([new Set(addresses).size, new Set(macs).size]).toEqual([200, 200]);
   });
 
-  it('want one address, and one of them has it', async () => {
+  it('request one address, and one of them gets it', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     const port = { network_id: own.id, fixed_ips: [{ ip_address: '10.0.0.77' }] };
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ describe('ports that many clients create at once, in two processes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('want an address that is just being given back, and it is not given twice', async () => {
+  it('request an address that is just being released, and one of them gets it', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/29', WITHOUT_DHCP);
     const named = { network_id: own.id, fixed_ips: [{ ip_address: '10.0.0.2' }] };
     for (let round = 0; round < 10; round += 1) {
@@ -67,7 +67,7 @@ describe('ports that many clients create at once, in two processes', () => {
     expect(rest.every(({ status }) => [201, 409].includes(status))).toBe(true);
   });
 
-  it('lose no address to the deletion of their network', async () => {
+  it('lose no address if their network is deleted', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     const [port, gone] = await Promise.all([
       create(network, { network_id: own.id }),

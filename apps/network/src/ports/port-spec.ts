@@ -5,14 +5,17 @@ import { CHECK_SOURCE_OWNER, LOAD_BALANCER_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
 import { rulesOfPolicies } from '../qos/qos-binding.js';
 
-/** In `binding:profile`: the number of the user who may open the port's device on its host. */
+/** Key of `binding:profile`: the UID of the user who may open the port's device on its host. */
 export const TAP_UID = 'tap_uid';
 
-/** In `binding:profile`: that a program of the host has the port, and where its addresses are. */
+/**
+ * Key of `binding:profile`: which network namespace has the addresses of a port that a program of
+ * the host uses.
+ */
 export const NETWORK_NAMESPACE = 'network_namespace';
 export const NAMESPACES: readonly PortNamespace[] = ['own', 'host'];
 
-/** What the data plane is told of a port. @param qos what its policy says */
+/** The port as the data plane gets it. @param qos the rules of its policy */
 export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
   const { deviceId, deviceOwner, projectId, trunkParent } = port;
@@ -58,9 +61,9 @@ export function namespaceSpecOf({
 }
 
 /**
- * What the network has for itself, it plugs in by itself, and so does a program of the host. What is
- * bound to a host has its device there, whatever its client calls it meanwhile: whoever opened a
- * device would hold one that is gone, and not get that which is made when it is called as before.
+ * Ports of the network service, subports and ports of programs of the host have no device. The
+ * device owner of a bound port is ignored: if a client changed it, the device would be deleted and
+ * created anew, and a program that has it open would hold the old one.
  */
 export function tapSpecOf({
   hostId,
@@ -75,7 +78,7 @@ export function tapSpecOf({
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }
 
-/** What limits a port's traffic: its own policy, or else its network's. */
+/** The rules of the port's own policy, or else of its network's. */
 export async function qosOf(
   ctx: RequestContext,
   port: Pick<Port, 'qosPolicyId' | 'qosNetworkPolicyId' | 'deviceOwner'>,

@@ -1,4 +1,4 @@
-/** What hosts are told of the devices that they make for ports. */
+/** The devices of ports, as hosts and compute see them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentsSweep } from '../agents/agents.sweep.js';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
@@ -26,14 +26,14 @@ const toldOf = async (port: object) => {
 };
 
 describe('the device of a port', () => {
-  it('is of the user whom binding:profile names, or of the host’s', async () => {
+  it('belongs to the user in binding:profile, or else to the host’s default', async () => {
     const host = { 'binding:host_id': 'here' };
     const profile = { 'binding:profile': { tap_uid: 1_865_000_001 } };
     expect(await toldOf({ ...host, ...profile })).toEqual({ uid: 1_865_000_001 });
     expect(await toldOf(host)).toEqual({ uid: null });
   });
 
-  it('is named to whoever starts its guest, with the namespace that it is in', async () => {
+  it('is named for the program that starts its guest, with its namespace', async () => {
     const there = { datapathType: 'netdev', networkNamespace: 'cumulet-1' };
     network.dataPlane.simulatedHosts.set('there', there);
     await new AgentsSweep(network.dataPlane).follow(network.ctx);
@@ -55,7 +55,7 @@ describe('the device of a port', () => {
     });
   });
 
-  it('leads to a namespace of its own where binding:profile asks for one', async () => {
+  it('is in a namespace of its own if binding:profile says so', async () => {
     network.dataPlane.simulatedHosts.set('there', { networkNamespace: 'cumulet-1' });
     await new AgentsSweep(network.dataPlane).follow(network.ctx);
     const asked = {
@@ -76,7 +76,7 @@ describe('the device of a port', () => {
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('is none where the port is the network’s own', async () => {
+  it("does not exist for the network service's own ports", async () => {
     expect(await toldOf({ device_owner: 'network:dhcp' })).toBeNull();
   });
 
@@ -89,34 +89,31 @@ describe('the device of a port', () => {
     'Octavia',
     'trunk:subport',
     '',
-  ])(
-    'stays while the port is called %j, and all of the port works as before after that',
-    async (away) => {
-      const named = { device_owner: 'compute:nova', 'binding:host_id': 'here', network_id: own.id };
-      const port = await network.create('ports', named, network.admin);
-      const told = () => network.dataPlane.ports.get(port.id);
-      const call = async (device_owner: string) => {
-        const body = { port: { device_owner } };
-        const { status } = await network.client.put(`/v2.0/ports/${port.id}`, {
-          token: network.admin,
-          body,
-        });
-        expect(status).toBe(200);
-        await network.settle();
-      };
+  ])('stays if the device owner becomes %j, and the port works as before', async (away) => {
+    const named = { device_owner: 'compute:nova', 'binding:host_id': 'here', network_id: own.id };
+    const port = await network.create('ports', named, network.admin);
+    const told = () => network.dataPlane.ports.get(port.id);
+    const call = async (device_owner: string) => {
+      const body = { port: { device_owner } };
+      const { status } = await network.client.put(`/v2.0/ports/${port.id}`, {
+        token: network.admin,
+        body,
+      });
+      expect(status).toBe(200);
       await network.settle();
-      const before = told();
-      expect(before?.tap).toEqual({ uid: null });
-      const { status } = await network.show('ports', port.id);
-      await call(away);
-      expect(told()?.tap).toEqual(before?.tap);
-      await call('compute:nova');
-      expect(told()).toEqual(before);
-      expect(await network.show('ports', port.id)).toMatchObject({ status });
-    },
-  );
+    };
+    await network.settle();
+    const before = told();
+    expect(before?.tap).toEqual({ uid: null });
+    const { status } = await network.show('ports', port.id);
+    await call(away);
+    expect(told()?.tap).toEqual(before?.tap);
+    await call('compute:nova');
+    expect(told()).toEqual(before);
+    expect(await network.show('ports', port.id)).toMatchObject({ status });
+  });
 
-  it.each([0, -1, 1.5, '1000', 4_294_967_295])('is of nobody whose number is %j', async (uid) => {
+  it.each([0, -1, 1.5, '1000', 4_294_967_295])('refuses the UID %j', async (uid) => {
     const answer = await create({ 'binding:profile': { tap_uid: uid } });
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
   });

@@ -1,26 +1,32 @@
 /**
- * What has to do with ports and stands above them: routers, floating IPs, trunks, balancers, metadata.
- * Each registers itself where its module is, so that ports know none of them.
+ * Hooks of features that depend on ports: routers, floating IPs, trunks, balancers, metadata. Each
+ * registers itself, so this folder does not import them.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 
 export interface PortUser {
-  /** The network whose own port it is, with which the data plane is told of it. */
+  /** The network whose metadata port it is, and with whose spec it is applied. */
   servedNetwork?(tx: RequestContext, portId: string): Promise<string | undefined>;
 
-  /** Whether the port goes with what it belongs to, and not by itself. What clients write of it says nothing. */
+  /**
+   * Whether the port belongs to another resource and is deleted with it. Looked up in rows, since
+   * clients can write any device owner.
+   */
   owns?(tx: RequestContext, portId: string): Promise<boolean>;
 
-  /** @throws where the port may not be deleted */
+  /** @throws if the port may not be deleted */
   refuseRemoval?(tx: RequestContext, portId: string): Promise<void>;
 
-  /** The port is being deleted: nothing leads to it any more. @throws where somebody else needs it */
+  /**
+   * The port is being deleted; nothing may lead to it any longer.
+   * @throws if another project still needs it
+   */
   release?(tx: RequestContext, portId: string): Promise<void>;
 
-  /** The port is to have no address but these. @throws where another one is needed */
+  /** The port loses all addresses except `kept`. @throws if another address is needed */
   releaseAddresses?(tx: RequestContext, portId: string, kept: readonly string[]): Promise<void>;
 
-  /** A router's port has other addresses. @throws for those that the router cannot have */
+  /** A router's port has new addresses. @throws for addresses that the router cannot have */
   readdressed?(tx: RequestContext, routerId: string): Promise<void>;
 }
 

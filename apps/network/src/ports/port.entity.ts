@@ -29,21 +29,21 @@ export class Port extends rowOf(portResource.attributes, StatefulColumns) {
   declare allowedAddressPairs: AddressPair[];
   declare extraDhcpOpts: DhcpOption[];
 
-  /** Of the network; written by Postgres. */
+  /** The project of the network, maintained by a trigger. */
   @Column('text', { name: 'network_project_id', default: '' })
   networkProjectId: string;
 
-  /** How it is plugged in once it is bound; null before anything carries the cloud's packets. */
+  /** The VIF of a bound port; null until a data plane has been chosen. */
   @VirtualColumn('jsonb', { query: () => 'SELECT vif FROM data_plane_kind' })
   vif: Vif | null;
 
-  /** What its host says of itself; null where it is bound to none that is known. */
+  /** The configuration that its host reports; null if unbound or the host is unknown. */
   @VirtualColumn('jsonb', {
     query: (port) => `SELECT configurations FROM agents WHERE agents.host = ${port}.host_id`,
   })
   hostConfigurations: AgentConfigurations | null;
 
-  /** The port that carries its packets, and with which VLAN, while it is in a trunk. */
+  /** The trunk's port that carries its packets, and the VLAN, if it is a subport. */
   @VirtualColumn('jsonb', {
     query: (port) =>
       `SELECT jsonb_build_object('portId', trunks.port_id, 'tag', segmentation_id)
@@ -61,7 +61,7 @@ export class Port extends rowOf(portResource.attributes, StatefulColumns) {
   preparedHosts: (Pick<Port, 'bindingProfile'> & { readonly host: string })[];
 }
 
-/** An address that a port has. The key forbids two ports with one address on a network. */
+/** An address of a port. The key excludes duplicates on a network. */
 @Entity('ip_allocations')
 @Index('ip_allocations_port_idx', ['portId'])
 @Index('ip_allocations_subnet_idx', ['subnetId'])
@@ -80,12 +80,11 @@ export class IpAllocation {
   @ForeignKey(() => Port, { name: 'ip_allocations_port_fkey', onDelete: 'CASCADE' })
   portId: string;
 
-  /** Among the addresses of its port. */
+  /** Order among the addresses of its port. */
   @Column('integer')
   position: number;
 }
 
-/** That a port is in a group. */
 @Entity('port_security_groups')
 @Index('port_security_groups_group_idx', ['securityGroupId'])
 export class PortSecurityGroup {
@@ -103,7 +102,7 @@ export class PortSecurityGroup {
   @ForeignKey(() => SecurityGroup, { name: 'port_security_groups_group_fkey' })
   securityGroupId: string;
 
-  /** Among the groups of its port. */
+  /** Order among the groups of its port. */
   @Column('integer')
   position: number;
 }

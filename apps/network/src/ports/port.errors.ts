@@ -1,4 +1,3 @@
-/** What can go wrong with ports and their addresses, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class PortNotFoundError extends DomainError {
@@ -7,7 +6,7 @@ export class PortNotFoundError extends DomainError {
   }
 }
 
-/** It goes with what it belongs to, such as a router. */
+/** The port belongs to another resource, such as a router, and is deleted with it. */
 export class ServicePortInUseError extends DomainError {
   constructor(id: string, owner: string) {
     super(
@@ -107,12 +106,12 @@ export class AllowedAddressPairExhaustedError extends DomainError {
   }
 }
 
-/** Neutron knows no such subnets. */
+/** A subnet of loopback addresses; Neutron has no such subnets. */
 export class LoopbackSubnetError extends DomainError {
   constructor(id: string, cidr: string) {
     super(
       'invalid',
-      `Subnet ${id} (${cidr}) has addresses that each host has to itself: only load balancers can have them.`,
+      `Subnet ${id} (${cidr}) has loopback addresses, which only ports of load balancers can have.`,
     );
   }
 }

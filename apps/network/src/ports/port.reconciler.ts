@@ -13,7 +13,10 @@ import { isPlugged, isRouterUp } from './device-owner.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
 import { ports } from './ports.service.js';
 
-/** How soon to look again whether its router is there; the router says so itself, too. */
+/**
+ * Milliseconds between checks whether its router has been applied; the router's reconciler also
+ * wakes it.
+ */
 const ROUTER_MS = 1_000;
 
 @Reconciles()
@@ -41,14 +44,14 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
     return ports.find(ctx, id);
   }
 
-  /** A port that could not be plugged in is waited for by its server no longer. */
+  /** Notifies the server that waits for a port whose plugging failed. */
   async ended(tx: RequestContext, id: string, event: PortEvent): Promise<void> {
     const row = await ports.find(tx, id);
     if (event === 'fail' && row?.previousState === 'building')
       await tellCompute(tx, id, 'network-vif-plugged', 'failed');
   }
 
-  /** One that comes up later is seen by the comparison with the data plane. */
+  /** A port that comes up later is noticed by the comparison with the data plane. */
   private async ensure({ ctx, row }: Scope<Port>): Promise<Wait | undefined> {
     const isUp = isPlugged(row)
       ? (await this.dataPlane.ensurePort(portSpecOf(row, await qosOf(ctx, row)))).isUp

@@ -1,4 +1,4 @@
-/** What a port is to its clients. Public source: Networking API reference, "Ports". */
+/** Public source: Networking API reference, "Ports". */
 import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
@@ -14,9 +14,9 @@ import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
 
-// Filters of ports that are no column. Public source: Networking API reference, "List ports".
+// Filters by values that are not columns. Public source: Networking API reference, "List ports".
 
-/** `status=ACTIVE`: as `statusOf` says it of a row. */
+/** `status=ACTIVE`, as in `statusOf`. */
 function statusFilter(values: readonly string[]): Condition {
   return (bind, column) => `CASE
       WHEN ${column('deviceOwner')} = ${bind(FLOATING_IP_OWNER)} THEN 'N/A'
@@ -27,8 +27,8 @@ function statusFilter(values: readonly string[]): Condition {
 }
 
 /**
- * `fixed_ips=ip_address=10.0.0.3`, or `subnet_id=…`, or several with commas between: one of each
- * kind that is given.
+ * `fixed_ips=ip_address=10.0.0.3` or `subnet_id=…`, or several separated by commas, of which one of
+ * each kind must match.
  */
 function fixedIpsFilter(values: readonly string[]): Condition {
   const parts = values.flatMap((value) => value.split(','));
@@ -52,7 +52,7 @@ function fixedIpsFilter(values: readonly string[]): Condition {
   };
 }
 
-/** `security_groups=…`: in any of these. */
+/** `security_groups=…` matches ports in any of these. */
 function securityGroupsFilter(values: readonly string[]): Condition {
   return (bind, column) => `${column('id')} IN (
     SELECT port_id FROM port_security_groups
@@ -88,7 +88,7 @@ export interface FixedIp {
   readonly ip_address: string;
 }
 
-/** An address, or a subnet to take one from. */
+/** A fixed IP in a request. */
 export interface AskedFixedIp {
   readonly subnet_id?: string;
   readonly ip_address?: string;
@@ -111,7 +111,7 @@ const pair = objectOf<Required<AskedPair>>(
   ['mac_address'],
 ) as types.ValueType<AskedPair>;
 
-/** Anything that a client keeps there, as far as it is an object. */
+/** Any object; the keys that this service uses are validated. */
 export const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value))
@@ -120,20 +120,20 @@ export const profile = types.valueType<Record<string, unknown>>(Object, (value) 
     throw new types.Refusal('it exceeds maximum length of 4095');
   const { [TAP_UID]: uid, [NETWORK_NAMESPACE]: where } = value as Record<string, unknown>;
   if (uid !== undefined && !isUserNumber(uid))
-    throw new types.Refusal(`'${types.shortened(uid)}' is not the number of a user but root`);
+    throw new types.Refusal(`'${types.shortened(uid)}' is not the UID of an unprivileged user`);
   if (where !== undefined && !NAMESPACES.some((one) => one === where))
     throw new types.Refusal(`'${types.shortened(where)}' is not one of ${NAMESPACES.join(', ')}`);
   return value as Record<string, unknown>;
 });
 
-/** Linux's `(uid_t) -1` is nobody's. */
+/** 4294967295 is Linux's `(uid_t) -1`, which stands for no user. */
 function isUserNumber(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) < 0xffffffff;
 }
 
 export const VNIC_TYPES = ['normal'] as const;
 
-/** In the order of Neutron's rows (`db/models_v2.py`): by address as a text, then by subnet. */
+/** In Neutron's order (`db/models_v2.py`): by address as text, then by subnet. */
 const fixedIpsOf = (port: string): string =>
   `SELECT COALESCE(jsonb_agg(jsonb_build_object(
             'subnet_id', subnet_id, 'ip_address', host(address))
@@ -144,7 +144,7 @@ const groupsOf = (port: string): string =>
   `SELECT COALESCE(array_agg(security_group_id::text ORDER BY position), '{}')
      FROM port_security_groups WHERE port_id = ${port}.id`;
 
-/** The trunk that it is the port of, as clients see it. */
+/** The trunk whose parent port it is, in wire form. */
 const trunkOf = (port: string): string =>
   `SELECT jsonb_build_object('trunk_id', trunks.id, 'sub_ports', (
             SELECT COALESCE(jsonb_agg(jsonb_build_object(
@@ -160,7 +160,7 @@ export const portResource = defineResource({
   plural: 'ports',
   attributes: {
     networkId: attribute(uuid, {
-      about: 'The network.',
+      about: 'The ID of the network.',
       required: true,
       given: 'at-creation',
     }),
@@ -170,86 +170,87 @@ export const portResource = defineResource({
     }),
     status: computed(text(), {
       about:
-        'The status: ACTIVE while it carries packets, BUILD until then, DOWN if nothing is plugged in.',
+        'The status: ACTIVE while it carries packets, BUILD until then, DOWN if it is unbound or disabled.',
       from: statusOf,
       filter: statusFilter,
       sort: false,
     }),
     macAddress: attribute(macAddress, {
-      about: 'The MAC address; by default, one that is free.',
+      about: 'The MAC address; by default, any that is free.',
       writers: 'parent-owner',
     }),
     fixedIps: attribute(listOf(fixedIp), {
-      about: 'The addresses, each on a subnet of the network; by default, one of each version.',
+      about:
+        'The fixed IP addresses, each on a subnet of the network; by default, one of each IP version.',
       virtual: fixedIpsOf,
       filter: fixedIpsFilter,
       sort: false,
     }),
     deviceId: attribute(text(), {
-      about: 'The ID of the device that it is plugged into, such as a server.',
+      about: 'The ID of the device that the port belongs to, such as a server.',
       default: '',
     }),
     deviceOwner: attribute(text(), {
-      about: 'The kind of that device: `compute:nova`.',
+      about: 'The type of that device, such as `compute:nova`.',
       default: '',
     }),
     portSecurityEnabled: attribute(flag, {
-      about: 'Whether it sends only from its own addresses; by default, as the network says.',
+      about: 'Whether it may send only from its own addresses; by default, as for its network.',
       writers: 'parent-owner',
     }),
     securityGroups: attribute(setOf(uuid), {
-      about: "The IDs of its security groups; by default, the project's default one.",
+      about: "The IDs of its security groups; by default, the project's default group.",
       virtual: groupsOf,
       filter: securityGroupsFilter,
       sort: false,
     }),
     allowedAddressPairs: attribute(listOf(pair), {
-      about: 'The addresses that it may send from besides its own.',
+      about: 'Further addresses that it may send from.',
       default: [],
       writers: 'parent-owner',
       ...neither,
     }),
     extraDhcpOpts: attribute(listOf(dhcpOption), {
-      about: 'What DHCP tells its host besides what it tells all of them.',
+      about: 'Extra DHCP options for the port.',
       default: [],
       ...neither,
     }),
     qosPolicyId: attribute(orNull(uuid), {
-      about: "The QoS policy of its traffic; by default, the network's.",
+      about: 'The ID of its QoS policy; by default, that of the network applies.',
       default: null,
     }),
     qosNetworkPolicyId: shownOnly(orNull(uuid), {
-      about: 'The QoS policy of the network.',
+      about: "The ID of the network's QoS policy.",
       virtual: (port) => `SELECT qos_policy_id FROM networks WHERE id = ${port}.network_id`,
       ...neither,
     }),
-    dnsName: attribute(hostName, { about: 'The name in DNS on its network.', default: '' }),
+    dnsName: attribute(hostName, { about: 'The DNS name on its network.', default: '' }),
     dnsAssignment: computed(types.json<object[]>([Object]), {
-      about: 'The addresses with their names.',
+      about: 'The DNS names of its addresses.',
       from: dnsAssignmentOf,
       ...neither,
     }),
     trunkDetails: shownOnly(types.json<object | null>(), {
-      about: 'The trunk that it is the port of, with its subports; left out of any other.',
+      about: 'The trunk whose parent port it is, with its subports; absent for other ports.',
       from: ({ trunkDetails }: { readonly trunkDetails: object | null }) =>
         trunkDetails ?? undefined,
       virtual: trunkOf,
       ...neither,
     }),
     vnicType: attribute(oneOf(VNIC_TYPES), {
-      about: 'How it is plugged in: `normal`, through the virtual switch.',
+      about: 'The VNIC type: `normal`, through the virtual switch.',
       default: 'normal',
       wire: 'binding:vnic_type',
     }),
     hostId: attribute(text(), {
-      about: 'The host where it is plugged in; empty while it is nowhere.',
+      about: 'The host that it is bound to; empty if it is unbound.',
       default: '',
       wire: 'binding:host_id',
       writers: 'service',
       readers: 'service',
     }),
     bindingProfile: attribute(profile, {
-      about: 'What whoever plugs it in keeps there.',
+      about: 'Free-form data of the program that plugs the port in.',
       column: { default: () => `'{}'` },
       wire: 'binding:profile',
       writers: 'service',
@@ -258,15 +259,14 @@ export const portResource = defineResource({
     }),
     bindingVifType: computed(text(), {
       wire: 'binding:vif_type',
-      about:
-        'How it is plugged in: ovs, or user for a QEMU of its own; unbound, or binding_failed.',
+      about: "The VIF type: ovs, or user for QEMU's user-mode network; unbound, or binding_failed.",
       from: vifTypeOf,
       readers: 'service',
       ...neither,
     }),
     bindingVifDetails: computed(types.json<object>(), {
       wire: 'binding:vif_details',
-      about: 'What reaches it there, or the reason why it could not be bound.',
+      about: 'Details of the VIF, or the reason why binding failed.',
       from: vifDetailsOf,
       readers: 'service',
       ...neither,

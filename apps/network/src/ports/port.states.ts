@@ -14,12 +14,18 @@ export const portStates = defineStates<PortState, PortEvent>({
   table: 'ports',
   initial: 'building',
   states: {
-    building: { about: 'The data plane is being told of it. BUILD if it is bound.', deadline: 120 },
-    updating: { about: 'Carries packets while the data plane is told of a change.', deadline: 120 },
+    building: {
+      about: 'It is being applied to the data plane. BUILD if it is bound.',
+      deadline: 120,
+    },
+    updating: {
+      about: 'Carries packets while a change is applied to the data plane.',
+      deadline: 120,
+    },
     active: { about: 'Carries packets.' },
-    down: { about: 'Nobody has plugged it in, or it is switched off.' },
-    error: { about: 'The data plane would not have it; a change is another try.' },
-    removing: { about: 'Gone for its clients; the data plane still lets go of it.', deadline: 120 },
+    down: { about: 'It is unbound or disabled.' },
+    error: { about: 'The data plane could not apply it; a change starts another attempt.' },
+    removing: { about: 'Hidden from clients; the data plane is still removing it.', deadline: 120 },
   },
   events: {
     build: {

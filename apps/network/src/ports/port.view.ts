@@ -1,4 +1,4 @@
-/** What a port shows besides its columns. */
+/** Values that a port shows in addition to its columns. */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { AgentConfigurations } from '../agents/agent.resource.js';
 import {
@@ -14,7 +14,7 @@ import { namespaceSpecOf, tapSpecOf } from './port-spec.js';
 import type { FixedIp } from './port.resource.js';
 import type { PortState } from './port.states.js';
 
-/** A port, as far as its binding is told by it. */
+/** The properties of a port that its binding depends on. */
 export interface BoundPort {
   readonly id: string;
   readonly state: PortState;
@@ -58,7 +58,7 @@ export function vifTypeOf({
   return state === 'error' ? 'binding_failed' : vif.type;
 }
 
-/** @returns what whoever has it on its host needs to know, of a port with a device: where that is */
+/** @returns for a port with a device, also the network namespace that contains it */
 export function vifDetailsOf(port: BoundPort): object {
   const { hostId, state, stateReason, vif } = port;
   if (hostId === '' || vif === null) return {};
@@ -79,7 +79,7 @@ function deviceOf({ id, vif, hostConfigurations, ...port }: BoundPort): object {
   return { ...switched, tap_name: tapOf(id), network_namespace };
 }
 
-/** A port without a name of its own is called after its address, as in Neutron. */
+/** A port without a DNS name gets one that follows from its address, as in Neutron. */
 export function dnsAssignmentOf({
   dnsName,
   fixedIps,

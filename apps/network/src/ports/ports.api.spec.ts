@@ -19,12 +19,12 @@ const put = (id: string, port: object, token = network.member) =>
 
 const addresses = ({ fixed_ips }: Wire) => fixed_ips.map(({ ip_address }) => ip_address);
 
-/** All of its addresses are for the ports of the test. */
+/** All addresses of the subnet are left for the ports of the test. */
 const withoutDhcp = (cidr: string, fields: object = {}) =>
   network.networkWith(cidr, { enable_dhcp: false, ...fields });
 
 describe('a port', () => {
-  it('gets an address of each version, and a MAC', async () => {
+  it('gets an address of each IP version, and a MAC', async () => {
     const { network: own, subnet } = await withoutDhcp('10.0.0.0/24');
     const v6 = { network_id: own.id, ip_version: 6, cidr: '2001:db8::/64' };
     const other = await network.create('subnets', v6);
@@ -41,7 +41,7 @@ describe('a port', () => {
     });
   });
 
-  it('has the address that its MAC gives it where hosts make their own', async () => {
+  it('has the address that follows from its MAC on a subnet with SLAAC', async () => {
     const modes = { ipv6_ra_mode: 'slaac', ipv6_address_mode: 'slaac' };
     const { network: own } = await network.networkWith('2001:db8::/64', modes);
     const mac_address = 'FA-16-3E-00-00-01';
@@ -54,7 +54,7 @@ describe('a port', () => {
     expect(refusalOf(await post(named))).toEqual([400, 'AllocationOnAutoAddressSubnet']);
   });
 
-  it('has the addresses that its client names, ordered as texts, also outside of the pools', async () => {
+  it('has the requested addresses, ordered as text, also outside of the pools', async () => {
     const { network: own, subnet } = await withoutDhcp('10.0.0.0/24', {
       allocation_pools: [{ start: '10.0.0.50', end: '10.0.0.51' }],
     });
@@ -69,7 +69,7 @@ describe('a port', () => {
     expect(refusalOf(next)).toEqual([409, 'IpAddressGenerationFailure']);
   });
 
-  it('has no address of a subnet of another network, nor of one that nobody sees', async () => {
+  it('cannot have an address of a subnet of another network, or of an invisible one', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/24');
     const { subnet: other } = await withoutDhcp('10.1.0.0/24');
     const { id } = await network.create('ports', { network_id: own.id });
@@ -90,21 +90,21 @@ describe('a port', () => {
     expect(await network.list(`ports?network_id=${own.id}`)).toHaveLength(1);
   });
 
-  it('may have the MAC of a group, as in Neutron', async () => {
+  it('may have a multicast MAC, as in Neutron', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/24');
     const mac_address = '11:22:33:44:55:66';
     const port = await network.create('ports', { network_id: own.id, mac_address });
     expect(port).toMatchObject({ mac_address });
   });
 
-  it('has two addresses of one subnet, if asked to', async () => {
+  it('has two addresses of one subnet on request', async () => {
     const { network: own, subnet } = await withoutDhcp('10.0.0.0/24');
     const fixed_ips = [{ subnet_id: subnet.id }, { subnet_id: subnet.id }];
     const port = await network.create('ports', { network_id: own.id, fixed_ips });
     expect(addresses(port)).toEqual(['10.0.0.2', '10.0.0.3']);
   });
 
-  it('needs none', async () => {
+  it('may have no address', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id, fixed_ips: [] });
     expect(port.fixed_ips).toEqual([]);
@@ -135,7 +135,7 @@ describe('a port', () => {
     expect(await network.list(`ports?network_id=${own.id}`)).toHaveLength(1);
   });
 
-  it('gets addresses only of subnets for its kind of device', async () => {
+  it('gets addresses only of subnets for its device owner', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/24', {
       service_types: ['compute:nova'],
     });
@@ -145,7 +145,7 @@ describe('a port', () => {
     expect(addresses(await network.create('ports', device))).toEqual(['10.0.0.2']);
   });
 
-  it('gives its addresses back as it goes, and as it changes', async () => {
+  it('releases its addresses when it is deleted or changed', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/29');
     const make = () => network.create('ports', { network_id: own.id });
     const ports = [];
@@ -192,7 +192,7 @@ describe('a port', () => {
     expect(refusalOf(odd)).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('has options of DHCP, which a change adds to and takes from', async () => {
+  it('has DHCP options, which a change adds or removes', async () => {
     const { id: network_id } = await network.create('networks', {});
     const extra_dhcp_opts = [
       { opt_name: 'tftp-server', opt_value: '10.0.0.9' },
@@ -219,7 +219,7 @@ describe('a port', () => {
     ['is no value of the option', 'mtu', '1400); output; '],
     ['is blank', 'mtu', ' '],
     ['is no address', 'dns-server', '10.0.0.1}, drop;'],
-  ])('has no option of DHCP whose value %s', async (_, opt_name, opt_value) => {
+  ])('refuses a DHCP option whose value %s', async (_, opt_name, opt_value) => {
     const { id: network_id } = await network.create('networks', {});
     const port = await network.create('ports', { network_id });
     const extra_dhcp_opts = [{ opt_name, opt_value }];
@@ -233,7 +233,7 @@ describe('a port', () => {
     expect(await network.list(`ports?network_id=${network_id}`)).toHaveLength(1);
   });
 
-  it('keeps an option of DHCP that OVN does not know', async () => {
+  it('keeps a DHCP option that OVN does not know', async () => {
     const { id: network_id } = await network.create('networks', {});
     const extra_dhcp_opts = ['constructor', '__proto__', 'tag:a,option'].map((opt_name) => ({
       opt_name,
@@ -246,7 +246,7 @@ describe('a port', () => {
 });
 
 describe('several ports at once', () => {
-  it('have an address each, or none of them is made', async () => {
+  it('have distinct addresses, or none of them is created', async () => {
     const { network: own } = await withoutDhcp('10.0.0.0/29');
     const bulk = (count: number) =>
       network.client.post('/v2.0/ports', {
@@ -264,7 +264,7 @@ describe('a bound port', () => {
   const bind = (id: string, host: string) =>
     put(id, { 'binding:host_id': host, device_owner: 'compute:nova' }, network.service);
 
-  it('is active once its host has it, and down without', async () => {
+  it('is active on its host, and down without one', async () => {
     const { id: network_id } = await network.create('networks', {});
     const port = await network.create('ports', { network_id });
     const { body } = await bind(port.id, 'here');
@@ -293,7 +293,7 @@ describe('a bound port', () => {
     });
   });
 
-  it('keeps the addresses of its pairs as they are written, and means what they mean', async () => {
+  it('keeps the spelling of its address pairs, which are compared in canonical form', async () => {
     const { id: network_id } = await network.create('networks', {});
     const port = await network.create('ports', { network_id });
     const mac_address = String(port['mac_address']);
@@ -327,7 +327,7 @@ describe('a bound port', () => {
     expect(Object.keys(await network.show('ports', port.id))).not.toContain('binding:host_id');
   });
 
-  it('goes from the data plane when it is deleted', async () => {
+  it('is removed from the data plane when it is deleted', async () => {
     const { id: network_id } = await network.create('networks', {});
     const port = await network.create('ports', { network_id });
     await bind(port.id, 'here');
@@ -338,8 +338,8 @@ describe('a bound port', () => {
   });
 });
 
-describe('a port on a network of others', () => {
-  it('sends from no addresses besides its own, unless the owner of the network lets it', async () => {
+describe("a port on another project's network", () => {
+  it("may not send from other addresses, unless the network's owner permits it", async () => {
     const fields = { shared: true, project_id: network.project };
     const { id: network_id } = await network.create('networks', fields, network.admin);
     const allowed_address_pairs = [{ ip_address: '10.0.0.0/24' }];
@@ -351,7 +351,7 @@ describe('a port on a network of others', () => {
     expect(refusalOf(change)).toEqual([403, 'PolicyNotAuthorized']);
   });
 
-  it('is deleted by the owner of the network, who does not change it', async () => {
+  it("can be deleted but not changed by the network's owner", async () => {
     const fields = { shared: true, project_id: network.project };
     const { id: network_id } = await network.create('networks', fields, network.admin);
     const port = await network.create('ports', { network_id }, network.stranger);
@@ -360,7 +360,7 @@ describe('a port on a network of others', () => {
     expect(gone.status).toBe(204);
   });
 
-  it('is on a shared one, at an address that it does not choose', async () => {
+  it('is created on a shared network, at an address that it does not choose', async () => {
     const fields = { shared: true, project_id: network.project };
     const { id: network_id } = await network.create('networks', fields, network.admin);
     await network.create('subnets', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
@@ -373,15 +373,15 @@ describe('a port on a network of others', () => {
     expect((await network.show('ports', port.id)).id).toBe(port.id);
   });
 
-  it('is not on an external one', async () => {
+  it('is refused on an external network', async () => {
     const fields = { 'router:external': true };
     const { id: network_id } = await network.create('networks', fields, network.admin);
     expect(refusalOf(await post({ network_id }))).toEqual([403, 'PolicyNotAuthorized']);
   });
 });
 
-describe('a port that only says to be of a router', () => {
-  it('is deleted as any other', async () => {
+describe("a port with a router's device owner", () => {
+  it('can be deleted like any other', async () => {
     const { id: network_id } = await network.create('networks', {});
     const device_owner = 'network:router_interface';
     const port = await network.create('ports', { network_id, device_owner });

@@ -47,7 +47,7 @@ export const ports = resourceTable(Port, errors.PortNotFoundError, {
     new errors.MacAddressInUseError(networkId ?? '', macAddress ?? ''),
 });
 
-/** The ports that the caller sees: its own, and all on its own networks. */
+/** The ports that the caller owns, and all ports of the caller's networks. */
 export function visiblePorts(ctx: RequestContext): Condition[] {
   const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
   if (actsAcrossProjects(ctx)) return [present];
@@ -60,7 +60,7 @@ export function visiblePorts(ctx: RequestContext): Condition[] {
   ];
 }
 
-/** What the data plane need not be told of. */
+/** Attributes that the data plane does not use. */
 const WORDS = ['name', 'description', 'dns_name'];
 
 @Injectable()
@@ -81,7 +81,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return network !== undefined && mayActOn(ctx, network.projectId);
   }
 
-  /** A network's owner may clear it of the ports of others, and not change them. */
+  /** The owner of a network may delete other projects' ports on it, but not change them. */
   protected override async mayChange(
     ctx: RequestContext,
     row: Port,
@@ -91,7 +91,10 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return verb === 'delete' && (await this.ownsParent(ctx, { row }));
   }
 
-  /** Whoever has addresses of one network may want those of another, which somebody else has. */
+  /**
+   * Locks all networks first, in a fixed order, so that concurrent requests for addresses of
+   * several networks do not deadlock.
+   */
   protected override async prepare(tx: RequestContext, bodies: readonly NewPort[]): Promise<void> {
     const ids = new Set(bodies.map(({ networkId: network_id }) => network_id));
     for (const id of [...ids].sort()) {
@@ -187,7 +190,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     await applyRouters(tx, routers);
   }
 
-  /** Routers and networks before ports: whoever changes one has it first. */
+  /** Routers and networks are locked before ports, as by everyone who changes them. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<Port, PortAttributes>['lockOwn']>
   ): Promise<Port> {
@@ -204,8 +207,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   }
 
   /**
-   * On a network of others, a port's owner says which subnets it has addresses of, not which.
-   * @param before addresses that it has already
+   * On another project's network, the port's owner may choose subnets, but not addresses.
+   * @param before the addresses that it already has
    */
   private refuseChosen(
     tx: RequestContext,
@@ -220,7 +223,10 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       throw new PolicyNotAuthorizedError(`${verb}_port:fixed_ips:ip_address`);
   }
 
-  /** What the network does for itself, only services and the network's owner do in its name. */
+  /**
+   * Only services and the network's owner may create ports with the network service's device
+   * owners.
+   */
   private refuseServiceOwner(
     tx: RequestContext,
     verb: 'create' | 'update',
@@ -232,7 +238,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   }
 }
 
-/** A network that the caller may have ports on; it does not go before the transaction ends. */
+/** Locks a network that the caller may create ports on against deletion. */
 async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
   const [network] = await networks.select(
     tx,
@@ -240,19 +246,19 @@ async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
     'FOR SHARE',
   );
   if (!network) throw new NetworkNotFoundError(id);
-  // Asked under the lock: policies change under it alone.
+  // Checked under the lock, since policies change only under it.
   if (!mayActOn(tx, network.projectId) && !(await isSharedWith(tx, id, tx.projectId)))
     throw new PolicyNotAuthorizedError('create_port');
   return network;
 }
 
-/** The router that has the port, and those through which something leads to it. */
+/** The router of the port, and those through which floating IPs or port forwardings lead to it. */
 async function routersAt(tx: RequestContext, portId: string): Promise<string[]> {
   const own = await routerOf(tx, portId);
   return [...(own === undefined ? [] : [own]), ...(await routersTo(tx, portId))];
 }
 
-/** The network whose own port it is. */
+/** The network whose metadata port it is. */
 async function servedNetwork(tx: RequestContext, portId: string): Promise<string | undefined> {
   for (const user of portUsers) {
     const id = await user.servedNetwork?.(tx, portId);
@@ -261,21 +267,21 @@ async function servedNetwork(tx: RequestContext, portId: string): Promise<string
   return undefined;
 }
 
-/** It goes with what it belongs to. */
+/** A port that belongs to another resource is deleted with it. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
   let isOwned = (await routerOf(tx, id)) !== undefined;
   for (const user of portUsers) isOwned ||= (await user.owns?.(tx, id)) === true;
   if (isOwned) throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 
-/** A router keeps its ports until it is asked to let go of them, and a network its own. */
+/** Routers and networks keep their ports until they release them themselves. */
 function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
   const { deviceId: id = port.deviceId, deviceOwner: owner = port.deviceOwner } = body;
   if (id !== port.deviceId || owner !== port.deviceOwner)
     throw new errors.PortInUseError(port.id, port.networkId, device);
 }
 
-/** It is there: it can no longer be about to move there. */
+/** Removes the inactive binding to the host that the port is on now. */
 async function unprepare(tx: RequestContext, id: string, host: string): Promise<void> {
   await tx.manager.query('DELETE FROM port_bindings WHERE port_id = $1 AND host = $2', [id, host]);
 }

@@ -1,6 +1,6 @@
 /**
- * Ports that the service has for itself: those of routers and of floating IPs. Whose they are stands
- * in rows beside them; the ports' own API neither makes nor deletes them.
+ * Ports of the service itself, for routers and floating IPs. Other tables say what they belong to;
+ * the ports API neither creates nor deletes them.
  */
 import { randomUUID } from 'node:crypto';
 import type { ProjectId } from '@cumulet/common/context/ids';
@@ -17,16 +17,16 @@ import { portStates } from './port.states.js';
 import { ports } from './ports.service.js';
 
 export interface ServicePort {
-  /** Empty for one that no project sees. */
+  /** Empty to hide the port from all projects. */
   readonly projectId: string;
   readonly networkId: string;
   readonly deviceId: string;
   readonly deviceOwner: string;
-  /** Undefined for one address of each version. */
+  /** Undefined for one address of each IP version. */
   readonly fixedIps: readonly AskedFixedIp[] | undefined;
 }
 
-/** Networks whose addresses the transaction takes or gives back, in one order for all. */
+/** Locks networks whose addresses the transaction allocates or releases, in a fixed order. */
 export async function lockNetworks(
   tx: RequestContext,
   networkIds: readonly string[],
@@ -38,8 +38,8 @@ export async function lockNetworks(
 
 /**
  * @throws SubnetNotFoundError, as `requireSubnets`
- * @throws IpAddressInUseError for an address that another port of the network has
- * @throws IpAddressGenerationFailureError where none is left
+ * @throws IpAddressInUseError for an address of another port of the network
+ * @throws IpAddressGenerationFailureError if none is free
  */
 export async function makeServicePort(tx: RequestContext, asked: ServicePort): Promise<Port> {
   const { networkId, deviceId, deviceOwner, fixedIps } = asked;
@@ -53,7 +53,7 @@ export async function makeServicePort(tx: RequestContext, asked: ServicePort): P
     deviceOwner,
     projectId: asked.projectId as ProjectId,
     macAddress: await freeMac(tx, networkId),
-    // What the network does for itself is held to no addresses.
+    // Port security is for guests only.
     portSecurityEnabled: false,
     ...initialState(portStates),
   });

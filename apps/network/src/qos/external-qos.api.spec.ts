@@ -15,7 +15,7 @@ afterAll(() => network.stop());
 
 const LIMIT = { ingress: null, egress: { maxKbps: 1000, maxBurstKbps: 0 }, dscpMark: null };
 
-/** A policy that limits what is sent. */
+/** A policy that limits egress. */
 const policy = async (fields: object = { shared: true }): Promise<string> => {
   const token = network.admin;
   const made = await network.client.post('/v2.0/qos/policies', {
@@ -37,7 +37,7 @@ const setGateway = (info: object | null) =>
   put(`routers/${all.router.id}`, 'router', { external_gateway_info: info });
 const gateway = async () =>
   (await network.show('routers', all.router.id))['external_gateway_info'] as object;
-/** What the data plane has of the router, once it has been told. */
+/** The router in the data plane, once it has been applied. */
 const told = async () => {
   await network.settle();
   const router = network.dataPlane.routers.get(all.router.id);
@@ -52,7 +52,7 @@ const floatingIp = async (fields: object = {}): Promise<Wire> => {
 };
 
 describe('the QoS policy of a floating IP', () => {
-  it('is told to the data plane with its router, until it is taken off', async () => {
+  it('is applied with its router, until it is removed', async () => {
     const qos_policy_id = await policy();
     const one = await floatingIp({ qos_policy_id });
     expect(one).toMatchObject({ qos_policy_id });
@@ -64,7 +64,7 @@ describe('the QoS policy of a floating IP', () => {
     expect(await removePolicy(qos_policy_id)).toMatchObject({ status: 204 });
   });
 
-  it('makes the data plane hear of a change of its rules', async () => {
+  it('is applied again when its rules change', async () => {
     const qos_policy_id = await policy();
     const one = await floatingIp({ qos_policy_id });
     await told();
@@ -78,7 +78,7 @@ describe('the QoS policy of a floating IP', () => {
     });
   });
 
-  it('is kept by the policy, and its address lists', async () => {
+  it('cannot be deleted while it is used, and the floating IP shows it', async () => {
     const qos_policy_id = await policy();
     const one = await floatingIp({ qos_policy_id });
     expect(refusalOf(await removePolicy(qos_policy_id))).toEqual([409, 'QosPolicyInUse']);
@@ -90,7 +90,7 @@ describe('the QoS policy of a floating IP', () => {
     [404, 'QosPolicyNotFound', () => Promise.resolve(newId())],
     [404, 'QosPolicyNotFound', () => policy({ shared: false })],
     [400, 'HTTPBadRequest', () => Promise.resolve('odd')],
-  ])('is refused with %i, %s, and the address is as it was', async (status, type, id) => {
+  ])('is refused with %i, %s, and the floating IP stays as it was', async (status, type, id) => {
     const one = await floatingIp();
     const asked = { qos_policy_id: await id() };
     const answer = await put(`floatingips/${one.id}`, 'floatingip', asked);
@@ -105,7 +105,7 @@ describe('the QoS policy of a floating IP', () => {
 });
 
 describe("the QoS policy of a router's gateway", () => {
-  it('is shown with the gateway, told to the data plane, and stays unless it is named', async () => {
+  it('is shown with the gateway, applied, and kept if it is omitted', async () => {
     const qos_policy_id = await policy();
     const network_id = all.outside.id;
     await setGateway({ network_id, qos_policy_id });
@@ -119,7 +119,7 @@ describe("the QoS policy of a router's gateway", () => {
     expect((await removePolicy(qos_policy_id)).status).toBe(204);
   });
 
-  it('goes with the gateway', async () => {
+  it('is removed with the gateway', async () => {
     const qos_policy_id = await policy();
     const info = { network_id: all.outside.id, qos_policy_id };
     const router = await network.create('routers', { external_gateway_info: info });
@@ -129,7 +129,7 @@ describe("the QoS policy of a router's gateway", () => {
     expect((await removePolicy(qos_policy_id)).status).toBe(204);
   });
 
-  it('is refused where the project has none such', async () => {
+  it('is refused if the project does not see it', async () => {
     const before = await gateway();
     const answer = await setGateway({ network_id: all.outside.id, qos_policy_id: newId() });
     expect(refusalOf(answer)).toEqual([404, 'QosPolicyNotFound']);
@@ -137,8 +137,8 @@ describe("the QoS policy of a router's gateway", () => {
   });
 });
 
-describe('a rule that no data plane carries out', () => {
-  it('is refused to policies of floating IPs and gateways', async () => {
+describe('a rule that the data plane does not support', () => {
+  it('is refused in policies of floating IPs and gateways', async () => {
     const qos_policy_id = await policy();
     await floatingIp({ qos_policy_id });
     const answer = await network.client.post(

@@ -1,6 +1,6 @@
 /**
- * Which policy a network, a port, a floating IP or a router's gateway has. Public source: neutron, `core_extensions/qos.py`,
- * `services/qos/qos_plugin.py`.
+ * QoS policies of networks, ports, floating IPs and routers' gateways. Public source: neutron,
+ * `core_extensions/qos.py`, `services/qos/qos_plugin.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
@@ -12,10 +12,10 @@ import { NO_QOS, type BandwidthLimit, type PortQos } from '../data-plane/data-pl
 import type { QosRule } from './qos-policy.entity.js';
 
 /**
- * Nobody changes the policy's rules before the transaction ends.
- * @param user whose it is to be
+ * Locks the policy's rules until the transaction ends.
+ * @param user the resource that is to have the policy
  * @throws QosPolicyNotFoundError for one that the caller may not use
- * @throws QosRuleNotSupportedError for a rule that the data plane does not know
+ * @throws QosRuleNotSupportedError for a rule that the data plane does not support
  */
 export async function usePolicy(
   tx: RequestContext,
@@ -23,7 +23,7 @@ export async function usePolicy(
   user: PolicyUser,
 ): Promise<void> {
   await qosPolicies.select(tx, [equals('id', policyId)], 'FOR SHARE');
-  // Asked under the lock: who may use it changes under it alone.
+  // Checked under the lock, since access changes only under it.
   if (!(await qosPolicies.find(tx, policyId, ownOrShared(tx))))
     throw new errors.QosPolicyNotFoundError(policyId);
   const rules = await qosRules.select(tx, [equals('policyId', policyId)]);
@@ -31,9 +31,9 @@ export async function usePolicy(
 }
 
 /**
- * @param before the policy that it has
- * @param after the one that it is to have
- * @throws PolicyRemoveAuthorizationError where somebody else has given it the one before
+ * @param before the present policy
+ * @param after the requested policy
+ * @throws PolicyRemoveAuthorizationError if the caller may not see the present policy
  */
 export async function changePolicy(
   tx: RequestContext,
@@ -46,7 +46,7 @@ export async function changePolicy(
   if (after !== null) await usePolicy(tx, after, user);
 }
 
-/** The policy of new networks of the project that name none. */
+/** The default policy of the project, for new networks. */
 export async function defaultPolicy(tx: RequestContext): Promise<string | null> {
   const conditions = [equals('projectId', tx.projectId), equals('isDefault', true)];
   const [policy] = await qosPolicies.select(tx, conditions);
@@ -60,8 +60,8 @@ export function notSupported(type: string, { kind, id }: PolicyUser): Error {
 }
 
 /**
- * What policies say of traffic, as the data plane is told of it.
- * @returns what each of the policies says; nothing for null
+ * The effect of policies on traffic, for the data plane.
+ * @returns the rules of each policy; for null, none
  */
 export async function rulesOfPolicies(
   ctx: RequestContext,
@@ -85,6 +85,6 @@ function limitOf(rules: readonly QosRule[], direction: string): BandwidthLimit |
   const rule = rules.find((one) => one.type === 'bandwidth_limit' && one.direction === direction);
   if (!rule) return null;
   const { max_kbps: maxKbps = 0, max_burst_kbps: maxBurstKbps = 0 } = rule.settings;
-  // As Open vSwitch takes it, 0 is no limit.
+  // As in Open vSwitch, 0 means no limit.
   return maxKbps === 0 ? null : { maxKbps, maxBurstKbps };
 }

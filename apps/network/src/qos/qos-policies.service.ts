@@ -51,7 +51,7 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
   protected async erase(tx: RequestContext, { id }: QosPolicy): Promise<void> {
     const user = await anyUser(tx, id);
     if (user) throw new QosPolicyInUseError(id, user.kind, user.id);
-    // What the data plane still lets go of needs it no longer.
+    // Rows that the data plane is still removing no longer need the policy.
     for (const table of ['ports', 'networks', 'routers']) {
       await preparedRows(
         tx.manager,

@@ -6,19 +6,18 @@ import type { QosDirection, QosRuleType } from './rule-types.js';
 import { qosPolicyResource } from './qos-policy.resource.js';
 import type { QosPolicyState } from './qos-policy.states.js';
 
-/** What the traffic of ports is limited to, and marked with. */
 @Entity('qos_policies')
 @Index('qos_policies_project_idx', ['projectId', 'id'])
 @Index('qos_policies_default_key', ['projectId'], { unique: true, where: 'is_default' })
 export class QosPolicy extends rowOf(qosPolicyResource.attributes, StatefulColumns) {
   declare state: QosPolicyState;
 
-  /** Projects that it is shared with, and `*` for everyone. */
+  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }
 
-/** A policy has one rule of each type and direction. */
+/** A policy has at most one rule of each type and direction. */
 @Entity('qos_rules')
 @Index('qos_rules_key', { synchronize: false })
 export class QosRule {
@@ -32,11 +31,11 @@ export class QosRule {
   @Column('text')
   type: QosRuleType;
 
-  /** Null for what has none. */
+  /** Null for types without direction. */
   @Column('text', { nullable: true })
   direction: QosDirection | null;
 
-  /** Its numbers, by their names on the wire. */
+  /** Its numbers, by wire name. */
   @Column('jsonb')
   settings: Readonly<Record<string, number>>;
 

@@ -7,7 +7,7 @@ import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyStates, type QosPolicyEvent, type QosPolicyState } from './qos-policy.states.js';
 import { policyBearers, qosPolicies } from './qos-tables.js';
 
-/** Has each port and router that a policy is for tell the data plane of its rules. */
+/** Has each port and router with the policy applied to the data plane again. */
 @Reconciles()
 @Injectable()
 export class QosPolicyReconciler implements Reconciler<QosPolicy, QosPolicyState, QosPolicyEvent> {

@@ -1,4 +1,4 @@
-/** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
+/** Public source: Networking API reference, "Quality of Service". */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, json } from '@cumulet/common/resources/value-type';
@@ -16,12 +16,13 @@ export const qosPolicyResource = defineResource({
   plural: 'policies',
   attributes: {
     shared: attribute(flag, {
-      about: "Whether every project, or the caller's by a policy, may use the QoS policy.",
+      about:
+        "Whether the QoS policy is shared with every project, or with the caller's project by an RBAC policy.",
       default: false,
       ...sharedByPolicies,
     }),
     isDefault: attribute(flag, {
-      about: 'Whether new networks of its project that name none have it.',
+      about: 'Whether it is the default policy of new networks of its project.',
       default: false,
     }),
     rules: shownOnly(json<Readonly<Record<string, unknown>>[]>([Object]), {

@@ -3,15 +3,17 @@ import { defineStates } from '@cumulet/common/states/state-table';
 export type QosPolicyState = 'applying' | 'active' | 'error';
 export type QosPolicyEvent = 'change' | 'applied' | 'fail';
 
-/** To the data plane, rules are part of each port that they are for. */
+/** Rules are applied to the data plane as part of each port. */
 export const qosPolicyStates = defineStates<QosPolicyState, QosPolicyEvent>({
   resource: 'qos_policy',
   table: 'qos_policies',
   initial: 'active',
   states: {
-    applying: { about: 'The ports that it is for are being told of a change.', deadline: 300 },
-    active: { about: 'All ports that it is for have been told.' },
-    error: { about: 'Not all ports could be told; a change is another try.' },
+    applying: { about: "A change is being applied to the policy's ports.", deadline: 300 },
+    active: { about: 'The change has been applied to all of its ports.' },
+    error: {
+      about: 'The change could not be applied to all ports; another change starts another attempt.',
+    },
   },
   events: {
     change: {

@@ -1,4 +1,7 @@
-/** The routes of rules, of each type under its policy, and of most by themselves. */
+/**
+ * Routes of rules: each type has its own below the policy, and most types have others without the
+ * policy.
+ */
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
@@ -21,8 +24,8 @@ import type { QosRule } from './qos-policy.entity.js';
 import { defineBareResource } from '../resource/resource.js';
 
 /**
- * What a rule of a type is to its clients. Public source: as of `rule-types.ts`.
- * @param prefix of its names where rules are found without their policy
+ * A rule type as a resource. Public source: see `rule-types.ts`.
+ * @param prefix of the wire names where the policy is not in the path
  */
 function qosRuleResource(type: QosRuleType, prefix = ''): Resource {
   const settings = Object.entries<Attributes[string]>(RULE_TYPES[type].attributes);
@@ -30,7 +33,7 @@ function qosRuleResource(type: QosRuleType, prefix = ''): Resource {
     singular: `${prefix}${type}_rule`,
     plural: `${prefix}${type}_rules`,
     attributes: {
-      id: shownOnly(uuid, { about: 'Its id.' }),
+      id: shownOnly(uuid, { about: 'The ID.' }),
       ...Object.fromEntries(
         settings.map(([name, attribute]) => [name, { ...attribute, from: valueOf(name) }]),
       ),
@@ -42,10 +45,10 @@ function valueOf(name: string) {
   return (rule: QosRule): unknown => (name === 'direction' ? rule.direction : rule.settings[name]);
 }
 
-/** What asks for no rule of its own: a policy has so few rules of a type that there are no pages. */
+/** Parameters that are not filters. A policy has too few rules of a type for pages. */
 const NOT_FILTERS = ['fields', 'limit', 'marker', 'page_reverse', 'sort_key', 'sort_dir'];
 
-/** @throws HTTPBadRequestError naming what no rule can be filtered by */
+/** @throws HTTPBadRequestError for parameters that rules cannot be filtered by */
 function matchingRules(resource: Resource, rules: readonly QosRule[], query: ListQuery): QosRule[] {
   const attributes = new Map(attributesOf(resource).map(([name, one]) => [name, one]));
   const asked = Object.entries(query).filter(([name]) => !NOT_FILTERS.includes(name));

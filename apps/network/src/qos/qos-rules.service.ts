@@ -14,7 +14,7 @@ import { anyUser, qosPolicies, qosRules } from './qos-tables.js';
 import * as errors from './qos.errors.js';
 import { RULE_TYPES, type QosDirection, type QosRuleType } from './rule-types.js';
 
-/** What a rule says, by the names on the wire. */
+/** A rule's attributes by wire name. */
 export interface RuleBody {
   readonly direction?: QosDirection;
   readonly [setting: string]: unknown;
@@ -41,7 +41,7 @@ export class QosRulesService {
     return rule;
   }
 
-  /** @returns the policy of a rule that is named without it */
+  /** @returns the policy of a rule in a path without the policy */
   async policyOf(ctx: RequestContext, type: QosRuleType, id: string): Promise<string> {
     const conditions = [equals('id', id), equals('type', type)];
     const [rule] = isUuid(id) ? await qosRules.select(ctx, conditions) : [];
@@ -96,7 +96,10 @@ export class QosRulesService {
     });
   }
 
-  /** Rules of a policy change one after the other; its ports are told once that is committed. */
+  /**
+   * Locks the policy, so that changes of its rules are serialised; its ports are updated after the
+   * commit.
+   */
   #change<T>(
     ctx: RequestContext,
     policyId: string,
@@ -128,12 +131,12 @@ async function check(tx: RequestContext, rule: QosRule): Promise<void> {
 }
 
 /**
- * What a policy's rules may not say together. Public source: neutron,
+ * Refuses rules that contradict each other. Public source: neutron,
  * `objects/qos/qos_policy_validator.py`.
  * @param rule as it is to be
  * @param others of the same policy
  * @throws QoSRulesConflictError for a second one of its type and direction
- * @throws QoSRuleParameterConflictError for a limit below what is the least
+ * @throws QoSRuleParameterConflictError for a maximum below the minimum
  */
 function checkConflicts(rule: QosRule, others: readonly QosRule[]): void {
   for (const other of others) {
@@ -148,7 +151,7 @@ function checkConflicts(rule: QosRule, others: readonly QosRule[]): void {
 function checkTwin(rule: QosRule, other: QosRule): void {
   if (other.direction === rule.direction)
     throw new errors.QoSRulesConflictError(rule.type, other.id, rule.policyId);
-  // Packets of both directions together are not counted besides those of one.
+  // Packets of both directions together are not compared with those of one.
   if (other.direction === 'any' || rule.direction === 'any')
     throw conflict(rule, rule.direction, other, other.direction);
 }

@@ -1,4 +1,4 @@
-/** QoS policies and rules as rows, and who has them. */
+/** QoS policies and rules as rows, and the resources that use them. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
@@ -31,7 +31,7 @@ export interface PolicyUser {
   readonly id: string;
 }
 
-/** The projects that use a policy, for `isUncovered`. */
+/** SQL of the projects that use a policy, for `isUncovered`. */
 export const POLICY_USERS = `
   SELECT project_id FROM networks WHERE qos_policy_id = $1 AND state <> 'removing'
    UNION ALL
@@ -41,7 +41,7 @@ export const POLICY_USERS = `
    UNION ALL
   SELECT project_id FROM routers WHERE qos_policy_id = $1 AND state <> 'removing'`;
 
-/** @returns anything that names the policy, and is not being removed */
+/** @returns any resource that uses the policy and is not being removed */
 export async function anyUser(
   tx: RequestContext,
   policyId: string,
@@ -61,7 +61,7 @@ export async function anyUser(
 }
 
 /**
- * Those that tell the data plane of a policy's rules with what has the policy. Ports and routers
- * register themselves.
+ * Called to apply the rules of a policy to the data plane again. Ports and routers register
+ * themselves here.
  */
 export const policyBearers: ((ctx: RequestContext, policyId: string) => Promise<void>)[] = [];

@@ -12,7 +12,7 @@ afterAll(() => network.stop());
 const POLICIES = '/v2.0/qos/policies';
 const token = () => network.admin;
 
-/** A policy that all projects share, unless it says otherwise. */
+/** A shared policy, unless the fields say otherwise. */
 const policy = async (fields: object = {}): Promise<Wire> => {
   const body = { policy: { name: 'policy', shared: true, ...fields } };
   const answer = await network.client.post(POLICIES, { token: token(), body });
@@ -48,7 +48,7 @@ const told = async (port: Wire) => {
 const NONE = { ingress: null, egress: null, dscpMark: null };
 
 describe('a QoS policy', () => {
-  it('is made, shared, changed and removed by administrators', async () => {
+  it('is created, shared, changed and deleted by administrators', async () => {
     const { id } = await policy({ description: 'slow' });
     const { body } = await put(`${POLICIES}/${id}`, { policy: { name: 'new', shared: false } });
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('a QoS policy', () => {
     expect(refusalOf(await remove(`${POLICIES}/${id}`))).toEqual([404, 'QosPolicyNotFound']);
   });
 
-  it('is the default of its project, of which there is one', async () => {
+  it('is the default of its project, which has at most one', async () => {
     const project_id = network.project;
     const { id } = await policy({ is_default: true, project_id });
     const body = { policy: { name: 'other', is_default: true, project_id } };
@@ -79,7 +79,7 @@ describe('a QoS policy', () => {
     expect((await network.create('networks', {}))['qos_policy_id']).toBeNull();
   });
 
-  it('stays while a network or a port has it', async () => {
+  it('is not deleted while a network or a port has it', async () => {
     const { id } = await policy();
     const { id: network_id } = await network.create('networks', { qos_policy_id: id });
     const inUse = [409, 'QosPolicyInUse'];
@@ -105,7 +105,7 @@ describe("a policy's rules", () => {
     ([type, fields]): [string, object] => [type, fields],
   );
 
-  it.each(KINDS)('are of the type %s: %j', async (type, fields, defaults) => {
+  it.each(KINDS)('have the type %s: %j', async (type, fields, defaults) => {
     const { id } = await policy();
     const made = await rule(id, type, fields);
     const all = { id: made.id, ...fields, ...defaults };
@@ -148,13 +148,13 @@ describe("a policy's rules", () => {
     ['bandwidth_limit', { max_kbps: 1, colour: 'red' }],
     ['dscp_marking', { dscp_mark: 47 }],
     ['minimum_packet_rate', { min_kpps: 'much' }],
-  ])('are no %s with %j', async (type, fields) => {
+  ])('of the type %s are refused with %j', async (type, fields) => {
     const { id } = await policy();
     expect(refusalOf(await post(id, type, fields))).toEqual([400, 'HTTPBadRequest']);
     expect((await shown(id))['rules']).toEqual([]);
   });
 
-  it('are one of each type and direction, whoever comes first', async () => {
+  it('are unique by type and direction, also for concurrent requests', async () => {
     const { id } = await policy();
     const answers = await Promise.all(
       [1, 2, 3].map((max_kbps) => post(id, 'bandwidth_limit', { max_kbps })),
@@ -169,7 +169,7 @@ describe("a policy's rules", () => {
     expect(refusalOf(turned)).toEqual([409, 'QoSRulesConflict']);
   });
 
-  it('ask for no more than they allow', async () => {
+  it('do not require more than they permit', async () => {
     const { id } = await policy();
     const least = await rule(id, 'minimum_bandwidth', { min_kbps: 100 });
     const conflict = [409, 'QoSRuleParameterConflict'];
@@ -184,7 +184,7 @@ describe("a policy's rules", () => {
     expect(refusalOf(await post(id, 'minimum_packet_rate', { min_kpps: 1 }))).toEqual(conflict);
   });
 
-  it('are not there where no policy is', async () => {
+  it('are not found without a policy', async () => {
     for (const id of [newId(), 'nothing']) {
       const answer = await post(id, 'dscp_marking', { dscp_mark: 8 });
       expect(refusalOf(answer)).toEqual([404, 'QosPolicyNotFound']);
@@ -213,7 +213,7 @@ describe('a port', () => {
     expect(await told(port)).toMatchObject({ ingress: null, dscpMark: null });
   });
 
-  it('is told of each change of the rules', async () => {
+  it('is applied again on each change of the rules', async () => {
     const { id } = await policy();
     const { id: network_id } = await network.create('networks', { qos_policy_id: id });
     const [one, two] = [
@@ -235,7 +235,7 @@ describe('a port', () => {
     expect(await network.show('ports', two.id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('has no policy whose rules nothing carries out', async () => {
+  it('cannot have a policy with unsupported rules', async () => {
     const { id } = await policy();
     await rule(id, 'minimum_bandwidth', { min_kbps: 1 });
     const { client, member } = network;
@@ -254,7 +254,7 @@ describe('a port', () => {
     expect(refusalOf(late)).toEqual([409, 'QosRuleNotSupported']);
   });
 
-  it('has a policy that its owner sees, and keeps one that it does not', async () => {
+  it('has a policy that its owner sees, and keeps one that its owner does not see', async () => {
     const hidden = await policy({ shared: false });
     const { id: network_id } = await network.create('networks', {});
     const { client, member } = network;
@@ -277,7 +277,7 @@ describe('a port', () => {
 });
 
 describe('rule types', () => {
-  it('are those that something carries out, or all', async () => {
+  it('are the supported ones, or all', async () => {
     const types = async (query = '') =>
       (await network.list(`qos/rule-types${query}`)).map((one) => one['type']);
     expect(await types()).toEqual(['bandwidth_limit', 'dscp_marking']);
@@ -288,7 +288,7 @@ describe('rule types', () => {
     ).toBe(400);
   });
 
-  it('are shown to administrators with the values that they take', async () => {
+  it('are shown to administrators with the permitted values', async () => {
     const get = (type: string, as = token()) =>
       network.client.get(`/v2.0/qos/rule-types/${type}`, { token: as });
     expect((await get('bandwidth_limit')).body).toEqual({

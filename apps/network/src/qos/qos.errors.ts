@@ -1,4 +1,3 @@
-/** What can go wrong with QoS policies and their rules, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class QosPolicyNotFoundError extends DomainError {
@@ -43,7 +42,7 @@ export class QoSRuleParameterConflictError extends DomainError {
   }
 }
 
-/** The data plane would not do what the rule says. */
+/** The data plane does not support the rule. */
 export class QosRuleNotSupportedError extends DomainError {
   constructor(type: string, kind: string, id: string) {
     super('conflict', `Rule ${type} is not supported by ${kind} ${id}`);
@@ -56,7 +55,7 @@ export class QosRuleNotSupportedByNetworkError extends DomainError {
   }
 }
 
-/** A policy that an administrator has set, and its port's owner does not see. */
+/** Only an administrator may remove a policy that an administrator has set. */
 export class PolicyRemoveAuthorizationError extends DomainError {
   constructor(policyId: string) {
     super(

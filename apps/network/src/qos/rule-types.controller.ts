@@ -1,4 +1,4 @@
-/** Which rules the data plane carries out. Public source: Networking API reference, "QoS rule types". */
+/** Public source: Networking API reference, "QoS rule types". */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
@@ -12,24 +12,24 @@ import { HTTPNotFoundError } from './qos.errors.js';
 import { QOS_RULE_TYPES, RULE_TYPES, type QosRuleType } from './rule-types.js';
 
 class RuleTypeView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the rule type.')
   type: string;
 }
 
 class RuleTypeDetailView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the driver.')
   type: string;
 
-  @Shown([Object], 'What carries it out, with the values that it takes.')
+  @Shown([Object], 'The drivers that support the type, with the permitted values of parameters.')
   drivers: object[];
 }
 
 const RuleTypeList = answerClass('QosRuleTypeList', {
-  rule_types: Shown([() => RuleTypeView], 'All of them.'),
+  rule_types: Shown([() => RuleTypeView], 'The rule types.'),
 });
 
 const RuleTypeBody = answerClass('QosRuleTypeBody', {
-  rule_type: Shown(() => RuleTypeDetailView, 'The type of rules.'),
+  rule_type: Shown(() => RuleTypeDetailView, 'The rule type.'),
 });
 
 @ApiTags('QoS rule types')

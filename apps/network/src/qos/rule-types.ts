@@ -1,6 +1,6 @@
 /**
- * The types of rules, with what each of them says. Public source: neutron-lib,
- * `api/definitions/qos.py` and those named `qos_*`.
+ * The rule types with their attributes. Public source: neutron-lib, `api/definitions/qos.py` and
+ * the others named `qos_*`.
  */
 import { attribute, type Attributes } from '@cumulet/common/resources/attribute';
 import { integer, oneOf } from '@cumulet/common/resources/value-type';
@@ -9,22 +9,22 @@ export type QosDirection = 'ingress' | 'egress' | 'any';
 
 const number = integer(0, 2_147_483_647);
 
-/** Seen from the port: egress is what its host sends. */
+/** As seen by the port: it sends egress traffic. */
 const direction = attribute(oneOf(['ingress', 'egress'] as const), {
-  about: 'What it is about: ingress is what the port receives, egress what it sends.',
+  about: 'The direction of traffic: ingress is what the port receives, egress what it sends.',
   default: 'egress',
 });
 
-/** RFC 2474, 2597, 3246 and 5865: the code points that are in use. */
+/** The code points in use. Public source: RFC 2474, 2597, 3246 and 5865. */
 const DSCP_MARKS = [
   0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 46, 48, 56,
 ];
 
 export interface QosRuleKind {
   readonly attributes: Attributes;
-  /** Whether the data plane does what it says. */
+  /** Whether the data plane supports the type. */
   readonly isCarried: boolean;
-  /** Whether its rules are also found without their policy. */
+  /** Whether its rules are also available in paths without the policy. */
   readonly hasAlias: boolean;
 }
 
@@ -33,9 +33,12 @@ export const RULE_TYPES = {
     isCarried: true,
     hasAlias: true,
     attributes: {
-      max_kbps: attribute(number, { about: 'Kilobits per second, at most.', required: true }),
+      max_kbps: attribute(number, {
+        about: 'The maximum rate in kilobits per second.',
+        required: true,
+      }),
       max_burst_kbps: attribute(number, {
-        about: 'Kilobits of a burst, at most; 0 is what suits the limit.',
+        about: 'The maximum burst in kilobits; 0 selects one that suits the limit.',
         default: 0,
       }),
       direction,
@@ -46,7 +49,7 @@ export const RULE_TYPES = {
     hasAlias: true,
     attributes: {
       dscp_mark: attribute(oneOf(DSCP_MARKS), {
-        about: 'The code point that its packets are marked with.',
+        about: 'The DSCP mark of packets.',
         required: true,
       }),
     },
@@ -55,7 +58,10 @@ export const RULE_TYPES = {
     isCarried: false,
     hasAlias: true,
     attributes: {
-      min_kbps: attribute(number, { about: 'Kilobits per second, at least.', required: true }),
+      min_kbps: attribute(number, {
+        about: 'The minimum rate in kilobits per second.',
+        required: true,
+      }),
       direction,
     },
   },
@@ -63,9 +69,12 @@ export const RULE_TYPES = {
     isCarried: false,
     hasAlias: true,
     attributes: {
-      min_kpps: attribute(number, { about: 'Kilopackets per second, at least.', required: true }),
+      min_kpps: attribute(number, {
+        about: 'The minimum rate in kilopackets per second.',
+        required: true,
+      }),
       direction: attribute(oneOf(['ingress', 'egress', 'any'] as const), {
-        about: 'What it is about; any is both together.',
+        about: 'The direction of traffic; any counts both together.',
         default: 'egress',
       }),
     },
@@ -74,9 +83,12 @@ export const RULE_TYPES = {
     isCarried: false,
     hasAlias: false,
     attributes: {
-      max_kpps: attribute(number, { about: 'Kilopackets per second, at most.', required: true }),
+      max_kpps: attribute(number, {
+        about: 'The maximum rate in kilopackets per second.',
+        required: true,
+      }),
       max_burst_kpps: attribute(number, {
-        about: 'Kilopackets of a burst, at most; 0 is what suits the limit.',
+        about: 'The maximum burst in kilopackets; 0 selects one that suits the limit.',
         default: 0,
       }),
       direction,

@@ -1,11 +1,11 @@
-/** What limits a project, by the names of the resources. Public source: neutron, `conf/quota.py`. */
+/** Quotas of projects, by resource. Public source: neutron, `conf/quota.py`. */
 import { Inject, Injectable } from '@nestjs/common';
 import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { NetworkConfig } from '../config.js';
 
-/** What is being removed counts no longer. */
+/** Rows that are being removed do not count. */
 const count = (table: string, present = 'true') => ({
   as: 'count(*)',
   in: `${table} WHERE project_id = $1 AND ${present}`,

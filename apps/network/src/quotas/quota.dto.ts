@@ -19,8 +19,8 @@ export const QUOTA_SCHEMA: SchemaObject = {
       type: 'object',
       properties: {
         ...Object.fromEntries(NAMES.map((name) => [name, LIMIT])),
-        force: { type: 'boolean', description: 'Whether a limit may be less than what is in use.' },
-        check_limit: { type: 'boolean', description: 'The opposite: it may not.' },
+        force: { type: 'boolean', description: 'Accept limits below the current usage.' },
+        check_limit: { type: 'boolean', description: 'Refuse limits below the current usage.' },
       },
     },
   },
@@ -32,9 +32,9 @@ export interface AskedLimits {
 }
 
 /**
- * As Neutron, takes any limit unless `check_limit` is asked for.
+ * Accepts any limit unless `check_limit` is set, as Neutron does.
  * @param body `{"quota": {"network": 10}}`
- * @throws HTTPBadRequestError naming what is no quota
+ * @throws HTTPBadRequestError for an unknown quota
  */
 export function limitsOf(body: unknown): AskedLimits {
   const { quota } = body as { readonly quota?: unknown };

@@ -15,7 +15,7 @@ const put = (quota: unknown, token = network.admin) =>
   network.client.put(path, { token, body: { quota } });
 
 describe('quotas', () => {
-  it('are the settings until an administrator says otherwise, and again afterwards', async () => {
+  it('are the settings until an administrator changes them, and again after a reset', async () => {
     const standard = {
       network: 100,
       subnet: 100,
@@ -43,7 +43,7 @@ describe('quotas', () => {
     expect((await get(path)).body).toEqual({ quota: standard });
   });
 
-  it('refuse what is too much, all of it, and show what is in use', async () => {
+  it('refuse a request that exceeds them as a whole, and show the usage', async () => {
     await network.create('networks', {});
     await put({ network: 2 });
     const body = { networks: [{}, {}] };
@@ -56,7 +56,7 @@ describe('quotas', () => {
     expect(refusalOf(await post())).toEqual([413, 'OverQuota']);
   });
 
-  it('count no longer what is being removed', async () => {
+  it('do not count what is being removed', async () => {
     await put({ network: 100 });
     const { id } = await network.create('networks', {});
     const used = async () => {
@@ -68,7 +68,7 @@ describe('quotas', () => {
     expect(await used()).toBe(before - 1);
   });
 
-  it('may be less than what is in use, unless that is to be checked', async () => {
+  it('may be below the usage, unless that is to be checked', async () => {
     await network.create('networks', {});
     expect((await put({ network: 0, check_limit: true })).status).toBe(400);
     expect((await put({ network: 0 })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('quotas', () => {
     expect([refusalOf(answer), messageOf(answer)]).toEqual([[400, 'HTTPBadRequest'], message]);
   });
 
-  it('are for their project and administrators alone', async () => {
+  it('are visible to their project and administrators only', async () => {
     expect(refusalOf(await get(path, network.stranger))).toEqual([404, 'ProjectQuotaNotFound']);
     expect((await put({ port: 1 }, network.member)).status).toBe(403);
   });

@@ -15,13 +15,13 @@ import { NETWORK_QUOTAS, NetworkQuotas } from './network-quotas.js';
 import { limitsOf, QUOTA_SCHEMA } from './quota.dto.js';
 
 class QuotaDetailView {
-  @Shown('integer', 'Units that the project may have; -1 is without limit.')
+  @Shown('integer', 'The limit; -1 means unlimited.')
   limit: number;
 
-  @Shown('integer', 'Units that it has.')
+  @Shown('integer', 'The current usage.')
   used: number;
 
-  @Shown('integer', 'Always 0: units are counted as they are taken.')
+  @Shown('integer', 'Always 0: there are no reservations.')
   reserved: number;
 }
 
@@ -36,8 +36,8 @@ const QuotaView = answerClass(
 );
 
 const ListedQuotaView = answerClass('ListedQuotaView', {
-  project_id: Shown(String, 'The project whose they are.'),
-  tenant_id: Shown(String, 'The same.'),
+  project_id: Shown(String, 'The ID of the project.'),
+  tenant_id: Shown(String, 'The same as `project_id`.'),
   ...each((about) => Shown('integer', about)),
 });
 
@@ -47,15 +47,15 @@ const QuotaDetailsView = answerClass(
 );
 
 const QuotaBody = answerClass('QuotaBody', {
-  quota: Shown(() => QuotaView, 'Units that the project may have; -1 is without limit.'),
+  quota: Shown(() => QuotaView, 'The limit; -1 means unlimited.'),
 });
 
 const QuotaDetailsBody = answerClass('QuotaDetailsBody', {
-  quota: Shown(() => QuotaDetailsView, 'What the project may have, and has.'),
+  quota: Shown(() => QuotaDetailsView, 'The limit and usage of each resource.'),
 });
 
 const QuotaList = answerClass('QuotaList', {
-  quotas: Shown([() => ListedQuotaView], 'Of each project with limits of its own.'),
+  quotas: Shown([() => ListedQuotaView], 'The quotas of projects that differ from the defaults.'),
 });
 
 const NAMES = namesOf(NETWORK_QUOTAS);
@@ -67,7 +67,7 @@ export class QuotasController {
 
   @Get()
   @Allow('admin')
-  @Operation('List the quotas of projects that have their own', QuotaList)
+  @Operation('List the quotas of projects that differ from the defaults', QuotaList)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
     const projects = [...(await this.quotas.overridden(ctx)).keys()].map((id) =>
       asId<ProjectId>(id),
@@ -98,7 +98,7 @@ export class QuotasController {
 
   @Get(['details.json', 'details'].map((name) => `:project_id/${name}`))
   @Allow('reader')
-  @Operation('Show the quotas of a project and their use', QuotaDetailsBody)
+  @Operation('Show the quotas of a project with their usage', QuotaDetailsBody)
   async details(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<object> {
     const usage = await this.quotas.usage(ctx, readable(ctx, id));
     const quota = NAMES.map((name) => [name, { ...usage[name], reserved: 0 }]);
@@ -121,7 +121,7 @@ export class QuotasController {
 
   @Delete(':project_id')
   @Allow('admin')
-  @Operation('Give a project the default quotas', null)
+  @Operation('Reset the quotas of a project to the defaults', null)
   async reset(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
     await this.quotas.reset(ctx, asId(id));
   }
@@ -133,7 +133,7 @@ class ProjectQuotaNotFoundError extends DomainError {
   }
 }
 
-/** @throws ProjectQuotaNotFoundError for another project than the caller's */
+/** @throws ProjectQuotaNotFoundError for a project other than the caller's */
 function readable(ctx: RequestContext, id: string): ProjectId {
   if (!mayActOn(ctx, id)) throw new ProjectQuotaNotFoundError(id);
   return asId(id);

@@ -37,7 +37,7 @@ const externalWildcard = async (id: string): Promise<string> => {
 };
 
 describe('a network that is external for a project', () => {
-  it('is seen there with its subnets, as a way out and not for ports', async () => {
+  it('is visible there with its subnets, for gateways but not for ports', async () => {
     const { network: made, subnet } = await network.networkWith('203.0.113.0/24');
     expect(refusalOf(await router(made.id))).toEqual([404, 'NetworkNotFound']);
     await policies.grant(made.id, EXTERNAL);
@@ -92,7 +92,7 @@ describe('a network that is external for a project', () => {
 });
 
 describe('router:external', () => {
-  it('is the policy for everyone, and takes all others with it when it ends', async () => {
+  it('corresponds to the policy for everyone, and removes all others when it ends', async () => {
     const fields = { 'router:external': true };
     const { id } = await network.create('networks', fields, network.admin);
     expect(await externalWildcard(id)).not.toBe('');

@@ -25,7 +25,7 @@ const wildcards = async (id: string): Promise<Wire[]> =>
   network.list(`rbac-policies?object_id=${id}&target_tenant=*`, network.admin);
 
 describe('a network that is shared with a project', () => {
-  it('is seen there with its subnets, for as long as the policy is there', async () => {
+  it('is visible there with its subnets, for as long as the policy exists', async () => {
     const { network: made, subnet } = await network.networkWith('10.1.0.0/24');
     expect(await policies.isSeen(made.id)).toBe(false);
     const policy = await policies.grant(made.id);
@@ -38,7 +38,7 @@ describe('a network that is shared with a project', () => {
     expect(left.map(({ id }) => id)).not.toContain(subnet.id);
   });
 
-  it('is shared to that project’s eyes, and not to its owner’s', async () => {
+  it('is shown as shared to that project, but not to its owner', async () => {
     const { id } = await network.create('networks', {});
     await policies.grant(id);
     expect(await network.show('networks', id)).toMatchObject({ shared: false });
@@ -52,7 +52,7 @@ describe('a network that is shared with a project', () => {
     expect(await ids(false, network.member)).toContain(id);
   });
 
-  it('is for ports of that project, and not to change', async () => {
+  it('permits ports of that project, but no changes', async () => {
     const { id } = await network.create('networks', {});
     expect(refusalOf(await friendsPort(id))).toEqual([404, 'NetworkNotFound']);
     await policies.grant(id);
@@ -89,7 +89,7 @@ describe('a network that is shared with a project', () => {
 });
 
 describe('shared', () => {
-  it('is the policy for everyone, made with the network or later', async () => {
+  it('corresponds to the policy for everyone, created with the network or later', async () => {
     const made = await network.create('networks', { shared: true }, network.admin);
     expect(await wildcards(made.id)).toMatchObject([{ action: 'access_as_shared' }]);
     const { id } = await network.create('networks', {});
@@ -100,7 +100,7 @@ describe('shared', () => {
     expect(await policies.isSeen(id)).toBe(false);
   });
 
-  it('comes and goes with that policy', async () => {
+  it('is set and unset with that policy', async () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id, { target_tenant: '*' }, network.admin);
     expect(await network.show('networks', id)).toMatchObject({ shared: true });
@@ -110,7 +110,7 @@ describe('shared', () => {
     expect(await policies.isSeen(id)).toBe(false);
   });
 
-  it('is needed by ports of projects that no other policy names', async () => {
+  it('is kept while ports of projects without other policies need it', async () => {
     const { id } = await network.create('networks', { shared: true }, network.admin);
     await friendsPort(id);
     const [wildcard] = await wildcards(id);
@@ -122,7 +122,7 @@ describe('shared', () => {
     expect(await policies.isSeen(id)).toBe(true);
   });
 
-  it('ends on an external network that routers have gateways on', async () => {
+  it('is unset on an external network that routers have gateways on', async () => {
     const fields = { shared: true, 'router:external': true };
     const { id } = await network.create('networks', fields, network.admin);
     await network.create('routers', { external_gateway_info: { network_id: id } });
@@ -130,7 +130,7 @@ describe('shared', () => {
   });
 });
 
-describe('a policy that goes while a port is made by it', () => {
+describe('a policy that is deleted while a port is created by it', () => {
   it('never leaves the port without it', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await network.create('networks', {});

@@ -19,15 +19,15 @@ afterAll(async () => {
   await network.stop();
 });
 
-/** One kind of what policies are about. */
+/** A type of object that policies share. */
 interface Kind {
   readonly type: string;
   readonly path: string;
   readonly body: string;
   readonly missing: string;
-  /** Fields of one. */
+  /** Attributes of a new object. */
   readonly fields: object;
-  /** What a project of the friend's does that needs one. @returns the answer and its path */
+  /** Has the friend's project use the object. @returns the answer and its path */
   use(id: string): Promise<{ status: number; path: string }>;
 }
 
@@ -126,7 +126,7 @@ describe.each(KINDS)('$type that is shared by a policy', (kind) => {
       body: { [body]: { name: 'theirs' } },
     });
 
-  it('is seen, and used, by that project alone', async () => {
+  it('is visible and usable in that project only', async () => {
     const id = await make();
     expect(await isSeen(id)).toBe(false);
     expect((await kind.use(id)).status).toBe(404);
@@ -137,7 +137,7 @@ describe.each(KINDS)('$type that is shared by a policy', (kind) => {
     expect(refusalOf(stranger)).toEqual([404, missing]);
   });
 
-  it('is not for that project to change or to share', async () => {
+  it('cannot be changed or shared by that project', async () => {
     const id = await make();
     await policies.grant(id, { object_type: type }, token());
     const mine = { object_type: type, target_tenant: newId() };
@@ -159,7 +159,7 @@ describe.each(KINDS)('$type that is shared by a policy', (kind) => {
     expect(await isSeen(id)).toBe(false);
   });
 
-  it('may lose the policy where another covers what uses it', async () => {
+  it('may lose the policy if another one covers its uses', async () => {
     const id = await make();
     const policy = await policies.grant(id, { object_type: type }, token());
     expect((await kind.use(id)).status).toBe(201);
@@ -170,7 +170,7 @@ describe.each(KINDS)('$type that is shared by a policy', (kind) => {
     expect(refusalOf(last)).toEqual([409, 'RbacPolicyInUse']);
   });
 
-  it('goes with its policies', async () => {
+  it('is deleted with its policies', async () => {
     const id = await make();
     const policy = await policies.grant(id, { object_type: type }, token());
     await network.client.delete(`/v2.0/${path}/${id}`, { token: token() });
@@ -178,18 +178,18 @@ describe.each(KINDS)('$type that is shared by a policy', (kind) => {
     expect(left.map((one) => one.id)).not.toContain(policy.id);
   });
 
-  it('is found nowhere if it is nobody’s', async () => {
+  it('is not found if it does not exist', async () => {
     const answer = await policies.post(newId(), { object_type: type }, token());
     expect(refusalOf(answer)).toEqual([404, missing]);
   });
 
-  it('has no way out of routers', async () => {
+  it('refuses the action access_as_external', async () => {
     const fields = { object_type: type, action: 'access_as_external' };
     const answer = await policies.post(await make(), fields, token());
     expect(refusalOf(answer)).toEqual([400, 'InvalidActionForType']);
   });
 
-  it('is not left to two replicas that use it and take it back at once', async () => {
+  it('is either used or unshared by two concurrent replicas', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await make();
       const policy = await policies.grant(id, { object_type: type }, token());
@@ -210,7 +210,7 @@ describe('what is shared with everyone', () => {
     ['policies', 'qos/policies', 'policy', { name: 'all' }],
     ['address scopes', 'address-scopes', 'address_scope', { name: 'all', ip_version: 4 }],
     ['subnet pools', 'subnetpools', 'subnetpool', { name: 'all', prefixes: ['10.201.0.0/16'] }],
-  ])('is %s with a policy for everyone, and the policy is what makes it so', async (...kind) => {
+  ])('is %s with a policy for everyone, and the policy makes it so', async (...kind) => {
     const [, path, key, fields] = kind;
     const made = await send(network.admin, path, key, { ...fields, shared: true });
     const id = made.path.split('/').at(-1) ?? '';
@@ -227,7 +227,7 @@ describe('what is shared with everyone', () => {
     expect(await show(network.stranger)).toBeUndefined();
   });
 
-  it('is a QoS policy until it is closed, which its users refuse', async () => {
+  it('is a QoS policy until it is unshared, which its uses prevent', async () => {
     const fields = { name: 'open', shared: true };
     const { path } = await send(network.admin, 'qos/policies', 'policy', fields);
     const id = path.split('/').at(-1) ?? '';
@@ -245,7 +245,7 @@ describe('what is shared with everyone', () => {
 });
 
 describe('a security group that is shared', () => {
-  it('shows so to those that it is shared with, and lists go by that', async () => {
+  it('is shown as shared to those projects, and filtered accordingly', async () => {
     const group = await network.create('security_groups', { name: 'seen' });
     await policies.grant(group.id, { object_type: 'security_group' });
     const seen = await network.show('security_groups', group.id, policies.friendToken);
@@ -259,7 +259,7 @@ describe('a security group that is shared', () => {
     expect(await ids(false)).not.toContain(group.id);
   });
 
-  it('takes rules of its owner alone', async () => {
+  it('accepts rules of its owner only', async () => {
     const group = await network.create('security_groups', { name: 'ruled' });
     await policies.grant(group.id, { object_type: 'security_group' });
     const answer = await network.client.post('/v2.0/security-group-rules', {
@@ -269,7 +269,7 @@ describe('a security group that is shared', () => {
     expect(refusalOf(answer)).toEqual([403, 'PolicyNotAuthorized']);
   });
 
-  it('may be named by rules of other groups', async () => {
+  it("may be a remote group of other groups' rules", async () => {
     const group = await network.create('security_groups', { name: 'named' });
     await policies.grant(group.id, { object_type: 'security_group' });
     const own = await network.create('security_groups', { name: 'own' }, policies.friendToken);
@@ -280,7 +280,7 @@ describe('a security group that is shared', () => {
 });
 
 describe('a subnet pool in an address scope', () => {
-  it('is shared with projects that have the scope', async () => {
+  it('is shared only with projects that have the scope', async () => {
     const scope = await network.create('address_scopes', { name: 'one', ip_version: 4 });
     const pool = { name: 'in', prefixes: [nextPrefix()], address_scope_id: scope.id };
     const { id } = await network.create('subnetpools', pool);

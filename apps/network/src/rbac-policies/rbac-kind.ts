@@ -1,6 +1,6 @@
 /**
- * What policies may be about, as the policies' service sees it. What can be shared registers its kind
- * where its module is, so that policies know none of it.
+ * Kinds of objects that RBAC policies can share. Each registers itself, so this folder does not
+ * import them.
  */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,30 +17,30 @@ import {
 import { refuseIfUsedByOthers } from './rbac-policy.errors.js';
 import type { SharedObject } from './sharing.js';
 
-/** One kind of object. @template T its row, which a lock has read */
+/** @template T the row of an object, read under a lock */
 export interface RbacKind<T extends SharedObject = SharedObject> {
   readonly actions: readonly RbacAction[];
 
-  /** The object, which nobody else changes or uses for the first time from then on. */
+  /** Locks the object against changes and new uses. */
   lock(tx: RequestContext, id: string): Promise<T>;
 
   /**
-   * The same of one that is the caller's.
-   * @throws what the object's own API says of one that the caller does not see
-   * @throws InvalidInputError for one that is shared with the caller
+   * Locks an object that the caller owns.
+   * @throws the object's own not-found error if the caller does not see it
+   * @throws InvalidInputError if it is only shared with the caller
    */
   lockOwn(tx: RequestContext, id: string): Promise<T>;
 
-  /** @throws RbacPolicyInitError for a target that could not use it all the same */
+  /** @throws RbacPolicyInitError for a target that could not use the object even with the policy */
   checkTarget(tx: RequestContext, object: T, target: string): Promise<void>;
 
   /**
-   * @param before the policy as it was; that it is another one by now is written already
-   * @throws RbacPolicyInUseError where somebody needs what it gave
+   * @param before the policy before the change, which is already written
+   * @throws RbacPolicyInUseError if a project needs the access that it gave
    */
   refuseIfNeeded(tx: RequestContext, object: T, before: RbacPolicy): Promise<void>;
 
-  /** What the object shows of its policies follows them. @param object as it was before */
+  /** Updates columns of the object that depend on its policies. @param object as it was before */
   revise(tx: RequestContext, object: T): Promise<void>;
 }
 
@@ -59,16 +59,16 @@ export function kindOf(type: RbacType): RbacKind {
 interface Shared<T extends SharedObject> {
   readonly rows: Table<T>;
   readonly visible: (ctx: RequestContext) => Condition[];
-  /** SQL of `project_id`, one for each that uses it; `$1` is the object. */
+  /** SQL of `project_id`, one row for each use; `$1` is the object. */
   readonly users: string;
-  /** The table that shows in `shared` whether everyone may use its rows. */
+  /** A table with a column `shared` for access of all projects. */
   readonly shownIn?: string;
   readonly checkTarget?: RbacKind<T>['checkTarget'];
 }
 
 /**
- * Of what is shared, and nothing else: of all but networks. Public source: neutron,
- * `objects/rbac_db.py`, and each object's `get_bound_project_ids`.
+ * Kinds that can only be shared: all but networks. Public source: neutron, `objects/rbac_db.py`,
+ * and each object's `get_bound_project_ids`.
  */
 export function sharedKind<T extends SharedObject>(of: Shared<T>): RbacKind<T> {
   const { rows, visible, users, shownIn, checkTarget = () => Promise.resolve() } = of;

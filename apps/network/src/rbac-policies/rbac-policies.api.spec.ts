@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => network.stop());
 
 describe('an RBAC policy', () => {
-  it('is shown to its owner alone, and goes', async () => {
+  it('is visible to its owner only, and can be deleted', async () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id);
     expect(policy).toMatchObject({
@@ -23,7 +23,7 @@ describe('an RBAC policy', () => {
       target_tenant: policies.friend,
       project_id: network.project,
     });
-    // Nothing that changes by itself, and no name.
+    // Neither timestamps nor a name.
     expect(Object.keys(policy).sort()).toEqual([
       'action',
       'id',
@@ -45,21 +45,21 @@ describe('an RBAC policy', () => {
     expect(refusalOf(await policies.remove(policy.id))).toEqual([404, 'RbacPolicyNotFound']);
   });
 
-  it('is a change of its network', async () => {
+  it('increments the revision of its network', async () => {
     const { id, revision_number: before } = await network.create('networks', {});
     const policy = await policies.grant(id);
     await policies.remove(policy.id);
     expect(await network.show('networks', id)).toMatchObject({ revision_number: before + 2 });
   });
 
-  it('goes with its network', async () => {
+  it('is deleted with its network', async () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id);
     await network.client.delete(`/v2.0/networks/${id}`, { token: network.member });
     expect(refusalOf(await policies.remove(policy.id))).toEqual([404, 'RbacPolicyNotFound']);
   });
 
-  it('exists once', async () => {
+  it('is unique', async () => {
     const { id } = await network.create('networks', {});
     await policies.grant(id);
     expect(refusalOf(await policies.post(id))).toEqual([409, 'DuplicateRbacPolicy']);
@@ -68,7 +68,7 @@ describe('an RBAC policy', () => {
     expect(refusalOf(same)).toEqual([409, 'DuplicateRbacPolicy']);
   });
 
-  it('names no object and action but its own once it is there', async () => {
+  it('cannot change its object and action', async () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id);
     const answer = await network.client.put(`/v2.0/rbac-policies/${policy.id}`, {
@@ -89,7 +89,7 @@ describe('an RBAC policy', () => {
     expect(refusalOf(await policies.post(id, fields))).toEqual([status, type]);
   });
 
-  it('is not for those who only share the network', async () => {
+  it('cannot be created by a project that the network is only shared with', async () => {
     const { id } = await network.create('networks', {});
     await policies.grant(id);
     const fields = { target_tenant: newId() };
@@ -111,7 +111,7 @@ describe('an RBAC policy', () => {
     expect((await policies.post(id, {}, token)).status).toBe(201);
   });
 
-  it('for everyone is an administrator’s to make of it', async () => {
+  it('for everyone can be created by administrators only', async () => {
     const { id } = await network.create('networks', {});
     const policy = await policies.grant(id);
     const refused = await policies.retarget(policy.id, '*');

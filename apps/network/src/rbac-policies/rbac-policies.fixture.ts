@@ -1,19 +1,19 @@
-/** RBAC policies as tests make them, and a project that gets access by them. */
+/** Creates RBAC policies for tests, and a project that gets access by them. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { NetworkFixture, Wire } from '../network.fixture.js';
 
 export interface PolicyFixture {
-  /** A project that has nothing. */
+  /** A token of a project that owns nothing. */
   readonly friend: string;
   readonly friendToken: string;
-  /** A policy of the network's, for the friend to share it unless the fields say otherwise. */
+  /** Creates a policy of the network, which by default shares it with the friend. */
   post(networkId: string, fields?: object, token?: string): Promise<TestResponse>;
-  /** @throws Error unless it is 201 */
+  /** @throws Error unless the status is 201 */
   grant(networkId: string, fields?: object, token?: string): Promise<Wire>;
   retarget(id: string, target: string, token?: string): Promise<TestResponse>;
   remove(id: string, token?: string): Promise<TestResponse>;
-  /** Whether the friend is shown it. */
+  /** Whether the friend sees the network. */
   isSeen(networkId: string): Promise<boolean>;
 }
 

@@ -29,7 +29,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
   protected readonly resource = rbacPolicyResource;
   protected readonly table = rbacPolicies;
 
-  /** In one order: no two requests wait for each other's objects. */
+  /** Locks objects in a fixed order, so that concurrent requests do not deadlock. */
   protected override async prepare(
     tx: RequestContext,
     bodies: readonly NewRbacPolicy[],
@@ -84,7 +84,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     await kind.revise(tx, object);
   }
 
-  /** Objects before policies: whoever changes who has an object has it first. */
+  /** Objects are locked before policies, as by everyone who changes access to an object. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<RbacPolicy, RbacPolicyAttributes>['lockOwn']>
   ): Promise<RbacPolicy> {
@@ -105,7 +105,7 @@ function askedKind(body: NewRbacPolicy): { type: RbacType; action: RbacAction } 
   return { type, action };
 }
 
-/** What concerns every project is for administrators. */
+/** Policies for every project are for administrators. */
 function refuseWildcard(
   tx: RequestContext,
   verb: 'create' | 'update',

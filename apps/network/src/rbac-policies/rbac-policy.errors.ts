@@ -1,4 +1,3 @@
-/** What can go wrong with RBAC policies, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { RbacAction } from './rbac-policy.resource.js';
@@ -35,14 +34,14 @@ export class InvalidActionForTypeError extends DomainError {
   }
 }
 
-/** The target could not use what the policy would give it. */
+/** The target could not use the object even with the policy. */
 export class RbacPolicyInitError extends DomainError {
   constructor(objectId: string, reason: string) {
     super('invalid', `Failed to create RBAC policy on object ${objectId} because ${reason}.`);
   }
 }
 
-/** As `isUncovered`. @throws RbacPolicyInUseError */
+/** @throws RbacPolicyInUseError if `isUncovered` */
 export async function refuseIfUsedByOthers(
   tx: RequestContext,
   object: SharedObject,

@@ -1,4 +1,4 @@
-/** What an RBAC policy is to its clients. Public source: Networking API reference, "RBAC Policies". */
+/** Public source: Networking API reference, "RBAC Policies". */
 import { Check, Entity, Index } from 'typeorm';
 import { attribute, withheld } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -6,13 +6,10 @@ import { rowOf } from '@cumulet/common/resources/classes';
 import { Refusal, shortened, text, uuid, valueType } from '@cumulet/common/resources/value-type';
 import { defineResource, STANDARD } from '../resource/resource.js';
 
-/** To use it as its owner does, or as a way out of routers and for floating IPs. */
+/** Use as by its owner, or for routers' gateways and floating IPs. */
 export type RbacAction = 'access_as_shared' | 'access_as_external';
 
-/**
- * The kinds of things that policies give access to, in the order in which a request locks several: as
- * whoever uses them does.
- */
+/** The types of objects that policies share, in the order in which a request locks several. */
 export const RBAC_TYPES = [
   'network',
   'qos_policy',
@@ -26,7 +23,7 @@ export type RbacType = (typeof RBAC_TYPES)[number];
 /** The target that stands for every project. */
 export const EVERYONE = '*';
 
-/** As in Neutron, with dashes or without. */
+/** As in Neutron, with or without dashes. */
 const PROJECT = /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i;
 
 const target = valueType(String, (value) => {
@@ -36,14 +33,14 @@ const target = valueType(String, (value) => {
   );
 });
 
-/** In any case. */
+/** In upper or lower case. */
 const objectType = valueType(String, (value) => text().read(value).trim().toLowerCase());
 
 export const rbacPolicyResource = defineResource({
   singular: 'rbac_policy',
   plural: 'rbac_policies',
   attributes: {
-    // Neutron shows what a policy says, and nothing of when or by what name.
+    // Neutron shows neither timestamps nor a name.
     name: withheld(STANDARD.name),
     description: withheld(STANDARD.description),
     createdAt: withheld(STANDARD.createdAt),
@@ -52,24 +49,23 @@ export const rbacPolicyResource = defineResource({
     tags: withheld(STANDARD.tags),
     objectType: attribute(objectType, {
       about:
-        'What kind of thing it gives access to: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
+        'The type of the shared object: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
       required: true,
       given: 'at-creation',
       column: { default: 'network' },
     }),
     objectId: attribute(uuid, {
-      about: 'The ID of what it gives access to.',
+      about: 'The ID of the shared object.',
       required: true,
       given: 'at-creation',
     }),
     action: attribute(text(), {
-      about:
-        'What may be done with it: `access_as_shared`, or `access_as_external` with a network.',
+      about: 'The permitted action: `access_as_shared`, or `access_as_external` for a network.',
       required: true,
       given: 'at-creation',
     }),
     targetTenant: attribute(target, {
-      about: 'The project that gets access; `*` is every project.',
+      about: 'The ID of the project that gets access; `*` stands for every project.',
       required: true,
     }),
   },
@@ -80,8 +76,8 @@ export type NewRbacPolicy = NewBody<RbacPolicyAttributes>;
 export type RbacPolicyChange = ChangeBody<RbacPolicyAttributes>;
 
 /**
- * Gives a project, or all of them, access to what another has. What it is about is one of several
- * tables, so no foreign key holds it: whoever removes the object removes its policies.
+ * Shares an object with a project or with all of them. Objects are in several tables, so there is
+ * no foreign key: whoever deletes an object deletes its policies.
  */
 @Entity('rbac_policies')
 @Check(

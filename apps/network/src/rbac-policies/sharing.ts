@@ -1,9 +1,9 @@
 /**
- * What is shared by policies: whom with, and that nothing is left without the policy that it needs.
+ * Sharing by RBAC policies, and the rule that a used object keeps the policy that allows the use.
  * Public source: neutron, `objects/rbac_db.py`.
  *
- * Policies change only under the lock of their object. What uses an object locks it, too, and then
- * asks whether its project may.
+ * Policies change only under the lock of their object. Whoever uses an object locks it too, and
+ * then checks for access.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -13,19 +13,19 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { flag } from '@cumulet/common/resources/value-type';
 import { EVERYONE, type RbacAction, type RbacType } from './rbac-policy.resource.js';
 
-/** What has policies, as far as they go by it. */
+/** The properties of an object that policies depend on. */
 export interface SharedObject {
   readonly id: string;
   readonly projectId: string;
 }
 
-/** What is shared with a project, or with everyone. @returns SQL of its ids */
+/** @returns SQL of the IDs of objects that are shared with a project, or with everyone */
 export function sharedWith(project: string): string {
   return `SELECT object_id FROM rbac_policies
            WHERE action = 'access_as_shared' AND target_tenant IN ('${EVERYONE}', ${project})`;
 }
 
-/** The projects that an object is shared with, and `*` for everyone. @returns SQL */
+/** @returns SQL of the projects that an object is shared with; `*` stands for everyone */
 export function sharedTargets(alias: string): string {
   return `SELECT COALESCE(array_agg(target_tenant), '{}') FROM rbac_policies
            WHERE object_id = ${alias}.id AND action = 'access_as_shared'`;
@@ -43,7 +43,7 @@ export async function isSharedWith(
   return rows.length > 0;
 }
 
-/** Gives everyone access, if they do not have it. */
+/** Shares with everyone, unless it is shared already. */
 export async function openToAll(
   tx: RequestContext,
   type: RbacType,
@@ -58,7 +58,7 @@ export async function openToAll(
   );
 }
 
-/** Other projects with policies of their own keep their access. */
+/** Policies for single projects stay. */
 export async function closeToAll(tx: RequestContext, objectId: string): Promise<void> {
   await preparedRows(
     tx.manager,
@@ -68,15 +68,15 @@ export async function closeToAll(tx: RequestContext, objectId: string): Promise<
   );
 }
 
-/** Those of an object that is being removed. */
+/** Called when the object is being deleted. */
 export async function removePolicies(tx: RequestContext, objectId: string): Promise<void> {
   await preparedRows(tx.manager, 'DELETE FROM rbac_policies WHERE object_id = $1', [objectId]);
 }
 
 /**
- * Whether another project uses an object that no policy, as they are now, lets it use.
- * @param users SQL of `project_id`, one for each user; `$1` is the object
- * @param target of the policy that there was: a project, or everyone
+ * Whether another project uses an object without any current policy that allows it.
+ * @param users SQL of `project_id`, one row for each use; `$1` is the object
+ * @param target of the removed policy: a project, or everyone
  */
 export async function isUncovered(
   tx: RequestContext,
@@ -97,7 +97,10 @@ export async function isUncovered(
   return rows.length > 0;
 }
 
-/** The rows that a caller sees: those of its project, and those that policies share with it, by two indexes. */
+/**
+ * The rows of the caller's project, and those shared with it: two conditions, so that each uses an
+ * index.
+ */
 export function ownOrShared(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
   return [
@@ -110,12 +113,12 @@ export function ownOrShared(ctx: RequestContext): Condition[] {
 }
 
 interface SharedRow {
-  /** Where it is a column: whether everyone may use it. */
+  /** Whether everyone has access, for objects with such a column. */
   readonly shared?: boolean;
   readonly sharedWith: readonly string[];
 }
 
-/** @param idColumn of what policies are for */
+/** @param idColumn of the shared objects */
 export function sharedFilter(idColumn: string) {
   return (values: readonly string[], { projectId }: RequestContext): Condition => {
     const asked = values.map((one) => flag.fromText(one));
@@ -124,7 +127,7 @@ export function sharedFilter(idColumn: string) {
   };
 }
 
-/** The attribute `shared`, as far as policies make it: whether everyone, or the caller, may use it. */
+/** The attribute `shared` of objects whose access follows from policies alone. */
 export const sharedByPolicies = {
   forCaller: ({ shared, sharedWith: targets }: SharedRow, { projectId }: RequestContext): boolean =>
     shared === true || targets.includes(EVERYONE) || targets.includes(projectId),

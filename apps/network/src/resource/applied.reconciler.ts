@@ -1,6 +1,6 @@
 /**
- * Reconciles what the data plane is told as a whole (applied.states.ts): it is told, or let go of and
- * forgotten. A resource extends it with what it is to the data plane.
+ * Reconciles resources that are applied to the data plane as a whole (applied.states.ts). A
+ * subclass says how to apply and remove its resource.
  */
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -16,9 +16,9 @@ export abstract class AppliedReconciler<
 > implements Reconciler<Row, AppliedState, AppliedEvent> {
   abstract readonly states: AppliedStates;
   protected abstract readonly table: Table<Row>;
-  /** What it is, as phases name it: `Network`. */
+  /** The name in phases, such as `Network`. */
   protected abstract readonly title: string;
-  /** What its removal waits for. */
+  /** Phases that precede the removal. */
   protected readonly beforeRemoval: readonly Phase<Row>[] = [];
 
   constructor(@Inject(DATA_PLANE) protected readonly dataPlane: DataPlane) {}
@@ -39,9 +39,9 @@ export abstract class AppliedReconciler<
     };
   }
 
-  /** Tells the data plane all of it. */
+  /** Applies the resource completely. */
   protected abstract ensure(ctx: RequestContext, row: Row): Promise<void>;
-  /** Has the data plane let go of it. */
+  /** Removes the resource from the data plane. */
   protected abstract remove(id: string): Promise<void>;
 
   taskOf(): string {

@@ -1,6 +1,6 @@
 /**
- * The states of what the data plane is told as a whole, whenever anything of it changes: networks
- * with their subnets, security groups with their rules.
+ * The states of resources that are applied to the data plane as a whole on every change, such as a
+ * network with its subnets or a security group with its rules.
  */
 import { defineStates, type StateTable } from '@cumulet/common/states/state-table';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -17,7 +17,7 @@ export interface Applied {
   readonly table: string;
   /** The path of its operations: `/v2.0/networks/{network_id}`. */
   readonly path: string;
-  /** Whose changes count as its own: `its subnets`. */
+  /** Parts whose changes trigger it too, such as `its subnets`. */
   readonly parts: string;
 }
 
@@ -27,11 +27,14 @@ export function appliedStates({ resource, table, path, parts }: Applied): Applie
     table,
     initial: 'applying',
     states: {
-      applying: { about: 'The data plane is being told of it, or of a change.', deadline: 120 },
-      active: { about: 'The data plane has it.' },
-      error: { about: 'The data plane would not have it; a change is another try.' },
+      applying: {
+        about: 'It, or a change of it, is being applied to the data plane.',
+        deadline: 120,
+      },
+      active: { about: 'The data plane has applied it.' },
+      error: { about: 'The data plane could not apply it; a change starts another attempt.' },
       removing: {
-        about: 'Gone for its clients; the data plane still lets go of its ports and of it.',
+        about: 'Hidden from clients; the data plane is still removing it and its ports.',
         deadline: 120,
       },
     },
@@ -50,7 +53,7 @@ export function appliedStates({ resource, table, path, parts }: Applied): Applie
   });
 }
 
-/** Moves it along, and has its reconciler look at it, in the transaction that has changed it. */
+/** Sets the state and wakes the reconciler, in the transaction with the change. */
 export async function apply(
   tx: RequestContext,
   states: AppliedStates,

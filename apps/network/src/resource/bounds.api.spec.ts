@@ -1,4 +1,4 @@
-/** Lists in one row, and rows of one project, by their bounds: docs/bounds.md. */
+/** Bounds of lists in one row, and of rows of one project: docs/bounds.md. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf, refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
 
@@ -19,7 +19,7 @@ const words = (count: number): string[] => range(count).map((at) => `tag-${at}`)
 
 interface Case {
   readonly list: string;
-  /** Makes a resource whose list is full. @returns its path */
+  /** Creates a resource whose list is full. @returns its path */
   readonly full: () => Promise<string>;
   readonly more: (path: string) => Promise<Awaited<ReturnType<typeof send>>>;
   readonly message: string;
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     async full() {
       const { network: one } = await network.networkWith('10.250.0.0/24');
       const extra_dhcp_opts = range(100).map((at) => ({
-        // Options that OVN does not know are kept, and told to nobody.
+        // Options that OVN does not know are stored but not applied.
         opt_name: `option-${at}`,
         opt_value: `${at}`,
       }));
@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('a list that is full: $list', ({ list, full, more, message }) => {
-  it('takes no more, says how many it may have, and stays as it is', async () => {
+  it('refuses more, names the bound, and stays as it is', async () => {
     const path = await full();
     const listOf = async (): Promise<unknown> => {
       const { body } = await send('GET', path);
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-it('a list of tags over its bound shrinks, and does not grow', async () => {
+it('a list of tags over its bound may shrink but not grow', async () => {
   const { id } = await network.create('networks', {});
   const { manager } = network.ctx;
   await manager.query('UPDATE networks SET tags = $2 WHERE id = $1', [id, words(60)]);

@@ -1,11 +1,11 @@
 /**
- * How long lists in one row may be. Lists of resources read whole rows, so whoever fills one slows down
- * the reads of all.
+ * Bounds of lists that are stored in one row. Lists of resources read whole rows, so an oversized
+ * row would slow down everyone's requests.
  */
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 
 interface Bound {
-  /** Of which the list is. */
+  /** The resource that has the list. */
   readonly resource: string;
   readonly max: number;
   readonly message: string;
@@ -18,7 +18,7 @@ const BOUNDS = {
     max: 50,
     message: 'The number of tags exceed the per-resource limit of 50',
   },
-  // Neutron has none for these.
+  // Neutron has no bounds for the following.
   addresses: {
     resource: 'address_group',
     max: 1_000,
@@ -42,8 +42,7 @@ const BOUNDS = {
 } as const satisfies Readonly<Record<string, Bound>>;
 
 /**
- * @param next how many there are to be
- * @param before how many there are: what is over the bound already may stay, and shrink
+ * A list that already exceeds its bound may stay or shrink.
  * @throws BadRequestError naming the bound
  */
 export function expectWithin(list: keyof typeof BOUNDS, next: number, before: number): void {

@@ -1,4 +1,4 @@
-/** What holds of every resource, shown with networks. */
+/** The behaviour of every resource, shown with networks. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { attributesOf } from '@cumulet/common/resources/resource';
@@ -54,7 +54,7 @@ describe('an empty filter', () => {
     trunkResource,
   ];
 
-  it('asks for what is empty', async () => {
+  it('matches empty values', async () => {
     const description = newId();
     const named = await network.create('networks', { name: 'one', description });
     const unnamed = await network.create('networks', { description });
@@ -67,7 +67,7 @@ describe('an empty filter', () => {
   });
 
   it.each(RESOURCES.map((resource) => [resource.plural, attributesOf(resource)] as const))(
-    'is one of each attribute of %s, or refused by name',
+    'exists for each attribute of %s, or is refused by name',
     async (plural, attributes) => {
       for (const [name, { filter }] of attributes) {
         if (filter === false) continue;
@@ -98,7 +98,7 @@ describe('a tag', () => {
 });
 
 describe('a new resource', () => {
-  it('shows every attribute, and its project under both names', async () => {
+  it('shows every attribute, and its project by both names', async () => {
     const made = await network.create('networks', { name: 'one', description: 'first' });
     expect(made).toMatchObject({
       name: 'one',
@@ -137,7 +137,7 @@ describe('a new resource', () => {
     expect(messageOf(answer)).toBe(message);
   });
 
-  it('is read as JSON where nothing says what it is', async () => {
+  it('is read as JSON without a media type', async () => {
     const send = async (type: Record<string, string>) => {
       const response = await fetch(`${network.client.baseUrl}/v2.0/networks`, {
         method: 'POST',
@@ -160,7 +160,7 @@ describe('a new resource', () => {
     expect((await post({ network: { project_id } })).status).toBe(403);
   });
 
-  it('is refused an attribute that is for administrators, but not its default', async () => {
+  it('cannot have attributes for administrators, except with default values', async () => {
     const answer = await post({ network: { shared: true } });
     expect(refusalOf(answer)).toEqual([403, 'PolicyNotAuthorized']);
     expect(messageOf(answer)).toBe('rule:create_network:shared is disallowed by policy');
@@ -174,7 +174,7 @@ describe('several at once', () => {
     expect([status, body]).toMatchObject([201, { networks: [{ name: 'a' }, { name: 'b' }] }]);
   });
 
-  it('may each be wrapped, with something beside it that is ignored, as is what is beside them', async () => {
+  it('may each be wrapped, and other keys beside them are ignored', async () => {
     const wrapped = ['one', 'two'].map((name) => ({ network: { name }, more: 1 }));
     const several = await post({ networks: wrapped, more: 1 });
     expect([several.status, several.body]).toMatchObject([
@@ -189,7 +189,7 @@ describe('several at once', () => {
     expect((await put('/tags', { tags: ['red'], more: 1 })).body).toEqual({ tags: ['red'] });
   });
 
-  it('are none if one of them is refused', async () => {
+  it('are not created if one of them is refused', async () => {
     const [first, second] = [newId(), newId()];
     const flat = { 'provider:network_type': 'flat', 'provider:physical_network': 'public' };
     const answer = await post(
@@ -207,7 +207,7 @@ describe('several at once', () => {
 });
 
 describe('a change', () => {
-  it('raises the revision, and is made only from the one that the client names', async () => {
+  it('increments the revision, and can be conditional on it', async () => {
     const { id } = await network.create('networks', { name: 'before' });
     const put = (name: string, condition?: string) =>
       network.client.put(`/v2.0/networks/${id}`, {
@@ -226,7 +226,7 @@ describe('a change', () => {
     });
   });
 
-  it('leaves what only creation says', async () => {
+  it('cannot change attributes that are set at creation', async () => {
     const { id } = await network.create('networks', {});
     const body = { network: { tenant_id: network.project } };
     const answer = await network.client.put(`/v2.0/networks/${id}`, {
@@ -236,7 +236,7 @@ describe('a change', () => {
     expect(messageOf(answer)).toBe('Cannot update read-only attribute project_id');
   });
 
-  it('is refused of what is only shared with the caller', async () => {
+  it('is refused for a resource that is only shared with the caller', async () => {
     const { id } = await network.create('networks', { shared: true }, network.admin);
     expect(await network.show('networks', id)).toMatchObject({ id });
     const path = `/v2.0/networks/${id}`;
@@ -282,7 +282,7 @@ describe('a list', () => {
     expect(found.map(({ name }) => names.indexOf(String(name))).sort()).toEqual(expected);
   });
 
-  it('takes any of several values of one filter', async () => {
+  it('matches any of several values of one filter', async () => {
     const found = await of(`name=${names[0]}&name=${names[2]}`);
     expect(found).toHaveLength(2);
   });
@@ -292,12 +292,12 @@ describe('a list', () => {
     expect(found.map(({ name }) => name)).toEqual([names[2], names[0], names[1]]);
   });
 
-  it('shows only the fields that are asked for', async () => {
+  it('shows only the requested fields', async () => {
     const found = await of(`${sorted}&fields=name&fields=tags`);
     expect(found[0]).toEqual({ name: names[1], tags: ['red'] });
   });
 
-  it('has pages, with the way to the others, both ways', async () => {
+  it('has pages with links in both directions', async () => {
     const page = async (path: string) => {
       const { body } = await network.client.get(path, { token: network.member });
       const { networks, networks_links: links = [] } = body as {
@@ -326,12 +326,12 @@ describe('a list', () => {
     ],
     ["Bad limit request: Limit must be an integer 0 or greater and not '-1'.", 'limit=-1'],
     ["Invalid input for mtu. Reason: 'wide' is not an integer.", 'mtu=wide'],
-  ])('refuses, as Neutron: %s', async (message, query) => {
+  ])('refuses, as in Neutron: %s', async (message, query) => {
     const answer = await network.client.get(`/v2.0/networks?${query}`, { token: network.member });
     expect([refusalOf(answer), messageOf(answer)]).toEqual([[400, 'HTTPBadRequest'], message]);
   });
 
-  it('has no page after what is not there', async () => {
+  it('has no page after an unknown marker', async () => {
     for (const marker of [newId(), 'nonsense']) {
       const path = `/v2.0/networks?limit=1&marker=${marker}`;
       const answer = await network.client.get(path, { token: network.member });

@@ -1,6 +1,6 @@
 /**
- * The routes of a resource: list, create, show, update, delete, and its tags. A controller extends
- * what `resourceController` makes; a route with more to it is written there.
+ * The routes of a resource: list, create, show, update, delete, and its tags. Controllers extend
+ * the class that `resourceController` returns, and add or override routes.
  */
 import { Body, Delete, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
@@ -28,12 +28,9 @@ import type { ResourceService } from './resource.service.js';
 import { revisionOf } from './revision.js';
 import { TagNotFoundError } from './resource.errors.js';
 
-/**
- * Tags of a resource. Public source: Networking API reference, "Standard Attributes Tag
- * Extension".
- */
+/** Public source: Networking API reference, "Standard Attributes Tag Extension". */
 class TagsView {
-  @Shown([String], 'All tags of the resource.')
+  @Shown([String], 'The tags of the resource.')
   tags: readonly string[];
 }
 
@@ -55,9 +52,9 @@ function readTag(tag: string): string {
 }
 
 export interface ResourceOptions {
-  /** Who creates, changes and deletes them; members by default. */
+  /** The role that may create, change and delete; by default, member. */
   readonly writers?: Role;
-  /** Statuses of further refusals. */
+  /** Further error statuses. */
   readonly create?: readonly number[];
   readonly update?: readonly number[];
   readonly delete?: readonly number[];

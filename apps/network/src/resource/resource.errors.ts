@@ -1,4 +1,4 @@
-/** What Neutron's API layer refuses of any resource, besides what every service does. */
+/** Errors of Neutron's API layer for any resource, in addition to those of every service. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 /** The resource has changed since the client read it. */

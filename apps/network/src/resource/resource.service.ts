@@ -1,6 +1,6 @@
 /**
- * What holds for every resource: who sees and changes it, one transaction for all that a request
- * creates, quotas before rows, conditional changes, tags. A resource extends it with its rules.
+ * The rules of every resource: visibility and permission, one transaction for all rows of a
+ * request, quotas before rows, conditional changes, tags. Subclasses add the resource's own rules.
  */
 import { Inject } from '@nestjs/common';
 import { inProject, mayActOn, reachable } from '@cumulet/common/auth/project-access';
@@ -28,29 +28,29 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   @Inject(NetworkQuotas)
   protected readonly quotas: NetworkQuotas;
 
-  /** The rows that the caller sees: those of its project. */
+  /** The rows that the caller sees: by default, those of the caller's project. */
   protected visible(ctx: RequestContext): Condition[] {
     return reachable(ctx);
   }
 
-  /** Writes a new row, and whatever belongs to it. @param tx in the project whose it will be */
+  /** Inserts a row and all that belongs to it. @param tx in the project that will own it */
   protected abstract make(tx: RequestContext, body: NewBody<A>): Promise<Row>;
-  /** Writes a change. @param row as it is, locked */
+  /** Changes a row. @param row the present one, locked */
   protected abstract change(tx: RequestContext, row: Row, body: ChangeBody<A>): Promise<Row>;
-  /** Removes a row, or begins to. @param row as it is, locked */
+  /** Deletes a row, or begins to. @param row the present one, locked */
   protected abstract erase(tx: RequestContext, row: Row): Promise<void>;
 
-  /** Takes what several new rows need, in one order for all requests. */
+  /** Locks what new rows need, in a fixed order for all requests. */
   protected prepare(_tx: RequestContext, _bodies: readonly NewBody<A>[]): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What new rows are held against. @param count of them, of one project */
+  /** The quotas that new rows count against. @param count of rows in one project */
   protected claimed(_tx: RequestContext, count: number): Promise<Partial<Record<string, number>>> {
     return Promise.resolve({ [this.resource.singular]: count });
   }
 
-  /** Whether the caller owns the network that a resource is, or will be, on. */
+  /** Whether the caller owns the network of a new or existing resource. */
   protected ownsParent(
     _ctx: RequestContext,
     _of: { readonly body: NewBody<A> } | { readonly row: Row },
@@ -58,7 +58,10 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return Promise.resolve(false);
   }
 
-  /** Who may change or delete it, besides administrators and services: its owner. */
+  /**
+   * Whether the caller, who is neither administrator nor service, may change or delete it: by
+   * default, if it is the owner.
+   */
   protected mayChange(ctx: RequestContext, row: Row, _verb: 'update' | 'delete'): Promise<boolean> {
     return Promise.resolve(mayActOn(ctx, row.projectId));
   }
@@ -75,13 +78,13 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return this.table.get(ctx, id, this.visible(ctx));
   }
 
-  /** All of them, or none. */
+  /** Creates all or none. */
   create(ctx: RequestContext, bodies: readonly NewBody<A>[]): Promise<Row[]> {
     const owned = bodies.map((body) => ({ body, ctx: inProject(ctx, projectOf(body)) }));
     return inTransaction(ctx, async (tx) => {
-      // By project, in one order: no two requests wait for each other's locks.
+      // Projects in a fixed order, so that concurrent requests do not deadlock.
       for (const [projectId, count] of countByProject(owned.map((one) => one.ctx.projectId)))
-        // What is a service's own is the cloud's, of which nobody else has less.
+        // A service's own resources are exempt from quotas.
         if (!(ctx.isService && projectId === ctx.projectId))
           await this.quotas.claim(inProject(tx, projectId), await this.claimed(tx, count));
       if (bodies.length > 1) await this.prepare(tx, bodies);
@@ -110,7 +113,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /**
-   * @param next of the tags that it has, those that it is to have
+   * @param next computes the new tags from the present ones
    * @throws BadRequestError for more than a resource may have
    */
   retag(
@@ -128,9 +131,9 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /**
-   * The row, which nobody else changes before the transaction ends.
+   * Locks the row until the transaction ends.
    * @throws the table's `missing` if the caller does not see it
-   * @throws PolicyNotAuthorizedError if it is shared with the caller, who may not change it
+   * @throws PolicyNotAuthorizedError if it is only shared with the caller
    */
   protected async lockOwn(
     tx: RequestContext,
@@ -146,19 +149,19 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return row;
   }
 
-  /** Writes columns, as the next revision. */
+  /** Updates columns and increments the revision. */
   protected save(tx: RequestContext, row: Row, change: Partial<Row>): Promise<Row> {
     const revisionNumber = row.revisionNumber + 1;
     return this.table.update(tx, row.id, { ...change, revisionNumber }, row);
   }
 
-  /** The columns that the body's attributes stand for. */
+  /** The columns of the body's attributes. */
   protected columnsOf(body: object): Partial<Row> {
     return columnsOf<Row>(this.resource, body);
   }
 }
 
-/** No row has it: what is not a UUID cannot be compared with one. */
+/** Matches no row; compared in place of IDs that are not UUIDs. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 function projectOf(body: object): string | undefined {

@@ -3,7 +3,7 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
 import { Table, type TableOptions } from '@cumulet/common/tables/table';
 
-/** The row of any resource, as far as the kit reads it. */
+/** The properties of a row that this folder uses. */
 export interface ResourceRow {
   readonly id: string;
   readonly projectId: ProjectId;
@@ -12,9 +12,8 @@ export interface ResourceRow {
 }
 
 /**
- * The table of a resource.
- * @param missing for a row that is not there, by its id
- * @param refusals what a refused write means, by the constraint's name
+ * @param missing the error for an ID without a row
+ * @param refusals errors of violated constraints, by constraint name
  */
 export function resourceTable<Row extends ResourceRow & { readonly updatedAt: Date }>(
   entity: EntityTarget<Row>,

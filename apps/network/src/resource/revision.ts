@@ -1,7 +1,6 @@
 /**
- * Changes on a condition: `If-Match: revision_number=3` changes or deletes a resource only while it
- * is as the client knows it. Public source: neutron-lib, `revisionifmatch`; neutron,
- * `api/api_common.py`.
+ * Conditional changes: with `If-Match: revision_number=3`, a resource is changed or deleted only at
+ * this revision. Public source: neutron-lib, `revisionifmatch`; neutron, `api/api_common.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -19,7 +18,7 @@ export function revisionOf(header: string | undefined): number | undefined {
   );
 }
 
-/** @throws RevisionNumberConstraintFailedError where the row is another one by now */
+/** @throws RevisionNumberConstraintFailedError if the row has another revision */
 export function expectRevision(
   { revisionNumber }: { readonly revisionNumber: number },
   expected: number | undefined,
@@ -28,7 +27,7 @@ export function expectRevision(
     throw new RevisionNumberConstraintFailedError(expected, revisionNumber);
 }
 
-/** A part of it has changed, which is a change of its own. */
+/** Increments the revision of a resource, a part of which has changed. */
 export async function revise(
   tx: RequestContext,
   table: 'networks' | 'security_groups',

@@ -1,13 +1,13 @@
 /**
- * Routers that a change elsewhere concerns. Whoever changes a router, and what goes through it,
- * locks routers first, in the order of their ids, and networks, subnets and ports after them.
+ * Locks routers that a change elsewhere affects. Transactions lock routers first, in the order of
+ * their IDs, and networks, subnets and ports after them.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { apply } from '../resource/applied.states.js';
 import { routerStates } from './router.states.js';
 
-/** @returns those of them that there are */
+/** @returns those that exist */
 export async function lockRouters(
   tx: RequestContext,
   ids: readonly (string | null)[],
@@ -22,12 +22,12 @@ export async function lockRouters(
   return rows.map(({ id }) => id);
 }
 
-/** The data plane is told of them as they are when it looks. */
+/** The reconciler applies routers as they are when it runs. */
 export async function applyRouters(tx: RequestContext, ids: readonly string[]): Promise<void> {
   for (const id of [...new Set(ids)].sort()) await apply(tx, routerStates, id);
 }
 
-/** Those that have a port on the network. @returns their ids, locked */
+/** Locks the routers with a port on the network. @returns their IDs */
 export async function lockRoutersOn(tx: RequestContext, networkId: string): Promise<string[]> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,
@@ -41,7 +41,7 @@ export async function lockRoutersOn(tx: RequestContext, networkId: string): Prom
   );
 }
 
-/** @returns the id of the router that has this port */
+/** @returns the ID of the router that owns the port */
 export async function routerOf(ctx: RequestContext, portId: string): Promise<string | undefined> {
   const [row] = await preparedRows<{ id: string }>(
     ctx.manager,
@@ -51,7 +51,7 @@ export async function routerOf(ctx: RequestContext, portId: string): Promise<str
   return row?.id;
 }
 
-/** The routers through which floating IPs and port forwardings lead to a port. */
+/** Routers through which floating IPs and port forwardings lead to a port. */
 export async function routersTo(tx: RequestContext, portId: string): Promise<string[]> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,
@@ -65,11 +65,12 @@ export async function routersTo(tx: RequestContext, portId: string): Promise<str
 }
 
 /**
- * Locks routers, and then what leads through them. Which routers these are is known only once that is
- * locked; to lock a router then would be the wrong order, so it begins anew where there is another.
- * @param routersOf the routers, as they are when it is asked
- * @param lock locks what leads through them; nothing is written before it returns
- * @returns what `lock` does, with all routers locked before it
+ * Locks routers, and then what depends on them. The routers are known for certain only once the
+ * dependants are locked, and locking a router then would be the wrong order, so it starts over if
+ * there is another.
+ * @param routersOf reads the current routers
+ * @param lock locks what depends on them; nothing is written before it returns
+ * @returns the result of `lock`, with all routers locked before it
  */
 export async function lockThrough<T>(
   tx: RequestContext,
@@ -77,7 +78,7 @@ export async function lockThrough<T>(
   lock: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    // Going back to it lets go of all locks that came after.
+    // Rolling back releases all locks that came after.
     await tx.manager.query('SAVEPOINT lock_through');
     const known = await routersOf();
     await lockRouters(tx, known);

@@ -1,6 +1,6 @@
 import { appliedStates } from '../resource/applied.states.js';
 
-/** Of a router with all that goes through it. */
+/** A router is applied to the data plane with all that goes through it. */
 export const routerStates = appliedStates({
   resource: 'router',
   table: 'routers',

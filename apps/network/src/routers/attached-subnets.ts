@@ -1,6 +1,6 @@
 /**
- * The subnets that a router stands between. Public source: neutron, `_check_for_dup_router_subnets`
- * in `db/l3_db.py` and `db/l3_extra_gws_db.py`.
+ * The subnets that a router connects. Public source: neutron, `_check_for_dup_router_subnets` in
+ * `db/l3_db.py` and `db/l3_extra_gws_db.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -19,7 +19,7 @@ export interface AttachedSubnet {
   readonly portId: string;
 }
 
-/** Those that its interfaces have addresses of, and all of the networks of its gateways. */
+/** The subnets of its interfaces' addresses, and all subnets of its gateways' networks. */
 export function attachedSubnets(tx: RequestContext, routerId: string): Promise<AttachedSubnet[]> {
   return preparedRows(
     tx.manager,
@@ -35,7 +35,7 @@ export function attachedSubnets(tx: RequestContext, routerId: string): Promise<A
   );
 }
 
-/** Addresses that the router has itself. */
+/** The router's own addresses. */
 export async function ownAddresses(tx: RequestContext, routerId: string): Promise<string[]> {
   const rows = await preparedRows<{ address: string }>(
     tx.manager,
@@ -48,7 +48,7 @@ export async function ownAddresses(tx: RequestContext, routerId: string): Promis
 }
 
 /**
- * Several gateways may be on one external network; apart from that, no two subnets may overlap.
+ * Several gateways may share an external network; otherwise, subnets must not overlap.
  * @throws BadRequestError naming the two
  */
 export function refuseOverlap(
@@ -77,12 +77,12 @@ function cross(one: { readonly cidr: string }, other: { readonly cidr: string })
   return first !== undefined && second !== undefined && overlap(first, second);
 }
 
-// The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`.
+// Extra routes of a router. Public source: neutron, `db/extraroute_db.py`.
 
 const MAX_ROUTES = 30;
 
 /**
- * Each leads to a host that the router reaches, and that is not the router itself.
+ * Next hops must be on connected subnets, and must not be addresses of the router itself.
  * @throws RoutesExhaustedError, or InvalidRoutesError naming the routes
  */
 export async function checkRoutes(
@@ -102,12 +102,12 @@ export async function checkRoutes(
   }
 }
 
-/** Those that are there already stay as they are. */
+/** Existing routes stay as they are. */
 export function withRoutes(routes: readonly HostRoute[], added: readonly HostRoute[]): HostRoute[] {
   return [...routes, ...added.filter((one) => !routes.some((other) => isSame(one, other)))];
 }
 
-/** Those that are not there need not be removed. */
+/** Ignores routes that do not exist. */
 export function withoutRoutes(
   routes: readonly HostRoute[],
   removed: readonly HostRoute[],
@@ -126,9 +126,9 @@ function isSame(one: HostRoute, other: HostRoute): boolean {
 }
 
 /**
- * What must hold of a router once the addresses of one of its ports have changed.
+ * Checks a router after the addresses of one of its ports have changed.
  * @throws BadRequestError for subnets that overlap
- * @throws InvalidRoutesError for routes that lead nowhere
+ * @throws InvalidRoutesError for routes with an unreachable next hop
  */
 export async function checkRouter(tx: RequestContext, routerId: string): Promise<void> {
   const attached = await attachedSubnets(tx, routerId);

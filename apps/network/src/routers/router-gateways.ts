@@ -1,5 +1,5 @@
 /**
- * The ways out of a router. Public source: neutron, `_update_router_gw_info` in `db/l3_db.py` and
+ * The gateways of a router. Public source: neutron, `_update_router_gw_info` in `db/l3_db.py` and
  * `db/l3_gwmode_db.py`, `db/l3_extra_gws_db.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -34,8 +34,8 @@ import type { AskedGateway, Gateway } from './router.resource.js';
 const OWNER = 'network:router_gateway';
 
 /**
- * Addresses and SNAT are for administrators to choose.
- * @param rule of which they are parts: `update_router:external_gateway_info`
+ * Only administrators may choose gateways' addresses and SNAT.
+ * @param rule the policy rule, such as `update_router:external_gateway_info`
  */
 export function refuseChosenGateway(
   ctx: RequestContext,
@@ -49,9 +49,9 @@ export function refuseChosenGateway(
 }
 
 /**
- * Makes these the router's ways out, in their order. Those that it has already stay, with other
- * addresses if other ones are asked for.
- * @param wanted each with the gateway that it stands for, if that is there
+ * Replaces the router's gateways, in this order. Existing ones stay, with new addresses if others
+ * are requested.
+ * @param wanted requests, with the existing gateway that each of them means
  */
 export async function setGateways(
   tx: RequestContext,
@@ -70,7 +70,7 @@ export async function setGateways(
     ...router.gateways.map(({ networkId }) => networkId),
     ...wanted.map(([asked]) => asked.network_id),
   ]);
-  // Once they are locked: whose way out a network is changes under the lock alone.
+  // Checked under the lock, since access to a network changes only under it.
   for (const [asked] of wanted) await checkGateway(tx, asked);
   for (const { portId } of gone) await removeGateway(tx, portId);
   for (const [position, [asked, gateway]] of wanted.entries()) {
@@ -81,13 +81,13 @@ export async function setGateways(
   }
 }
 
-/** Names of addresses that are asked for, as far as they are named. */
+/** The requested addresses. */
 export function namedAddresses({ external_fixed_ips: asked = [] }: AskedGateway): string[] {
   return asked.flatMap(({ ip_address: address }) => address ?? []);
 }
 
 /**
- * The QoS policy that the first way out is to have: what is not named stays, on the same network.
+ * The QoS policy of the first gateway; if omitted, it stays the same on the same network.
  * @throws as `changePolicy`
  */
 export async function gatewayPolicy(
@@ -114,7 +114,7 @@ async function checkGateway(tx: RequestContext, asked: AskedGateway): Promise<vo
     throw new BadRequestError('router', `External IP ${taken} is the same as the gateway IP`);
 }
 
-/** @param kept networks that the router has a way to afterwards */
+/** @param kept networks on which the router will still have a gateway */
 async function refuseIfNeeded(
   tx: RequestContext,
   router: Router,
@@ -137,7 +137,7 @@ async function addGateway(
   refuseOverlap(await attachedSubnets(tx, routerId), added, 'gateway');
   const fixedIps = asked.length > 0 ? asked : undefined;
   const port = await makeServicePort(tx, {
-    // No project sees it.
+    // Hidden from all projects.
     projectId: '',
     networkId,
     fixedIps,
@@ -164,14 +164,15 @@ async function moveGateway(
   return portId;
 }
 
-/** What is not named may be as it is, and the order of what is says nothing. */
+/** Whether the requested addresses differ; omitted parts and the order do not matter. */
 function isOther(
   has: Gateway['fixedIps'],
   { external_fixed_ips: asked = [] }: AskedGateway,
 ): boolean {
   if (asked.length === 0) return false;
   const left = [...has];
-  // Those that say most first, so that no other takes what only they can mean.
+  // The most specific requests first, so that a vague one does not take a gateway that only they
+  // match.
   const exactFirst = [...asked].sort((one, other) => vagueness(one) - vagueness(other));
   for (const { subnet_id: subnet, ip_address: address } of exactFirst) {
     const at = left.findIndex(
@@ -195,7 +196,7 @@ async function removeGateway(tx: RequestContext, portId: string): Promise<void> 
   await removePort(tx, port);
 }
 
-/** External networks of the floating IPs that go through the router. */
+/** External networks of the floating IPs that use the router. */
 async function floatingNetworks(tx: RequestContext, routerId: string): Promise<string[]> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,
@@ -208,9 +209,9 @@ async function floatingNetworks(tx: RequestContext, routerId: string): Promise<s
 export type MatchedGateway = readonly [AskedGateway, Gateway | undefined];
 
 /**
- * Which of a router's gateways a client means, since it names them by network and address alone.
- * Public source: neutron, `_match_requested_gateway_ports` in `db/l3_extra_gws_db.py`.
- * @returns each with the gateway that it means, or without one
+ * Matches requests, which contain networks and addresses only, with a router's gateways. Public
+ * source: neutron, `_match_requested_gateway_ports` in `db/l3_extra_gws_db.py`.
+ * @returns each request with its gateway, if any
  * @throws UnableToMatchGatewaysError if it could be several
  */
 export function matchGateways(

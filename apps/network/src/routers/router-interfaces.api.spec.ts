@@ -21,7 +21,7 @@ const remove = (path: string, token = network.member) =>
   network.client.delete(`/v2.0/${path}`, { token });
 
 describe('an interface by subnet', () => {
-  it('has the gateway address of the subnet, and is up once the data plane has it', async () => {
+  it('has the gateway address of the subnet, and is up once the data plane has applied it', async () => {
     const id = await newRouter();
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     const added = await act(id, 'add', { subnet_id: subnet.id });
@@ -65,7 +65,7 @@ describe('an interface by subnet', () => {
     expect(network.dataPlane.networks.has(own.id)).toBe(false);
   });
 
-  it('shares one port with other IPv6 subnets of the network', async () => {
+  it('shares a port with other IPv6 subnets of the network', async () => {
     const id = await newRouter();
     const { network: own, subnet } = await network.networkWith('2001:db8:1::/64');
     const body = { network_id: own.id, ip_version: 6, cidr: '2001:db8:2::/64' };
@@ -99,7 +99,7 @@ describe('an interface by subnet', () => {
     expect(refusalOf(answer)[1]).toBe('OverQuota');
   });
 
-  it('is refused without a gateway, of another project, or where the address is taken', async () => {
+  it("is refused without a gateway, on another project's subnet, or if the address is taken", async () => {
     const id = await newRouter();
     const bare = await network.networkWith('10.0.0.0/24', { gateway_ip: null });
     const withoutGateway = await act(id, 'add', { subnet_id: bare.subnet.id });
@@ -129,7 +129,7 @@ describe('an interface by subnet', () => {
     expect(await portsOf(id)).toEqual([]);
   });
 
-  it('is refused for IPv6 that something else advertises', async () => {
+  it("is refused for IPv6 with an external router's advertisements", async () => {
     const id = await newRouter();
     const { subnet } = await network.networkWith('2001:db8::/64', { ipv6_address_mode: 'slaac' });
     const answer = await act(id, 'add', { subnet_id: subnet.id });
@@ -137,7 +137,7 @@ describe('an interface by subnet', () => {
     expect(messageOf(answer)).toContain(subnet.id);
   });
 
-  it('overlaps with no other', async () => {
+  it('must not overlap with another', async () => {
     const id = await newRouter();
     const [one, two] = [
       await network.networkWith('10.0.0.0/16'),
@@ -163,7 +163,7 @@ describe('an interface by port', () => {
     return network.create('ports', { network_id: own.id, ...fields });
   };
 
-  it('takes the port over, and lets it go with the interface', async () => {
+  it('takes the port over, and deletes it with the interface', async () => {
     const id = await newRouter();
     const port = await newPort('10.0.0.0/24');
     await network.settle();
@@ -186,7 +186,7 @@ describe('an interface by port', () => {
     expect((await network.client.get(url, { token: network.member })).status).toBe(404);
   });
 
-  it('keeps an address as long as it is a router’s', async () => {
+  it('keeps an address as long as it belongs to a router', async () => {
     const id = await newRouter();
     const port = await newPort('10.0.0.0/24');
     await act(id, 'add', { port_id: port.id });
@@ -201,7 +201,7 @@ describe('an interface by port', () => {
     expect(await network.show('ports', port.id)).toMatchObject({ fixed_ips: port.fixed_ips });
   });
 
-  it('has an address, and one IPv4 subnet', async () => {
+  it('has an address, and at most one IPv4 subnet', async () => {
     const id = await newRouter();
     const bare = await newPort('10.0.0.0/24', { fixed_ips: [] });
     expect(messageOf(await act(id, 'add', { port_id: bare.id }))).toBe(
@@ -217,7 +217,7 @@ describe('an interface by port', () => {
     );
   });
 
-  it('tells the data plane of other addresses and of being switched off', async () => {
+  it('applies other addresses, and its state when it is disabled', async () => {
     const id = await newRouter();
     const port = await newPort('10.0.0.0/24');
     await act(id, 'add', { port_id: port.id });
@@ -245,7 +245,7 @@ describe('removing an interface', () => {
     ]);
   });
 
-  it('needs one that there is, on the subnet that is named', async () => {
+  it('requires an existing one, on the named subnet', async () => {
     const id = await newRouter();
     const { subnet } = await network.networkWith('10.0.0.0/24');
     const none = await act(id, 'remove', { subnet_id: subnet.id });

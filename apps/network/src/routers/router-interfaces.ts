@@ -1,5 +1,5 @@
 /**
- * A router's ports on the networks of projects. Public source: neutron, `add_router_interface` and
+ * A router's ports on internal networks. Public source: neutron, `add_router_interface` and
  * `remove_router_interface` in `db/l3_db.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -53,7 +53,7 @@ export async function addBySubnet(
   const asked = { subnet_id: id, ip_address: gatewayIp };
   const beside = subnet.ipVersion === 6 ? await findV6Interface(tx, router, networkId) : undefined;
   if (beside) {
-    // A router has one port with IPv6 on a network, whatever the number of its prefixes.
+    // A router has one IPv6 port on a network, with all of its prefixes.
     const all = await lockSubnets(tx, networkId);
     const own = all.filter((one) => one.id === id);
     await takeAddresses(tx, beside, [{ subnets: own, address: gatewayIp }], beside.fixedIps.length);
@@ -97,7 +97,7 @@ export async function addByPort(
   return { port, subnets: own };
 }
 
-/** @param subnetId which the port must have, if it is given */
+/** @param subnetId must be a subnet of the port, if given */
 export async function removeByPort(
   tx: RequestContext,
   router: Router,
@@ -170,7 +170,7 @@ function refuseAdvertisedElsewhere({ id, ipv6RaMode, ipv6AddressMode }: Subnet):
   );
 }
 
-/** Of a subnet of others, a router has only what its pools give. */
+/** On another project's subnet, a router's address must be from the allocation pools. */
 function refuseOutOfPools(tx: RequestContext, port: Port, own: readonly Subnet[]): void {
   if (tx.isAdmin) return;
   for (const { subnet_id: id, ip_address: address } of port.fixedIps) {
@@ -191,8 +191,8 @@ function refuseOutOfPools(tx: RequestContext, port: Port, own: readonly Subnet[]
 
 /**
  * An interface stays while something needs it.
- * @throws RouterInterfaceInUseByFloatingIPError for a subnet that floating IPs lead to
- * @throws RouterInterfaceInUseByRouteError for a subnet that routes lead through
+ * @throws RouterInterfaceInUseByFloatingIPError for a subnet with addresses of floating IPs
+ * @throws RouterInterfaceInUseByRouteError for a subnet with next hops of routes
  */
 async function refuseIfNeeded(
   tx: RequestContext,
@@ -207,7 +207,7 @@ async function refuseIfNeeded(
   }
 }
 
-/** Whether something leads through the router to an address of the subnet. */
+/** Whether floating IPs or port forwardings of the router lead to the subnet. */
 async function isLedTo(tx: RequestContext, routerId: string, subnetId: string): Promise<boolean> {
   const rows = await preparedRows(
     tx.manager,

@@ -13,7 +13,7 @@ afterAll(async () => {
   await network.stop();
 });
 
-/** @param at which of the two is asked */
+/** @param at the replica that gets the request */
 const act = (id: string, verb: 'add' | 'remove', body: object, at = 0) =>
   (at === 0 ? network : other).client.put(`/v2.0/routers/${id}/${verb}_router_interface`, {
     token: network.member,
@@ -23,7 +23,7 @@ const newRouter = async () => (await network.create('routers', {})).id;
 const portsOf = (id: string) => network.list(`ports?device_id=${id}`);
 
 describe('two replicas at once', () => {
-  it('add overlapping subnets to a router, and one of them does', async () => {
+  it('add overlapping subnets to a router, and one of them succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await newRouter();
       const nets = await Promise.all(
@@ -37,7 +37,7 @@ describe('two replicas at once', () => {
     }
   });
 
-  it('add one port to two routers, and one of them has it', async () => {
+  it('add one port to two routers, and one of them succeeds', async () => {
     const { network: own } = await network.networkWith('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id });
     const ids = [await newRouter(), await newRouter()];
@@ -47,7 +47,7 @@ describe('two replicas at once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('add an interface while the port or the subnet goes, and nothing is left half', async () => {
+  it('add an interface while the port or the subnet is deleted, and nothing remains in part', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await newRouter();
       const { subnet } = await network.networkWith('10.0.0.0/24');

@@ -16,15 +16,15 @@ import { routerResource, type Gateway } from './router.resource.js';
 export class Router extends rowOf(routerResource.attributes, StatefulColumns) {
   declare state: AppliedState;
 
-  /** What goes in and out by its first gateway is limited to. */
+  /** The QoS policy of its first gateway. */
   @Column('uuid', { name: 'qos_policy_id', nullable: true })
   qosPolicyId: string | null;
 
-  /** When the data plane last had it as it was then. */
+  /** The time at which the data plane last applied it. */
   @Column('timestamptz', { name: 'applied_at', nullable: true })
   appliedAt: Date | null;
 
-  /** The one that clients know as `external_gateway_info` is the first. */
+  /** In order; clients see the first as `external_gateway_info`. */
   @VirtualColumn('jsonb', {
     query: (router) => `
       SELECT COALESCE(jsonb_agg(jsonb_build_object(
@@ -42,7 +42,7 @@ export class Router extends rowOf(routerResource.attributes, StatefulColumns) {
 
 export type RouterPortKind = 'interface' | 'gateway';
 
-/** That a port is a router's. What clients may write of a port, its device, does not say so. */
+/** The owner of a router port, kept in a table of its own since clients can write any device ID. */
 @Entity('router_ports')
 @Index('router_ports_router_idx', ['routerId'])
 @Check('router_ports_kind_check', `kind IN ('interface', 'gateway')`)
@@ -58,7 +58,7 @@ export class RouterPort {
   @Column('text')
   kind: RouterPortKind;
 
-  /** Among the gateways of its router. */
+  /** Order among the gateways of its router. */
   @Column('integer', { default: 0 })
   position: number;
 }

@@ -1,4 +1,3 @@
-/** What can go wrong with routers, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class RouterNotFoundError extends DomainError {

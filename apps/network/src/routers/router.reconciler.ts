@@ -25,7 +25,7 @@ export class RouterReconciler extends AppliedReconciler<Router> {
   protected readonly table = routers;
   protected readonly title = 'Router';
 
-  /** Its ports are up, or not, as soon as the data plane has it. */
+  /** The status of its ports depends on whether the router is applied. */
   async ended(tx: RequestContext, id: string, event: AppliedEvent): Promise<void> {
     if (event === 'applied') {
       const text = 'UPDATE routers SET applied_at = clock_timestamp() WHERE id = $1';
@@ -52,7 +52,7 @@ export class RouterReconciler extends AppliedReconciler<Router> {
   }
 }
 
-/** A QoS policy says something else: it may be that of gateways, and of floating IPs. */
+/** Called when a policy's rules have changed, which may be those of gateways or floating IPs. */
 export async function reapplyRoutersOfPolicy(ctx: RequestContext, policyId: string): Promise<void> {
   const rows = await preparedRows<{ id: string }>(
     ctx.manager,
@@ -66,7 +66,7 @@ export async function reapplyRoutersOfPolicy(ctx: RequestContext, policyId: stri
     await inTransaction(ctx, async (tx) => applyRouters(tx, await lockRouters(tx, [id])));
 }
 
-/** What the data plane is told of a router: all of it, as the rows are now. */
+/** The router as the data plane gets it, with all related rows. */
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
   const { id, adminStateUp, enableSnat, routes, availabilityZoneHints } = router;
   const ports = await portsOf(ctx, id);

@@ -1,4 +1,4 @@
-/** What a router is to its clients. Public source: Networking API reference, "Routers". */
+/** Public source: Networking API reference, "Routers". */
 import { attribute, computed, keptElsewhere, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import * as types from '@cumulet/common/resources/value-type';
@@ -12,26 +12,26 @@ import type { HostRoute } from '../subnets/subnet.resource.js';
 
 const { flag, listOf, objectOf, orNull, setOf, text, uuid } = types;
 
-/** A port that leads out. */
+/** A gateway port. */
 export interface Gateway {
   readonly portId: string;
   readonly networkId: string;
   readonly fixedIps: readonly FixedIp[];
 }
 
-/** What a router shows of its gateways. */
+/** The properties of a row from which clients see its gateways. */
 interface Shows {
   readonly gateways: readonly Gateway[];
   readonly enableSnat: boolean;
   readonly qosPolicyId: string | null;
 }
 
-/** A way out: the network, and the addresses that the router is to have there. */
+/** The gateway in a request: a network, and optionally addresses on it. */
 export interface AskedGateway {
   readonly network_id: string;
   readonly external_fixed_ips?: readonly AskedFixedIp[];
   readonly enable_snat?: boolean;
-  /** Of what goes in and out there; null for none. */
+  /** Null for none. */
   readonly qos_policy_id?: string | null;
 }
 
@@ -50,7 +50,7 @@ const gateway = objectOf<Required<AskedGateway>>(
   ['external_fixed_ips', 'enable_snat', 'qos_policy_id'],
 ) as types.ValueType<AskedGateway>;
 
-/** None if it is null or empty. */
+/** Null and the empty object stand for no gateway. */
 const gatewayInfo: types.ValueType<AskedGateway | null> = {
   ...gateway,
   nullable: true,
@@ -59,7 +59,7 @@ const gatewayInfo: types.ValueType<AskedGateway | null> = {
 
 const gateways = listOf(gateway);
 
-/** The openstack client says none by an empty object. */
+/** The openstack client sends an empty object for an empty list. */
 export const gatewayList: typeof gateways = {
   ...gateways,
   read: (value) => (isEmptyObject(value) ? [] : gateways.read(value)),
@@ -83,7 +83,7 @@ export const routerResource = defineResource({
       default: true,
     }),
     status: computed(text(), {
-      about: 'The status: ACTIVE, or ERROR if the data plane refuses the router.',
+      about: 'The status: ACTIVE, or ERROR if the data plane cannot apply the router.',
       from: ({ state }: { readonly state: AppliedState }) =>
         state === 'error' ? 'ERROR' : 'ACTIVE',
       filter: (values) => (bind, column) =>
@@ -93,7 +93,7 @@ export const routerResource = defineResource({
     externalGatewayInfo: keptElsewhere(
       attribute(gatewayInfo, {
         about:
-          'The first gateway: the network, the addresses there, whether it does SNAT, and the QoS policy.',
+          'The first gateway: its network and addresses, whether it does SNAT, and its QoS policy.',
         from: ({ gateways: [first], enableSnat, qosPolicyId }: Shows) =>
           first
             ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId ?? undefined }
@@ -107,12 +107,12 @@ export const routerResource = defineResource({
       ...neither,
     }),
     enableSnat: shownOnly(flag, {
-      about: 'Whether what leaves by a gateway has its address as the source.',
+      about: "Whether traffic through a gateway gets the gateway's address as its source.",
       column: { default: true },
     }),
     ...zoneAttributes,
     routes: attribute(routeList, {
-      about: 'Further routes, by destination.',
+      about: 'The extra routes.',
       given: 'after-creation',
       column: { default: () => `'[]'` },
       ...neither,

@@ -24,7 +24,7 @@ const show = (id: string) => network.show('routers', id);
 const told = (id: string) => network.dataPlane.routers.get(id);
 
 describe('a router', () => {
-  it('is made with the defaults, changed, found, and comes to the data plane', async () => {
+  it('is created with defaults, changed, found, and applied to the data plane', async () => {
     const router = await network.create('routers', { name: 'one', tags: ['red'] });
     expect(router).toMatchObject({
       name: 'one',
@@ -48,7 +48,7 @@ describe('a router', () => {
     expect(told(router.id)).toBeUndefined();
   });
 
-  it('is of its project alone', async () => {
+  it('is visible to its project only', async () => {
     const { id } = await network.create('routers', {});
     const token = network.stranger;
     expect(await network.list('routers', token)).toEqual([]);
@@ -73,7 +73,7 @@ describe('a router', () => {
     expect([refusalOf(answer), messageOf(answer)]).toEqual([[400, 'HTTPBadRequest'], message]);
   });
 
-  it('is counted', async () => {
+  it('counts against the quota', async () => {
     const quota = `/v2.0/quotas/${network.project}`;
     await network.client.put(quota, { token: network.admin, body: { quota: { router: 0 } } });
     const body = { router: {} };
@@ -84,7 +84,7 @@ describe('a router', () => {
 });
 
 describe('a gateway', () => {
-  it('is a port that no project sees, and goes with its router', async () => {
+  it('has a port that no project sees, and that is deleted with the router', async () => {
     const info = { network_id: outside.id };
     const router = await network.create('routers', { external_gateway_info: info });
     expect(router['external_gateway_info']).toMatchObject({ ...info, enable_snat: true });
@@ -113,7 +113,7 @@ describe('a gateway', () => {
     expect((await network.client.get(url, { token: network.admin })).status).toBe(404);
   });
 
-  it('is unset by null and by nothing, and then does SNAT again', async () => {
+  it('is removed by null and by an empty object, and SNAT is reset', async () => {
     for (const external_gateway_info of [null, {}]) {
       const info = { network_id: outside.id, enable_snat: false };
       const { id } = await network.create(
@@ -127,7 +127,7 @@ describe('a gateway', () => {
     }
   });
 
-  it('has the addresses that an administrator chooses, and other ones later', async () => {
+  it('has the addresses that an administrator chooses, which may be changed', async () => {
     const { id } = await network.create('routers', {});
     const set = (ip_address: string, token = network.admin) =>
       change(
@@ -148,7 +148,7 @@ describe('a gateway', () => {
     expect(refusalOf(await set('203.0.113.1'))).toEqual([400, 'BadRequest']);
   });
 
-  it('has the same addresses in whatever order they are named', async () => {
+  it('is unchanged if the addresses are named in another order', async () => {
     const { id } = await network.create('routers', {});
     const set = async (addresses: readonly (string | undefined)[]) => {
       const external_fixed_ips = addresses.map((ip_address) => ({
@@ -171,7 +171,7 @@ describe('a gateway', () => {
     expect(other).toEqual(['203.0.113.80', '203.0.113.81']);
   });
 
-  it('has no address of a subnet that is not there', async () => {
+  it('refuses an address of a subnet that does not exist', async () => {
     const { id } = await network.create('routers', {});
     const info = { network_id: outside.id, external_fixed_ips: [{ subnet_id: newId() }] };
     const answer = await change(id, { external_gateway_info: info }, network.admin);
@@ -179,7 +179,7 @@ describe('a gateway', () => {
     expect(await show(id)).toMatchObject({ external_gateway_info: null });
   });
 
-  it('is on an external network that does not overlap with what is inside', async () => {
+  it('requires an external network that does not overlap with inner subnets', async () => {
     const { network: inside } = await network.networkWith('10.0.0.0/24');
     const { id } = await network.create('routers', {});
     const notExternal = await change(id, { external_gateway_info: { network_id: inside.id } });
@@ -232,7 +232,7 @@ describe('several gateways', () => {
       router: { external_gateways: networkIds.map((network_id) => ({ network_id })) },
     });
 
-  it('are added, put in order, and removed', async () => {
+  it('are added, ordered and removed', async () => {
     const { id } = await network.create('routers', {});
     expect((await act(id, 'add', [outside.id, other.id])).status).toBe(200);
     expect(await gateways(id)).toEqual([outside.id, other.id]);
@@ -247,7 +247,7 @@ describe('several gateways', () => {
     expect(await gateways(id)).toEqual([]);
   });
 
-  it('may be on one network, and are then told apart by their addresses', async () => {
+  it('may be on one network, and are then distinguished by their addresses', async () => {
     const { id } = await network.create('routers', {});
     await act(id, 'add', [outside.id, outside.id]);
     expect(await gateways(id)).toEqual([outside.id, outside.id]);
@@ -266,7 +266,7 @@ describe('several gateways', () => {
     expect(await gateways(id)).toEqual([outside.id]);
   });
 
-  it('stay where none is named, as the openstack client does by an empty object', async () => {
+  it('stay if none is named, as by the openstack client with an empty object', async () => {
     const { id } = await network.create('routers', {});
     await act(id, 'add', [outside.id]);
     const body = { router: { external_gateways: {} } };
@@ -274,7 +274,7 @@ describe('several gateways', () => {
     expect(await gateways(id)).toEqual([outside.id]);
   });
 
-  it('cannot be removed where there are none', async () => {
+  it('cannot be removed if there are none', async () => {
     const { id } = await network.create('routers', {});
     expect(refusalOf(await act(id, 'remove', [outside.id]))).toEqual([
       400,
@@ -295,7 +295,7 @@ describe('routes', () => {
   const route = (destination: string, nexthop = '10.5.0.9') => ({ destination, nexthop });
   const routes = async () => (await show(id))['routes'];
 
-  it('are added and removed on their own, however often', async () => {
+  it('can be added and removed separately, and repeatedly', async () => {
     const [one, two, three] = ['10.6.0.0/16', '10.7.0.0/16', '10.8.0.0/16'].map((at) => route(at));
     await change(id, { routes: [one] });
     for (const added of [
@@ -314,19 +314,19 @@ describe('routes', () => {
   it.each([
     ['the nexthop is not connected with router', '10.9.0.1'],
     ['the nexthop is used by router', '10.5.0.1'],
-  ])('lead to a neighbour: %s', async (reason, nexthop) => {
+  ])('require a reachable next hop: %s', async (reason, nexthop) => {
     const answer = await change(id, { routes: [route('10.6.0.0/16', nexthop)] });
     expect(refusalOf(answer)).toEqual([400, 'InvalidRoutes']);
     expect(messageOf(answer)).toContain(nexthop);
     expect(messageOf(answer)).toContain(reason);
   });
 
-  it('are 30 at most', async () => {
+  it('are limited to 30', async () => {
     const all = Array.from({ length: 31 }, (_, at) => route(`10.6.${at}.0/24`));
     expect(refusalOf(await change(id, { routes: all }))).toEqual([400, 'RoutesExhausted']);
   });
 
-  it('keep the interface that they lead through', async () => {
+  it('keep the interface that they use', async () => {
     await change(id, { routes: [route('10.6.0.0/16')] });
     const [{ id: portId } = { id: '' }] = await network.list(`ports?device_id=${id}`);
     const answer = await put(`${id}/remove_router_interface`, { port_id: portId });

@@ -66,7 +66,7 @@ function interfaceOf(body: object): AskedInterface {
   return asked;
 }
 
-/** The same; with both, the port must be on the subnet. */
+/** The same, but with both, the port must be on the subnet. */
 function removedInterfaceOf(body: object): AskedInterface {
   const { subnet_id: subnet, port_id: port } = body as Readonly<Record<string, unknown>>;
   if (subnet === undefined && port === undefined)
@@ -113,14 +113,14 @@ function ofRouter(name: string, part: SchemaObject): SchemaObject {
 }
 
 const InterfaceView = answerClass('RouterInterfaceView', {
-  id: Shown(String, 'The id of the router.'),
-  project_id: Shown(String, 'The project whose the port is.'),
-  tenant_id: Shown(String, 'The same.'),
-  port_id: Shown(String, 'The port that the router has there.'),
-  network_id: Shown(String, 'The network of the port.'),
-  subnet_id: Shown(String, 'The last of the subnets.'),
-  subnet_ids: Shown([String], 'The subnets that the router stands between from then on.'),
-  tags: Shown([String], 'Those of the router.'),
+  id: Shown(String, 'The ID of the router.'),
+  project_id: Shown(String, 'The ID of the project that owns the port.'),
+  tenant_id: Shown(String, 'The same as `project_id`.'),
+  port_id: Shown(String, "The ID of the interface's port."),
+  network_id: Shown(String, "The ID of the port's network."),
+  subnet_id: Shown(String, 'The ID of the last of the subnets.'),
+  subnet_ids: Shown([String], "The IDs of the interface's subnets."),
+  tags: Shown([String], 'The tags of the router.'),
 });
 
 const views = viewsOf(routerResource);

@@ -25,7 +25,7 @@ import type { AskedGateway, NewRouter, RouterAttributes, RouterChange } from './
 import { checkRoutes, withoutRoutes, withRoutes } from './attached-subnets.js';
 import { routerStates } from '../router-locks/router.states.js';
 
-/** Of the two, a new interface has exactly one. */
+/** A new interface has exactly one of them. */
 export interface AskedInterface {
   readonly subnetId?: string | undefined;
   readonly portId?: string | undefined;
@@ -77,7 +77,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     });
   }
 
-  /** Its gateways go with it. */
+  /** Deletes its gateways too. */
   protected async erase(tx: RequestContext, router: Router): Promise<void> {
     const own = await routerPorts.select(
       tx,
@@ -93,7 +93,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     await apply(tx, routerStates, router.id, 'remove');
   }
 
-  /** @throws QuotaExhaustedError if the project may have no port more */
+  /** @throws QuotaExhaustedError if the project has too many ports */
   addInterface(ctx: RequestContext, id: string, asked: AskedInterface): Promise<InterfaceOf> {
     const { subnetId, portId } = asked;
     return inTransaction(ctx, async (tx) => {
@@ -138,7 +138,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     ]);
   }
 
-  /** Those that are not named go. */
+  /** Gateways that are not named are removed. */
   updateGateways(ctx: RequestContext, id: string, asked: readonly AskedGateway[]): Promise<Router> {
     refuseChosenGateway(ctx, 'update_external_gateways:external_gateways', asked);
     return this.changeGateways(ctx, id, asked, (router) => matchGateways(router, asked));
@@ -173,7 +173,10 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     });
   }
 
-  /** SNAT is as the first of them says, if the router has none yet or they are all of them. */
+  /**
+   * SNAT is set by the first request, if the router has no gateway yet or the requests name all of
+   * them.
+   */
   private changeGateways(
     ctx: RequestContext,
     id: string,
@@ -208,7 +211,7 @@ export interface InterfaceOf extends interfaces.Interface {
   readonly router: Router;
 }
 
-/** A gateway that stays as it is. */
+/** Keeps the gateway as it is. */
 function asAsked(networkId: string): AskedGateway {
   return { network_id: networkId };
 }

@@ -1,6 +1,6 @@
 /**
- * The security group that each project has, and the rules that any group begins with.
- * Public source: neutron, `_ensure_default_security_group` in `db/securitygroups_db.py`.
+ * The default security group of each project, and the first rules of any group. Public source:
+ * neutron, `_ensure_default_security_group` in `db/securitygroups_db.py`.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -28,7 +28,7 @@ export const rules = new Table(SecurityGroupRule, {
   },
 });
 
-/** @returns the id of the project's default group, which is made where there is none */
+/** @returns the ID of the project's default group, which is created if there is none */
 export async function defaultGroup(ctx: RequestContext): Promise<string> {
   return (await find(ctx)) ?? (await inTransaction(ctx, make));
 }
@@ -51,14 +51,14 @@ async function make(tx: RequestContext): Promise<string> {
     [{ ...group, isDefault: true, ...initialState(securityGroupStates) }],
     { exceptTaken: true },
   );
-  // Somebody else was faster.
+  // A concurrent request has created it.
   if (!made) return (await find(tx)) ?? id;
   await addDefaultRules(tx, id, 'usedInDefaultSg');
   await nudge(tx, { task: 'security_group', resource: 'security_group', id });
   return id;
 }
 
-/** Gives a new group the rules that an administrator has written down for its kind. */
+/** Gives a new group the default rules for its kind. */
 export async function addDefaultRules(
   tx: RequestContext,
   securityGroupId: string,

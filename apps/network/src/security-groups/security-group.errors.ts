@@ -1,4 +1,3 @@
-/** What can go wrong with security groups and their rules, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SecurityGroupNotFoundError extends DomainError {

@@ -27,7 +27,7 @@ export class SecurityGroupReconciler extends AppliedReconciler<SecurityGroup> {
   }
 }
 
-/** What the data plane is told of a group, with its rules and the addresses that they name. */
+/** The group as the data plane gets it, with its rules and the addresses of address groups. */
 async function securityGroupSpecOf(
   ctx: RequestContext,
   { id, stateful }: Pick<SecurityGroup, 'id' | 'stateful'>,

@@ -1,4 +1,4 @@
-/** What a security group is to its clients. Public source: Networking API reference, "Security groups". */
+/** Public source: Networking API reference, "Security groups". */
 import { Column, Entity, Index, VirtualColumn } from 'typeorm';
 import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -24,7 +24,7 @@ export const securityGroupResource = defineResource({
   attributes: {
     stateful: attribute(flag, {
       about:
-        'Whether answers to what its rules let out are let in; by default, as its project says.',
+        "Whether replies to permitted outgoing traffic are let in; by default, as the project's default statefulness says.",
       column: { default: true },
     }),
     rules: shownOnly(json<Readonly<Record<string, unknown>>[]>([Object]), {
@@ -34,7 +34,7 @@ export const securityGroupResource = defineResource({
       ...neither,
     }),
     shared: computed(flag, {
-      about: "Whether the caller's project may use the group by a policy.",
+      about: "Whether the group is shared with the caller's project by an RBAC policy.",
       ...sharedByPolicies,
       sort: false,
     }),
@@ -51,11 +51,11 @@ export type SecurityGroupChange = ChangeBody<SecurityGroupAttributes>;
 export class SecurityGroup extends rowOf(securityGroupResource.attributes, StatefulColumns) {
   declare state: AppliedState;
 
-  /** Whether ports of the project get it that name none. */
+  /** Whether it is the project's default group, for ports that name none. */
   @Column('boolean', { name: 'is_default', default: false })
   isDefault: boolean;
 
-  /** Projects that it is shared with, and `*` for everyone. */
+  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

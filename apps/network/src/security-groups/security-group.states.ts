@@ -1,6 +1,6 @@
 import { appliedStates } from '../resource/applied.states.js';
 
-/** Of a security group with its rules. */
+/** A security group is applied to the data plane with its rules. */
 export const securityGroupStates = appliedStates({
   resource: 'security_group',
   table: 'security_groups',

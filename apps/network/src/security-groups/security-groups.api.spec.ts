@@ -25,7 +25,7 @@ const defaultOf = async (token = network.member): Promise<Wire> => {
 };
 
 describe('the default group', () => {
-  it('is there as soon as a project looks, once, and lets its ports reach each other', async () => {
+  it('is created when a project first lists its groups, once, and lets its ports reach each other', async () => {
     const token = await network.tokens.issue(['reader']);
     const looks = await Promise.all([1, 2, 3].map(() => network.list('security-groups', token)));
     expect(looks.map((groups) => groups.length)).toEqual([1, 1, 1]);
@@ -44,7 +44,7 @@ describe('the default group', () => {
     ]);
   });
 
-  it('is there as soon as an administrator looks for that of a project', async () => {
+  it("is created when an administrator lists that project's groups", async () => {
     const project_id = newId();
     for (const name of ['project_id', 'tenant_id']) {
       const found = await network.list(`security-groups?${name}=${project_id}`, network.admin);
@@ -54,7 +54,7 @@ describe('the default group', () => {
     expect(other).toEqual([]);
   });
 
-  it('stays, under its name', async () => {
+  it('cannot be deleted or renamed', async () => {
     const { id } = await defaultOf();
     const { client, member: token } = network;
     const removed = await client.delete(`${path}/${id}`, { token });
@@ -70,7 +70,7 @@ describe('the default group', () => {
 });
 
 describe('a security group', () => {
-  it('lets everything out, and comes to the data plane with its rules', async () => {
+  it('permits all egress, and is applied to the data plane with its rules', async () => {
     const group = await network.create('security_groups', { name: 'web' });
     expect(rulesOf(group)).toMatchObject([{ direction: 'egress' }, { direction: 'egress' }]);
     await network.create('security_group_rules', {
@@ -90,7 +90,7 @@ describe('a security group', () => {
     expect(network.dataPlane.securityGroups.has(group.id)).toBe(false);
   });
 
-  it('begins with rules that count in the quota of rules', async () => {
+  it('starts with rules that count against the quota of rules', async () => {
     const project_id = newId();
     const token = await network.tokens.issue(['member'], { projectId: project_id });
     await network.list('security-groups', token);
@@ -106,7 +106,7 @@ describe('a security group', () => {
     expect((await post({ name: 'more' }, token)).status).toBe(201);
   });
 
-  it('is of its project alone', async () => {
+  it('is visible to its project only', async () => {
     const { id } = await network.create('security_groups', { name: 'own' });
     expect(
       (await network.list('security-groups', network.stranger)).map((one) => one.id),
@@ -119,7 +119,7 @@ describe('a security group', () => {
     expect(refusalOf(answer)).toEqual([404, 'SecurityGroupNotFound']);
   });
 
-  it('takes the rules of others that name it along', async () => {
+  it('is deleted with rules of other groups that refer to it', async () => {
     const [one, other] = [
       await network.create('security_groups', { name: 'one' }),
       await network.create('security_groups', { name: 'other' }),
@@ -144,7 +144,7 @@ describe('a port', () => {
   const groups = (answer: Awaited<ReturnType<typeof port>>) =>
     (answer.body as { port: { security_groups: string[] } }).port.security_groups;
 
-  it('is in the default group, in those that are named, or in none', async () => {
+  it('is the default group, the named ones, or none', async () => {
     const { id } = await network.create('security_groups', { name: 'named' });
     expect(groups(await port({}))).toEqual([(await defaultOf()).id]);
     expect(groups(await port({ security_groups: [id] }))).toEqual([id]);
@@ -152,7 +152,7 @@ describe('a port', () => {
     expect(groups(await port({ port_security_enabled: false }))).toEqual([]);
   });
 
-  it('keeps its group from going, until it has left', async () => {
+  it('keeps its group from being deleted, until it has left', async () => {
     const { id } = await network.create('security_groups', { name: 'used' });
     const { body } = await port({ security_groups: [id] });
     const { port: made } = body as { port: Wire };
@@ -170,7 +170,7 @@ describe('a port', () => {
     expect(network.dataPlane.ports.get(made.id)).toMatchObject({ securityGroups: [] });
   });
 
-  it('is refused groups that it cannot be in', async () => {
+  it('refuses groups that it cannot be in', async () => {
     const own = await network.create('security_groups', { name: 'own' });
     const stateless = await network.create('security_groups', { name: 'less', stateful: false });
     const foreign = await network.create('security_groups', { name: 'far' }, network.stranger);

@@ -24,7 +24,6 @@ import {
 } from './security-group.resource.js';
 import { securityGroupStates } from './security-group.states.js';
 
-/** The groups that the caller may use. */
 export function visibleGroups(ctx: RequestContext): Condition[] {
   const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
   return [present, ...ownOrShared(ctx)];
@@ -40,8 +39,8 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
   }
 
   /**
-   * A project that has never looked has its default group from then on, as in Neutron, also where an
-   * administrator looks for those of that project.
+   * Creates the default group of a project whose groups are listed for the first time, as in
+   * Neutron, also for an administrator who filters by that project.
    */
   override async list(ctx: RequestContext, query: Query): Promise<PageOfRows<SecurityGroup>> {
     const [asked] = ['project_id', 'tenant_id'].flatMap((name) => valuesOf(query, name));
@@ -50,7 +49,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     return super.list(ctx, query);
   }
 
-  /** Also the rules that it begins with. */
+  /** Includes the rules that the group starts with. */
   protected override async claimed(
     tx: RequestContext,
     count: number,
@@ -90,7 +89,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     return securityGroups.get(tx, group.id);
   }
 
-  /** Its rules go with it, and those of others that name it. */
+  /** Deletes its rules too, and other groups' rules that refer to it. */
   protected async erase(tx: RequestContext, { id, isDefault }: SecurityGroup): Promise<void> {
     if (isDefault && !tx.isAdmin) throw new errors.SecurityGroupCannotRemoveDefaultError();
     await refuseIfUsed(tx, id);
@@ -104,7 +103,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     await defaultRules.deleteAll(tx, [equals('remoteGroupId', id)]);
     const changed = new Set(others.map((one) => one.id).filter((one) => one !== id));
     for (const other of [...changed].sort()) await apply(tx, securityGroupStates, other);
-    // Another default group may be made before the data plane has let go of this one.
+    // A new default group may be created before the data plane has removed this one.
     if (isDefault) await securityGroups.update(tx, id, { isDefault: false });
     await apply(tx, securityGroupStates, id, 'remove');
   }
@@ -123,7 +122,10 @@ function isDefaultName(name: string): boolean {
   return name.toLowerCase() === 'default';
 }
 
-/** The addresses of an address group have changed. @param tx has locked it */
+/**
+ * Called when the addresses of an address group have changed.
+ * @param tx has locked the address group
+ */
 export async function applyGroupsNaming(tx: RequestContext, addressGroupId: string): Promise<void> {
   const users = await preparedRows<{ id: string }>(
     tx.manager,

@@ -1,4 +1,3 @@
-/** What can go wrong with segments, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SegmentNotFoundError extends DomainError {

@@ -1,6 +1,6 @@
 /**
- * What a segment is to its clients: where a network's packets travel. A network has one, which has
- * its id. Public source: Networking API reference, "Segments".
+ * The segment of a network: how its packets travel. A network has exactly one, with the same ID.
+ * Public source: Networking API reference, "Segments".
  */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -13,15 +13,15 @@ import { defineBareResource } from '../resource/resource.js';
 const once = { given: 'at-creation' } as const;
 
 const attributes = {
-  id: shownOnly(uuid, { about: 'Its id, which is its network’s.' }),
+  id: shownOnly(uuid, { about: 'The ID, which is that of the network.' }),
   networkId: attribute(uuid, {
-    about: 'The network whose packets travel there.',
+    about: 'The ID of the network.',
     property: 'id',
     required: true,
     ...once,
   }),
   networkType: attribute(oneOf(NETWORK_TYPES), {
-    about: 'How they travel between hosts.',
+    about: 'The type of the network: geneve, flat, vlan or local.',
     required: true,
     ...once,
   }),
@@ -30,18 +30,18 @@ const attributes = {
     ...once,
   }),
   segmentationId: attribute(orNull(integer(0, 16_777_215)), {
-    about: 'Its number there: of the VLAN, or of the tunnel.',
+    about: 'The VLAN ID or tunnel ID.',
     ...once,
   }),
-  name: attribute(orNull(text()), { about: 'What it is called.', property: 'segmentName' }),
+  name: attribute(orNull(text()), { about: 'The name.', property: 'segmentName' }),
   description: attribute(orNull(text()), {
-    about: 'What it is for.',
+    about: 'The description.',
     property: 'segmentDescription',
   }),
-  createdAt: shownOnly(moment, { about: 'When its network was created.' }),
-  updatedAt: shownOnly(moment, { about: 'When its network was last changed.' }),
+  createdAt: shownOnly(moment, { about: 'The time at which the network was created.' }),
+  updatedAt: shownOnly(moment, { about: 'The time at which the network was last changed.' }),
   revisionNumber: shownOnly(integer(0, MAX_INTEGER), {
-    about: 'How often its network has changed.',
+    about: 'The revision number of the network.',
   }),
 };
 

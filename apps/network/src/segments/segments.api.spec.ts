@@ -58,7 +58,7 @@ describe('a segment', () => {
     expect((await put(id, { name: null })).body).toMatchObject({ segment: { name: null } });
   });
 
-  it('stays as long as its network', async () => {
+  it('cannot be deleted before its network', async () => {
     const { id } = await network.create('networks', {});
     const token = network.admin;
     const answer = await network.client.delete(`/v2.0/segments/${id}`, { token });
@@ -80,7 +80,7 @@ describe('a segment', () => {
     expect(await listed(`?network_id=${network_id}`)).toHaveLength(1);
   });
 
-  it('is the administrators’ to see', async () => {
+  it('is visible to administrators only', async () => {
     expect((await get('', network.member)).status).toBe(403);
     expect(refusalOf(await get('/odd'))).toEqual([404, 'SegmentNotFound']);
     expect(refusalOf(await get(`?limit=1&marker=${newId()}`))).toEqual([404, 'SegmentNotFound']);

@@ -10,7 +10,7 @@ import { SegmentInUseError, SegmentNotFoundError } from './segment.errors.js';
 import { segmentResource as resource, type NewSegment, type Segment } from './segment.resource.js';
 import type { SegmentChange } from './segment.resource.js';
 
-/** Segments are the administrators'; each is a part of its network's row. */
+/** Segments are for administrators; each is stored in its network's row. */
 @Injectable()
 export class SegmentsService {
   async list(ctx: RequestContext, query: Query): Promise<readonly Segment[]> {
@@ -29,7 +29,7 @@ export class SegmentsService {
 
   /**
    * @throws NetworkNotFoundError
-   * @throws UnsupportedOperationError: a network has its one segment from the start
+   * @throws UnsupportedOperationError, since a network has exactly one segment
    */
   async create(ctx: RequestContext, [body]: readonly NewSegment[]): Promise<never> {
     const { id } = await networks.get(ctx, body?.networkId ?? '', visibleNetworks(ctx));
@@ -54,7 +54,7 @@ export class SegmentsService {
     });
   }
 
-  /** @throws SegmentNotFoundError @throws SegmentInUseError for every one that is there */
+  /** @throws SegmentNotFoundError @throws SegmentInUseError for every existing segment */
   async remove(ctx: RequestContext, id: string): Promise<never> {
     const segment = await this.get(ctx, id);
     throw new SegmentInUseError(segment.id, 'it is the only segment of its network');

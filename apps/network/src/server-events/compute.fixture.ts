@@ -1,4 +1,4 @@
-/** A compute that keeps what it is told. */
+/** A compute service that records the events it gets. */
 import type { ServerEvent } from '@cumulet/clients/compute/compute-client';
 import type { Actor } from '@cumulet/clients/http/actor';
 import {
@@ -11,16 +11,16 @@ export class FakeCompute implements Compute {
   /** The events of each request. */
   readonly requests: (readonly ServerEvent[])[] = [];
   readonly actors: Actor[] = [];
-  /** Requests that will not be answered from now on. */
+  /** The number of requests that will fail from now on. */
   unanswered = 0;
-  /** Requests that have not been answered. */
+  /** The number of requests that have failed. */
   failures = 0;
   isRefusing = false;
-  /** What it says of each event. */
+  /** The status code of each event. */
   code = 200;
   #held: Promise<void> | undefined;
 
-  /** No request is answered until the returned function is called. */
+  /** Requests are not answered until the returned function is called. */
   hold(): () => void {
     let release = (): void => undefined;
     this.#held = new Promise((resolve) => (release = resolve));
@@ -44,7 +44,7 @@ export class FakeCompute implements Compute {
     return events.map(() => this.code);
   }
 
-  /** What it was told of a port, in order. */
+  /** The events of a port in order. */
   of(portId: string): string[] {
     const told = this.requests.flat().filter((one) => one.portId === portId);
     return told.map(({ name, status }) => (status === 'completed' ? name : `${name} ${status}`));

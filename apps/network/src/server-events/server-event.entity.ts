@@ -3,7 +3,7 @@ import type { ServerEventName } from '@cumulet/clients/compute/compute-client';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { ServerEventState } from './server-event.states.js';
 
-/** What compute is still to be told; the row goes once it has been. */
+/** A notification to compute; the row is deleted once it has been delivered. */
 @Entity('server_events')
 @Index('server_events_order_idx', ['createdAt', 'id'])
 export class ServerEvent extends StatefulColumns {
@@ -15,7 +15,7 @@ export class ServerEvent extends StatefulColumns {
   @Column('uuid', { name: 'server_id' })
   serverId: string;
 
-  /** No foreign key: the port may be gone by then. */
+  /** Not a foreign key: the port may have been deleted. */
   @Column('uuid', { name: 'port_id' })
   portId: string;
 
@@ -25,7 +25,7 @@ export class ServerEvent extends StatefulColumns {
   @Column('text')
   status: 'completed' | 'failed';
 
-  /** When it happened; events of one port are ordered by it, as each is written under its lock. */
+  /** Orders the events of a port, as each is written under the port's lock. */
   @Column('timestamptz', { name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt: Date;
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await serverEvents.deleteAll(ctx, []);
 });
 
-/** @returns its id, which is also its port's */
+/** @returns its ID, which is also that of its port */
 async function newEvent(createdAt = new Date()): Promise<string> {
   const id = randomUUID();
   await serverEvents.insert(ctx, {
@@ -67,7 +67,7 @@ describe('events for compute', () => {
     expectFailed: async (id) => expect(await isLeft(id)).toBe(false),
   });
 
-  it('are told together, the oldest first', async () => {
+  it('are delivered together, the oldest first', async () => {
     const later = await newEvent(new Date('2026-01-02'));
     const sooner = await newEvent(new Date('2026-01-01'));
     expect(await run(later)).toBe('done');
@@ -77,7 +77,7 @@ describe('events for compute', () => {
     expect(await run(sooner)).toBe('settled');
   });
 
-  it('are told by a hundred, until the one is told that was asked for', async () => {
+  it('are delivered in batches of a hundred, until the requested one is delivered', async () => {
     for (let at = 0; at < 100; at += 1) await newEvent(new Date(2026, 0, 1));
     const last = await newEvent(new Date(2026, 0, 2));
     expect(await run(last)).toBe('waiting');
@@ -85,7 +85,7 @@ describe('events for compute', () => {
     expect(compute.requests.map((events) => events.length)).toEqual([100, 1]);
   });
 
-  it('stay until the process that tells others has ended', async () => {
+  it('wait until the delivering process has ended', async () => {
     const id = await newEvent();
     await withSessionLock(dataSource, 'server-events', async () => {
       expect(await run(id)).toBe('waiting');
@@ -94,7 +94,7 @@ describe('events for compute', () => {
     expect(await run(id)).toBe('done');
   });
 
-  it('stay where the answer was lost, and are told again', async () => {
+  it('stay if the answer was lost, and are delivered again', async () => {
     const id = await newEvent();
     compute.unanswered = 1;
     expect(await run(id)).toBe('retried');

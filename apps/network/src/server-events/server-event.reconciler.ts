@@ -1,7 +1,7 @@
 /**
- * Tells compute what it is to know. Always holds: one process at a time tells, the oldest first, so
- * that compute hears of a port in the order of what happened to it. What waits meanwhile is told at
- * once; after a crash, compute may hear of it twice.
+ * Delivers events to compute. Always holds: one process at a time delivers, the oldest first, so
+ * that compute gets the events of a port in order. Events that arrive meanwhile are delivered in
+ * the same turn; after a crash, compute may get an event twice.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -22,12 +22,12 @@ import { serverEventStates } from './server-event.states.js';
 import type { ServerEventEvent, ServerEventState } from './server-event.states.js';
 
 export const serverEvents = new Table(ServerEvent, {
-  missing: () => new DomainError('not-found', 'No such event waits.'),
+  missing: () => new DomainError('not-found', 'The event is not waiting.'),
 });
 
-/** Events that one request tells of. */
+/** The maximum number of events in one request to compute. */
 const BATCH = 100;
-/** How soon to look again whether the one that tells has told of this one, too. */
+/** Milliseconds between checks whether the delivering process has delivered this event, too. */
 const TURN_MS = 250;
 
 @Reconciles(() => [{ tasks: ['server_event'], concurrency: 1 }])
@@ -73,7 +73,7 @@ export class ServerEventReconciler implements Reconciler<
     return told.has(scope.row.id) ? undefined : { waitMs: TURN_MS };
   }
 
-  /** @throws ServiceUnavailableError when compute is to be told later */
+  /** @throws ServiceUnavailableError if delivery is to be retried */
   private async send(
     { ctx, signal }: Scope<ServerEvent>,
     events: readonly ServerEvent[],

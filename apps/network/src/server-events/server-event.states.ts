@@ -3,7 +3,7 @@ import { defineStates } from '@cumulet/common/states/state-table';
 export type ServerEventState = 'waiting' | 'given_up';
 export type ServerEventEvent = 'give-up';
 
-/** A row that compute has been told is gone, and so is one that was given up. */
+/** Rows of delivered and abandoned events are deleted. */
 export const serverEventStates = defineStates<ServerEventState, ServerEventEvent>({
   resource: 'server_event',
   table: 'server_events',
@@ -11,10 +11,12 @@ export const serverEventStates = defineStates<ServerEventState, ServerEventEvent
   states: {
     // As long as compute waits for a port to come up (nova, `vif_plugging_timeout`).
     waiting: {
-      about: 'Compute is to be told of it; the row goes once it has been.',
+      about: 'The event is to be delivered to compute; the row is deleted afterwards.',
       deadline: 300,
     },
-    given_up: { about: 'Compute would not hear of it, or not in time; the row goes, too.' },
+    given_up: {
+      about: 'Compute has refused the event or could not be reached in time; the row is deleted.',
+    },
   },
   events: { 'give-up': { from: ['waiting'], to: 'given_up', by: 'reconciler' } },
   failure: 'give-up',

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const SERVER = { device_owner: 'compute:nova' };
 
-/** A port of a server, which is plugged in. */
+/** A bound port of a server. */
 async function serverPort(fields: object = {}): Promise<Wire> {
   const port = await network.create(
     'ports',
@@ -54,7 +54,7 @@ const left = async (): Promise<number> => {
 };
 
 describe('compute', () => {
-  it("hears that a server's port has come up, from the service itself", async () => {
+  it("learns that a server's port has come up, from the service itself", async () => {
     const { id, device_id } = await serverPort();
     const told = compute.requests.flat().find(({ portId }) => portId === id);
     expect(told).toEqual({
@@ -67,14 +67,14 @@ describe('compute', () => {
     expect(await left()).toBe(0);
   });
 
-  it('hears nothing of a port that stays up while something else of it changes', async () => {
+  it('gets no event if a port stays up while something else changes', async () => {
     const { id } = await serverPort();
     await change(id, { name: 'eth0', admin_state_up: true, allowed_address_pairs: [] });
     await network.settle();
     expect(compute.of(id)).toEqual(['network-vif-plugged']);
   });
 
-  it('hears that it has gone down, and come up again', async () => {
+  it('learns that it has gone down, and come up again', async () => {
     const { id } = await serverPort();
     await change(id, { admin_state_up: false });
     await network.settle();
@@ -87,7 +87,7 @@ describe('compute', () => {
     ]);
   });
 
-  it('hears that a port could not be plugged in', async () => {
+  it('learns that a port could not be plugged in', async () => {
     const refusal = new DomainError('conflict', 'The switch would not have it.');
     jest.spyOn(network.dataPlane, 'ensurePort').mockRejectedValueOnce(refusal);
     const { id } = await serverPort();
@@ -95,7 +95,7 @@ describe('compute', () => {
     expect(compute.of(id)).toEqual(['network-vif-plugged failed']);
   });
 
-  it('hears of a port that the data plane says has come up', async () => {
+  it('learns that the data plane has brought up a port', async () => {
     const { id } = await serverPort({ 'binding:host_id': '' });
     expect(compute.of(id)).toEqual([]);
     const spec = network.dataPlane.ports.get(id);
@@ -106,21 +106,21 @@ describe('compute', () => {
     expect(compute.of(id)).toEqual(['network-vif-plugged']);
   });
 
-  it('hears that its addresses have changed', async () => {
+  it('learns that its addresses have changed', async () => {
     const { id } = await serverPort();
     await change(id, { fixed_ips: [{ subnet_id: subnet.id, ip_address: '10.0.0.200' }] });
     await network.settle();
     expect(compute.of(id)).toEqual(['network-vif-plugged', 'network-changed']);
   });
 
-  it('hears nothing of addresses that are named as they are', async () => {
+  it('gets no event if addresses are named that it already has', async () => {
     const { id, fixed_ips } = await serverPort();
     await change(id, { fixed_ips });
     await network.settle();
     expect(compute.of(id)).toEqual(['network-vif-plugged']);
   });
 
-  it('hears of floating IPs that lead to it, and no longer do', async () => {
+  it('learns about associated and disassociated floating IPs', async () => {
     const { inside, outside } = await floatingTopology(network);
     const [one, other] = [
       await serverPort({ network_id: inside.id }),
@@ -138,14 +138,14 @@ describe('compute', () => {
     expect(compute.of(other.id)).toEqual(['network-vif-plugged', ...changed]);
   });
 
-  it('hears that it was deleted', async () => {
+  it('learns that it was deleted', async () => {
     const { id } = await serverPort();
     await network.client.delete(`/v2.0/ports/${id}`, { token: network.member });
     await network.settle();
     expect(compute.of(id)).toEqual(['network-vif-plugged', 'network-vif-deleted']);
   });
 
-  it('hears nothing of a change that was refused', async () => {
+  it('gets no event if a change was refused', async () => {
     const { id } = await serverPort();
     const body = { port: { fixed_ips: [{ ip_address: '10.9.9.9' }] } };
     const { status } = await network.client.put(`/v2.0/ports/${id}`, {
@@ -161,14 +161,14 @@ describe('compute', () => {
     ['no device', { device_id: '' }],
     ['a device that is no server', { device_owner: 'network:dhcp' }],
     ['a device without an id of a server', { device_id: 'web-1' }],
-  ])('hears nothing of a port with %s', async (_, fields) => {
+  ])('gets no event about a port with %s', async (_, fields) => {
     const { id } = await serverPort(fields);
     await network.client.delete(`/v2.0/ports/${id}`, { token: network.service });
     await network.settle();
     expect(compute.of(id)).toEqual([]);
   });
 
-  it('hears of it once it can be reached again', async () => {
+  it('gets the events once it is reachable again', async () => {
     const before = compute.failures;
     compute.unanswered = 2;
     const { id } = await serverPort();
@@ -177,7 +177,7 @@ describe('compute', () => {
     expect(await left()).toBe(0);
   });
 
-  it('hears at once of all that has happened meanwhile, in its order', async () => {
+  it('gets everything that has happened meanwhile at once, in order', async () => {
     const release = compute.hold();
     const making = serverPort();
     await eventually('an event waits', async () => (await left()) === 1);
@@ -197,7 +197,7 @@ describe('compute', () => {
     expect(compute.requests.length - before).toBe(2);
   });
 
-  it('that refuses is told no more, which is logged', async () => {
+  it('that refuses an event does not get it again, which is logged', async () => {
     compute.isRefusing = true;
     const { id } = await serverPort();
     compute.isRefusing = false;
@@ -209,7 +209,7 @@ describe('compute', () => {
     );
   });
 
-  it('that knows no such server is told no more, which is logged', async () => {
+  it('that does not know the server does not get the event again, which is logged', async () => {
     compute.code = 404;
     const { id, device_id } = await serverPort();
     expect(compute.of(id)).toEqual(['network-vif-plugged']);
@@ -218,7 +218,7 @@ describe('compute', () => {
     );
   });
 
-  it('that is never reached is given up by the deadline', async () => {
+  it('that stays unreachable is given up at the deadline', async () => {
     compute.unanswered = 1_000_000;
     const making = serverPort();
     await eventually('an event waits', async () => (await left()) === 1);
@@ -233,7 +233,7 @@ describe('compute', () => {
 });
 
 describe('a cloud without compute', () => {
-  it('keeps nothing for it', async () => {
+  it('gets no rows', async () => {
     const alone = await startNetwork();
     const { network: net } = await alone.networkWith('10.0.0.0/24');
     const port = { device_id: randomUUID(), device_owner: 'compute:nova' };

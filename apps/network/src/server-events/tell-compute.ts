@@ -1,6 +1,6 @@
 /**
- * Has compute told of what happens to a server's port, by a row in the transaction in which it
- * happens. Public source: neutron, `notifiers/nova.py`.
+ * Queues events about servers' ports for compute, as rows in the transaction of the change. Public
+ * source: neutron, `notifiers/nova.py`.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerEventName } from '@cumulet/clients/compute/compute-client';
@@ -13,7 +13,7 @@ import { serverEventStates } from './server-event.states.js';
 const UUID = '^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$';
 
 /**
- * Of a port that is plugged into no server, nobody is told.
+ * Does nothing for a port without a server.
  * @param tx which has locked the port
  * @param status whether it could be plugged in
  */

@@ -7,18 +7,18 @@ const names = (...of: Parameters<typeof serviceProviders>) =>
   serviceProviders(...of).map(({ name }) => name);
 
 describe('service providers', () => {
-  it('are named by the data plane that there is', () => {
+  it('follow from the data plane', () => {
     expect(names({ vif: SWITCHED } as DataPlane, 'auto')).toEqual(['ovn']);
     expect(names(new SimulatedDataPlane(), 'auto')).toEqual(['simulated']);
   });
 
-  it('are none where nothing carries packets between guests', () => {
+  it('are none if nothing carries packets between guests', () => {
     const vif = { ...SWITCHED, type: 'user' } as const;
     expect(names({ vif } as DataPlane, 'auto')).toEqual([]);
     expect(names(undefined, 'user')).toEqual([]);
   });
 
-  it('are named by the settings where there is none', () => {
+  it('follow from the settings without a data plane', () => {
     expect(names(undefined, 'auto')).toEqual(['ovn']);
     expect(names(undefined, 'simulated')).toEqual(['simulated']);
   });

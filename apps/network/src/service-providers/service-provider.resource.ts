@@ -1,5 +1,5 @@
 /**
- * What carries out a kind of service. Public source: neutron-lib, `api/definitions/servicetype.py`;
+ * Providers of service types. Public source: neutron-lib, `api/definitions/servicetype.py`;
  * neutron, `services/ovn_l3/service_providers/driver_controller.py`.
  */
 import { shownOnly } from '@cumulet/common/resources/attribute';
@@ -18,22 +18,24 @@ export const serviceProviderResource = defineBareResource({
   singular: 'service_provider',
   plural: 'service_providers',
   attributes: {
-    serviceType: shownOnly(text(), { about: 'The kind of service: L3_ROUTER_NAT is routers.' }),
-    name: shownOnly(text(), { about: 'What carries it out.' }),
-    default: shownOnly(flag, { about: 'Whether it does unless a request says otherwise.' }),
+    serviceType: shownOnly(text(), {
+      about: 'The service type, such as L3_ROUTER_NAT for routers.',
+    }),
+    name: shownOnly(text(), { about: 'The name of the provider.' }),
+    default: shownOnly(flag, { about: 'Whether it is used unless a request says otherwise.' }),
   },
 });
 
 /**
- * Routers are the only kind that this service has, and they are the data plane's.
+ * Routers are the only service type, and the data plane provides them.
  * @param dataPlane undefined in a process that only answers requests
- * @param configured the setting, by which such a process goes
+ * @param configured the setting, which decides in such a process
  */
 export function serviceProviders(
   dataPlane: DataPlane | undefined,
   configured: string,
 ): readonly ServiceProvider[] {
-  // Guests without a switch between them have no routers either.
+  // The user-mode network has no routers.
   if (dataPlane?.vif.type === 'user' || (!dataPlane && configured === 'user')) return [];
   const isSimulated =
     dataPlane === undefined ? configured === 'simulated' : dataPlane instanceof SimulatedDataPlane;

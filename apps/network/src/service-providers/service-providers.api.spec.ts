@@ -11,11 +11,11 @@ afterAll(() => network.stop());
 const PROVIDER = { service_type: 'L3_ROUTER_NAT', name: 'simulated', default: true };
 
 describe('service providers', () => {
-  it('are what carries out the services that there are', async () => {
+  it('are those of the offered service types', async () => {
     expect(await network.list('service-providers', network.reader)).toEqual([PROVIDER]);
   });
 
-  it('are listed by what they are', async () => {
+  it('are filtered by their attributes', async () => {
     const found = (query: string) => network.list(`service-providers?${query}`);
     expect(await found('service_type=L3_ROUTER_NAT&name=odd&name=simulated')).toEqual([PROVIDER]);
     expect(await found('service_type=LOADBALANCER')).toEqual([]);
@@ -24,7 +24,7 @@ describe('service providers', () => {
   });
 
   it.each(['odd=1', 'default=perhaps', 'sort_key=odd&sort_dir=asc', 'limit=some'])(
-    'are not listed by %s',
+    'cannot be filtered by %s',
     async (query) => {
       const token = network.reader;
       const answer = await network.client.get(`/v2.0/service-providers?${query}`, { token });
@@ -33,7 +33,7 @@ describe('service providers', () => {
   );
 });
 
-describe('what clients of Neutron know, and this service does not offer', () => {
+describe('operations of Neutron that this service does not offer', () => {
   it.each([
     'bgp-peers',
     'bgp-speakers',

@@ -42,7 +42,7 @@ export class ServiceProvidersController {
   @Operation('List service providers', views.list, { errors: [400] })
   list(@Ctx() ctx: RequestContext, @Query() query: object): object {
     const asked = query as ListQuery;
-    // There are too few for pages; what cannot be asked for is refused all the same.
+    // There are too few for pages; unknown sort keys and fields are refused all the same.
     pageOf(resource, asked, ctx);
     const found = this.all.filter((one) => isAsked(one, asked));
     return { service_providers: found.map((one) => views.show(ctx, one, fieldsOf(asked))) };

@@ -1,8 +1,8 @@
 /**
- * What holds of pools in an address scope: no address is in two of them, and a network's subnets of
- * one version are all in it or none. Whoever puts a pool in a scope, or takes it out, has locked the
- * scope; whoever makes a subnet shares that lock.
- * Public source: neutron, `_validate_address_scope_id` in `db/db_base_plugin_v2.py`.
+ * Rules of subnet pools in an address scope: pools do not overlap, and either all or none of a
+ * network's subnets of one IP version are in the scope. Changes of a scope's pools lock the scope;
+ * creating a subnet takes a shared lock. Public source: neutron, `_validate_address_scope_id` in
+ * `db/db_base_plugin_v2.py`.
  */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -24,7 +24,7 @@ import { RbacPolicyInitError } from '../rbac-policies/rbac-policy.errors.js';
 
 type ScopedPool = Pick<Subnetpool, 'id' | 'addressScopeId' | 'ipVersion' | 'prefixes'>;
 
-/** @param ids of the scopes that a pool is in, or is to be in */
+/** @param ids the present and the new scope of a pool */
 export function lockScopes(
   tx: RequestContext,
   ids: readonly (string | null | undefined)[],
@@ -34,7 +34,7 @@ export function lockScopes(
   return addressScopes.select(tx, [oneOf('id', given)], 'ORDER BY id FOR NO KEY UPDATE');
 }
 
-/** @throws IllegalSubnetPoolUpdateError for a pool in a scope that others share with its owner */
+/** @throws IllegalSubnetPoolUpdateError for a pool in a scope of another project */
 export function expectOwnScope(
   tx: RequestContext,
   { id, addressScopeId }: ScopedPool,
@@ -50,7 +50,7 @@ export function expectOwnScope(
 /**
  * @param pool as it is to be
  * @throws AddressScopeNotFoundError for one that the caller does not see
- * @throws AddressScopePrefixConflictError for addresses that another pool of the scope has
+ * @throws AddressScopePrefixConflictError for addresses that another pool of the scope contains
  */
 export async function checkScope(tx: RequestContext, pool: ScopedPool): Promise<void> {
   const { id, addressScopeId } = pool;
@@ -87,8 +87,8 @@ async function refuseMixedNetworks(
 }
 
 /**
- * Whoever has subnets of a pool has them in its scope.
- * @throws RbacPolicyInitError for a project that may not
+ * Projects that may use a pool must have access to its scope.
+ * @throws RbacPolicyInitError for a project without access
  */
 export async function checkScopeOf(
   tx: RequestContext,

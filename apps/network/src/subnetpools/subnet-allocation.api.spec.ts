@@ -37,7 +37,7 @@ const made = async (...args: Parameters<typeof ask>) => {
 };
 
 describe('a subnet of a pool', () => {
-  it('has what follows from the addresses that it got', async () => {
+  it('has defaults that follow from its addresses', async () => {
     const subnetpool_id = await pool({ default_prefixlen: 24 });
     expect(await made({ subnetpool_id })).toMatchObject({
       subnetpool_id,
@@ -51,7 +51,7 @@ describe('a subnet of a pool', () => {
     expect(rest).not.toHaveProperty('use_default_subnetpool');
   });
 
-  it('is cut from the smallest block that will do', async () => {
+  it('is allocated from the smallest sufficient block', async () => {
     const subnetpool_id = await pool();
     const cidrs: string[] = [];
     for (const prefixlen of [24, 20, 26, 24])
@@ -63,7 +63,7 @@ describe('a subnet of a pool', () => {
     expect((await made({ subnetpool_id, prefixlen: 24 })).cidr).toBe('10.0.0.0/24');
   });
 
-  it('has the addresses that it asks for, or those around its gateway', async () => {
+  it('has the requested addresses, or those around its gateway', async () => {
     const subnetpool_id = await pool({ default_prefixlen: 24 });
     const chosen = await made({
       subnetpool_id,
@@ -81,12 +81,12 @@ describe('a subnet of a pool', () => {
     expect(refusalOf(outside)).toEqual([409, 'SubnetAllocationError']);
   });
 
-  it('spans prefixes that lie beside each other', async () => {
+  it('may span adjacent prefixes', async () => {
     const subnetpool_id = await pool({ prefixes: ['10.1.0.0/16', '10.2.0.0/15'] });
     expect((await made({ subnetpool_id, cidr: '10.2.0.0/15' })).cidr).toBe('10.2.0.0/15');
   });
 
-  it('is of the default pool, if it asks for that', async () => {
+  it('is allocated from the default pool on request', async () => {
     const asked = { use_default_subnetpool: true, prefixlen: 24 };
     expect(refusalOf(await ask(asked))).toEqual([400, 'BadRequest']);
     const fields = { is_default: true, shared: true, prefixes: ['10.5.0.0/16'] };
@@ -110,14 +110,14 @@ describe('a subnet of a pool', () => {
     expect(await network.list(`subnets?subnetpool_id=${subnetpool_id}`)).toEqual([]);
   });
 
-  it('is refused where no pool is, and prefixes of elsewhere', async () => {
+  it('is refused without a pool, or with addresses from elsewhere', async () => {
     expect(refusalOf(await ask({}))).toEqual([400, 'BadRequest']);
     expect(refusalOf(await ask({ prefixlen: 24 }))).toEqual([400, 'BadRequest']);
     const delegated = await ask({ ip_version: 6, subnetpool_id: 'prefix_delegation' });
     expect(refusalOf(delegated)).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('is of the pool of the others on its network', async () => {
+  it('must be of the same pool as others on its network', async () => {
     const [one, two] = [await pool(), await pool({ prefixes: ['10.2.0.0/16'] })];
     const first = await made({ subnetpool_id: one, prefixlen: 24 });
     const beside = (fields: object) =>
@@ -134,7 +134,7 @@ describe('a subnet of a pool', () => {
 });
 
 describe("a pool's quota", () => {
-  it('counts addresses of each project by itself', async () => {
+  it("counts each project's addresses separately", async () => {
     const fields = { shared: true, default_quota: 256, prefixes: ['10.8.0.0/16'] };
     const subnetpool_id = await pool(fields, network.admin);
     const full = { subnetpool_id, prefixlen: 25 };
@@ -146,7 +146,7 @@ describe("a pool's quota", () => {
     expect((await ask(full, network, network.stranger)).status).toBe(201);
   });
 
-  it('counts /64 of IPv6', async () => {
+  it('counts IPv6 /64s', async () => {
     const subnetpool_id = await pool({ default_quota: 2, prefixes: ['2001:db8::/32'] });
     const six = { subnetpool_id, ip_version: 6 };
     expect((await ask({ ...six, prefixlen: 65 })).status).toBe(201);
@@ -158,8 +158,8 @@ describe("a pool's quota", () => {
   });
 });
 
-describe('subnets that many projects cut from one pool at once, in two processes', () => {
-  // A project's own requests wait for each other at its quota.
+describe('subnets that many projects allocate from one pool at once, in two processes', () => {
+  // Requests of a single project would wait for each other at its quota.
   let projects: string[];
 
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('subnets that many projects cut from one pool at once, in two processes
     );
   });
 
-  it('do not overlap, and none is lost', async () => {
+  it('do not overlap, and all are allocated', async () => {
     const prefixes = ['10.0.0.0/22', '10.0.8.0/22'];
     const subnetpool_id = await pool({ shared: true, prefixes }, network.admin);
     const answers = await Promise.all(
@@ -186,7 +186,7 @@ describe('subnets that many projects cut from one pool at once, in two processes
     expect([cidrs.length, twice]).toEqual([32, false]);
   });
 
-  it('leave none to a pool that is deleted meanwhile', async () => {
+  it('are not allocated from a pool that is deleted meanwhile', async () => {
     const subnetpool_id = await pool();
     const [cut, gone] = await Promise.all([
       ask({ subnetpool_id, prefixlen: 24 }, other),
@@ -198,7 +198,7 @@ describe('subnets that many projects cut from one pool at once, in two processes
     ]).toContainEqual([cut.status, gone.status]);
   });
 
-  it('are made in several at once from pools in any order', async () => {
+  it('are allocated in one request from several pools, in any order', async () => {
     const shared = { shared: true };
     const pools = [await pool(shared, network.admin), await pool(shared, network.admin)];
     const bulk = async (at: number) => {

@@ -1,8 +1,9 @@
 /**
- * Cuts subnets from pools. Public source: neutron, `SubnetAllocator` in `ipam/subnet_alloc.py`.
+ * Allocates subnets from pools. Public source: neutron, `SubnetAllocator` in
+ * `ipam/subnet_alloc.py`.
  *
- * Always holds: what a pool's subnets have does not overlap. Whoever allocates has locked the pool
- * (`lockPool`), and reads what is taken after that.
+ * Always holds: subnets of a pool do not overlap. Whoever allocates locks the pool (`lockPool`)
+ * before reading the existing subnets.
  */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -26,19 +27,19 @@ export const subnetpools = resourceTable(Subnetpool, errors.SubnetPoolNotFoundEr
     ),
 });
 
-/** Those who allocate from one pool take turns. @throws SubnetPoolNotFoundError */
+/** Serialises allocations from a pool. @throws SubnetPoolNotFoundError */
 export async function lockPool(tx: RequestContext, id: string): Promise<Subnetpool> {
   await subnetpools.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
-  // Asked under the lock: policies change under it alone.
+  // Checked under the lock, since policies change only under it.
   const pool = await subnetpools.find(tx, id, ownOrShared(tx));
   if (!pool) throw new errors.SubnetPoolNotFoundError(id);
   return pool;
 }
 
 export interface AskedSubnet {
-  /** Which addresses; any that are free if undefined. */
+  /** Undefined for any free addresses. */
   readonly cidr?: Cidr | undefined;
-  /** How many; as the pool says if undefined. */
+  /** The prefix length; by default, that of the pool. */
   readonly prefix?: number | undefined;
 }
 
@@ -48,8 +49,8 @@ interface Allocation {
 }
 
 /**
- * @param tx in the project whose the subnet will be, which has locked the pool
- * @throws SubnetAllocationError where the pool has not so much left, or not that
+ * @param tx has locked the pool; its project will own the subnet
+ * @throws SubnetAllocationError if the requested addresses, or any of this size, are not free
  */
 export async function allocate(
   tx: RequestContext,
@@ -70,7 +71,7 @@ export async function allocate(
       'Cannot allocate requested subnet from the available set of prefixes',
     );
   }
-  // The smallest block that will do, so that large ones stay whole.
+  // The smallest sufficient block, so that large ones stay whole.
   const [block] = cidrsOf(free)
     .filter((one) => one.prefix <= prefix)
     .sort((one, other) => other.prefix - one.prefix);
@@ -90,7 +91,7 @@ export function allocationsOf(tx: RequestContext, poolId: string): Promise<Alloc
   );
 }
 
-/** Quotas count addresses of IPv4, and /64 of IPv6. */
+/** Quotas count IPv4 addresses and IPv6 /64s. */
 const UNIT = { 4: 32, 6: 64 } as const;
 
 function checkQuota(

@@ -1,4 +1,3 @@
-/** What can go wrong with subnet pools, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SubnetPoolNotFoundError extends DomainError {
@@ -79,7 +78,7 @@ export class MaxPrefixSubnetAllocationError extends DomainError {
   }
 }
 
-/** Neutron answers it with 500; it is no fault of the service. */
+/** Neutron answers 500, although it is not a fault of the service. */
 export class SubnetAllocationError extends DomainError {
   constructor(reason: string) {
     super('conflict', `Failed to allocate subnet: ${reason}.`);

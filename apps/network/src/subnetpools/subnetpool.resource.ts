@@ -1,4 +1,4 @@
-/** What a subnet pool is to its clients. Public source: Networking API reference, "Subnet pools". */
+/** Public source: Networking API reference, "Subnet pools". */
 import { Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -21,7 +21,7 @@ const name: types.ValueType<string> = {
   },
 };
 
-/** Neutron shows these as texts, and takes them as either. */
+/** Neutron shows prefix lengths as text and accepts either form. */
 const prefixLength: types.ValueType<number> = { ...integer(0, MAX_INTEGER), shape: String };
 
 export const subnetpoolResource = defineResource({
@@ -30,42 +30,44 @@ export const subnetpoolResource = defineResource({
   attributes: {
     name: attribute(name, { about: 'The name.', required: true, column: { default: '' } }),
     prefixes: attribute(setOf(ipSubnet), {
-      about: 'All of its addresses, as CIDRs; the fewest that have them are kept.',
+      about: 'The CIDRs of the pool; adjacent ones are merged.',
       required: true,
       column: TEXTS,
       ...neither,
     }),
-    ipVersion: shownOnly(types.oneOf([4, 6]), { about: 'The version of its addresses: 4 or 6.' }),
+    ipVersion: shownOnly(types.oneOf([4, 6]), { about: 'The IP version: 4 or 6.' }),
     defaultPrefixlen: attribute(prefixLength, {
-      about: "The length of a new subnet's prefix where it asks for none; by default, the least.",
+      about: 'The prefix length of a subnet that does not request one; by default, the minimum.',
       from: ({ defaultPrefixlen }: { readonly defaultPrefixlen: number }) =>
         String(defaultPrefixlen),
     }),
     minPrefixlen: attribute(prefixLength, {
-      about: "The least length of a subnet's prefix; by default 8, or 64 of IPv6.",
+      about: 'The minimum prefix length of a subnet; by default 8, or 64 for IPv6.',
       from: ({ minPrefixlen }: { readonly minPrefixlen: number }) => String(minPrefixlen),
     }),
     maxPrefixlen: attribute(prefixLength, {
-      about: "The greatest length of a subnet's prefix; by default 32, or 128 of IPv6.",
+      about: 'The maximum prefix length of a subnet; by default 32, or 128 for IPv6.',
       from: ({ maxPrefixlen }: { readonly maxPrefixlen: number }) => String(maxPrefixlen),
     }),
     defaultQuota: attribute(orNull(integer(0, MAX_INTEGER)), {
-      about: 'The addresses, or /64 of IPv6, that a project may have; null and 0 are no limit.',
+      about:
+        'The number of IPv4 addresses, or of IPv6 /64s, that a project may allocate; null and 0 mean unlimited.',
     }),
     shared: attribute(flag, {
-      about: "Whether every project, or the caller's by a policy, may use the pool.",
+      about:
+        "Whether the subnet pool is shared with every project, or with the caller's project by an RBAC policy.",
       default: false,
       given: 'at-creation',
       writers: 'admin',
       ...sharedByPolicies,
     }),
     isDefault: attribute(flag, {
-      about: 'Whether subnets of its version that ask for the default pool are from it.',
+      about: 'Whether it is the default pool of its IP version.',
       default: false,
       writers: 'admin',
     }),
     addressScopeId: attribute(orNull(uuid), {
-      about: 'The address scope, in which no two pools have the same address.',
+      about: 'The ID of the address scope, in which pools must not overlap.',
     }),
   },
 });
@@ -74,14 +76,14 @@ export type SubnetpoolAttributes = typeof subnetpoolResource.attributes;
 export type NewSubnetpool = NewBody<SubnetpoolAttributes>;
 export type SubnetpoolChange = ChangeBody<SubnetpoolAttributes>;
 
-/** Addresses that subnets are cut from. */
+/** Addresses that subnets are allocated from. */
 @Entity('subnetpools')
 @Index('subnetpools_project_idx', ['projectId', 'id'])
 @Index('subnetpools_scope_idx', ['addressScopeId'])
 @Index('subnetpools_default_key', ['ipVersion'], { unique: true, where: 'is_default' })
 @ForeignKey(() => AddressScope, ['addressScopeId'], ['id'], { name: 'subnetpools_scope_fkey' })
 export class Subnetpool extends rowOf(subnetpoolResource.attributes) {
-  /** Projects that it is shared with, and `*` for everyone. */
+  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

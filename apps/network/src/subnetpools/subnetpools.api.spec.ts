@@ -38,7 +38,7 @@ const subnet = async (subnetpool_id: string, fields: object = {}) => {
 };
 
 describe('a subnet pool', () => {
-  it('has what follows from its prefixes, which are joined', async () => {
+  it('has defaults that follow from its prefixes, which are merged', async () => {
     const four = await pool({ prefixes: ['10.1.0.0/16', '10.0.0.1/16', '10.0.9.0/24'] });
     expect(four).toMatchObject({
       prefixes: ['10.0.0.0/15'],
@@ -82,7 +82,7 @@ describe('a subnet pool', () => {
     expect(await network.list('subnetpools')).toHaveLength(before);
   });
 
-  it('is checked again as it changes, and keeps its prefixes', async () => {
+  it('is validated again on a change, and keeps its prefixes', async () => {
     const { id } = await pool({ min_prefixlen: 20 });
     expect((await put(id, { name: 'new', max_prefixlen: 28 })).body).toMatchObject({
       subnetpool: { name: 'new', max_prefixlen: '28', default_prefixlen: '20', revision_number: 1 },
@@ -101,7 +101,7 @@ describe('a subnet pool', () => {
     });
   });
 
-  it('gains and loses prefixes, but for those of its subnets', async () => {
+  it('gains and loses prefixes, except those of its subnets', async () => {
     const { id } = await pool();
     const prefixes = async (action: string, some: string[]) =>
       (await act(id, action, { prefixes: some })).body;
@@ -115,7 +115,7 @@ describe('a subnet pool', () => {
   });
 
   it.each([{}, { prefixes: [] }, { prefixes: '10.0.0.0/8' }, { prefixes: ['10.0.0.0'] }])(
-    'is not told by %j which prefixes to gain or lose',
+    'refuses to change prefixes by %j',
     async (body) => {
       const { id } = await pool();
       for (const action of ['add_prefixes', 'remove_prefixes'])
@@ -123,7 +123,7 @@ describe('a subnet pool', () => {
     },
   );
 
-  it('stays while subnets are of it', async () => {
+  it('is not deleted while it has subnets', async () => {
     const { id } = await pool();
     const { id: subnetId } = await subnet(id, { prefixlen: 24 });
     const remove = (path: string) =>
@@ -133,7 +133,7 @@ describe('a subnet pool', () => {
     expect((await remove(`subnetpools/${id}`)).status).toBe(204);
   });
 
-  it('is limited by a quota of their number', async () => {
+  it('counts against the quota', async () => {
     await network.client.put(`/v2.0/quotas/${network.project}`, {
       token: network.admin,
       body: { quota: { subnetpool: 0 } },
@@ -142,7 +142,7 @@ describe('a subnet pool', () => {
     await network.client.delete(`/v2.0/quotas/${network.project}`, { token: network.admin });
   });
 
-  it('is the default of its version, of which there is one', async () => {
+  it('is the default of its IP version, which has at most one', async () => {
     const { id } = await pool({ is_default: true, shared: true }, network.admin);
     const other = { is_default: true };
     expect(refusalOf(await post(other, network.admin))).toEqual([400, 'InvalidInput']);
@@ -155,9 +155,9 @@ describe('a subnet pool', () => {
 });
 
 describe('pools in an address scope', () => {
-  it('have no address twice, whoever comes first', async () => {
+  it('do not overlap, also for concurrent requests', async () => {
     const address_scope_id = await scope({ shared: true }, network.admin);
-    // A project's own requests wait for each other at its quota.
+    // Requests of a single project would wait for each other at its quota.
     const tokens = await Promise.all(
       Array.from({ length: 12 }, () => network.tokens.issue(['member'])),
     );
@@ -174,7 +174,7 @@ describe('pools in an address scope', () => {
     expect(refusalOf(whole)).toEqual([409, 'AddressScopePrefixConflict']);
   });
 
-  it('are of its version', async () => {
+  it('must have its IP version', async () => {
     const address_scope_id = await scope({ ip_version: 6 });
     expect(refusalOf(await post({ address_scope_id }))).toEqual([
       400,
@@ -182,7 +182,7 @@ describe('pools in an address scope', () => {
     ]);
   });
 
-  it('are not changed by those who only share the scope', async () => {
+  it('cannot be changed by projects that the scope is only shared with', async () => {
     const address_scope_id = await scope({ shared: true }, network.admin);
     const { id } = await pool({ address_scope_id, prefixes: ['10.77.0.0/16'] });
     const illegal = [400, 'IllegalSubnetPoolUpdate'];
@@ -193,7 +193,7 @@ describe('pools in an address scope', () => {
     expect((await put(id, { name: 'new' }, network.admin)).status).toBe(200);
   });
 
-  it('make it the scope of their networks', async () => {
+  it('determine the scope of their networks', async () => {
     const address_scope_id = await scope();
     const { id } = await pool({ address_scope_id });
     const made = await subnet(id, { prefixlen: 24 });
@@ -206,7 +206,7 @@ describe('pools in an address scope', () => {
     expect(await network.show('networks', shown.id)).toMatchObject({ ipv4_address_scope: null });
   });
 
-  it('do not part the subnets of a network', async () => {
+  it('keep all subnets of a network in one scope', async () => {
     const address_scope_id = await scope();
     const one = await pool({ address_scope_id, prefixes: ['10.1.0.0/16'] });
     const other = await pool({ address_scope_id, prefixes: ['10.2.0.0/16'] });
@@ -227,8 +227,8 @@ describe('pools in an address scope', () => {
   });
 });
 
-describe('subnets that are taken into a pool', () => {
-  it('are of it from then on, with their addresses', async () => {
+describe('subnets that are onboarded into a pool', () => {
+  it('are part of it from then on, with their addresses', async () => {
     const { network: own, subnet: made } = await network.networkWith('172.16.5.0/24');
     const { id } = await pool();
     const answer = await act(id, 'onboard_network_subnets', { network_id: own.id });
@@ -241,7 +241,7 @@ describe('subnets that are taken into a pool', () => {
     expect(refusalOf(again)).toEqual([400, 'IllegalSubnetPoolUpdate']);
   });
 
-  it('are those of one’s own networks', async () => {
+  it('must be on the caller’s own networks', async () => {
     const { id } = await pool();
     const shared = await network.create('networks', { shared: true }, network.admin);
     const ask = async (body: object) => refusalOf(await act(id, 'onboard_network_subnets', body));
@@ -251,7 +251,7 @@ describe('subnets that are taken into a pool', () => {
     expect(await ask({ network_id: shared.id })).toEqual([403, 'NotAuthorized']);
   });
 
-  it('have no addresses of another pool of the scope', async () => {
+  it('must not overlap with another pool of the scope', async () => {
     const address_scope_id = await scope();
     await pool({ address_scope_id, prefixes: ['172.16.0.0/16'] });
     const { id } = await pool({ address_scope_id });
@@ -262,8 +262,8 @@ describe('subnets that are taken into a pool', () => {
   });
 });
 
-describe('pools of others', () => {
-  it('are used where they are shared, and else are not there', async () => {
+describe('pools of other projects', () => {
+  it('can be used if they are shared, and are not found otherwise', async () => {
     const hidden = await pool({}, network.stranger);
     const { id: network_id } = await network.create('networks', {});
     const ask = (subnetpool_id: string) =>

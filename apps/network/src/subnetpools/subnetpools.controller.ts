@@ -35,15 +35,15 @@ const ONBOARD_SCHEMA: SchemaObject = {
 };
 
 class PrefixesView {
-  @Shown([String], 'All prefixes that the pool has then.')
+  @Shown([String], 'All CIDRs of the pool after the change.')
   prefixes: readonly string[];
 }
 
 class OnboardedSubnetView {
-  @Shown(String, 'The id of a subnet that is of the pool now.')
+  @Shown(String, 'The ID of a subnet that is part of the pool now.')
   id: string;
 
-  @Shown(String, 'Its addresses, which the pool has now.')
+  @Shown(String, 'The addresses of the subnet, as a CIDR.')
   cidr: string;
 }
 
@@ -101,12 +101,12 @@ export class SubnetpoolsController extends resourceController(
     return { prefixes: await this.pools.removePrefixes(ctx, id, readPrefixes(body)) };
   }
 
-  /** Neutron answers with a list by itself. */
+  /** As in Neutron, the answer is a list without an envelope. */
   @Put(':subnetpool_id/onboard_network_subnets')
   @Allow('member')
   @ApiBody({ schema: ONBOARD_SCHEMA })
-  @ApiResponse({ status: 200, description: 'Them all.', type: [OnboardedSubnetView] })
-  @Operation('Take the subnets of a network into a subnet pool', OnboardedSubnetView, {
+  @ApiResponse({ status: 200, description: 'The onboarded subnets.', type: [OnboardedSubnetView] })
+  @Operation('Onboard the subnets of a network into a subnet pool', OnboardedSubnetView, {
     status: 200,
     errors: [409],
   })

@@ -31,8 +31,8 @@ const MIN = { 4: 8, 6: 64 } as const;
 const MAX = { 4: 32, 6: 128 } as const;
 
 /**
- * Which lengths the prefixes have that a pool gives to subnets: those asked for, and the defaults of
- * its version. Public source: neutron, `SubnetPoolHelper` in `ipam/subnet_alloc.py`.
+ * The prefix lengths of a pool: those requested, and defaults of its IP version. Public source:
+ * neutron, `SubnetPoolHelper` in `ipam/subnet_alloc.py`.
  * @throws IllegalSubnetPoolPrefixBoundsError
  */
 function prefixLengths(version: IpVersion, asked: Partial<PrefixLengths>): PrefixLengths {
@@ -109,7 +109,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     await removePolicies(tx, id);
   }
 
-  /** @returns all prefixes that the pool has then */
+  /** @returns all prefixes of the pool after the change */
   addPrefixes(ctx: RequestContext, id: string, added: readonly string[]): Promise<string[]> {
     return inTransaction(ctx, async (tx) => {
       const pool = await this.lockOwn(tx, id, 'update');
@@ -118,7 +118,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     });
   }
 
-  /** Takes the subnets of a network into the pool. @returns them */
+  /** Makes the subnets of a network part of the pool. @returns them */
   onboard(ctx: RequestContext, id: string, networkId: string): Promise<OnboardedSubnet[]> {
     return inTransaction(ctx, async (tx) => {
       await lockOwnNetwork(tx, networkId);
@@ -131,8 +131,8 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
   }
 
   /**
-   * @returns all prefixes that the pool has left
-   * @throws IllegalSubnetPoolPrefixUpdateError while a subnet has addresses of them
+   * @returns the prefixes that remain
+   * @throws IllegalSubnetPoolPrefixUpdateError for addresses of an existing subnet
    */
   removePrefixes(ctx: RequestContext, id: string, removed: readonly string[]): Promise<string[]> {
     return inTransaction(ctx, async (tx) => {
@@ -160,7 +160,7 @@ function versionOf(prefixes: readonly string[]): IpVersion {
   return first.version;
 }
 
-/** A pool keeps what it has: subnets may be of it. */
+/** An update cannot remove prefixes, since subnets may use them. */
 function grown({ prefixes, ipVersion }: Subnetpool, asked: readonly string[]): string[] {
   const version = versionOf(asked);
   if (version !== ipVersion || !holdsAll(parseAll(asked), parseAll(prefixes))) {
@@ -178,7 +178,7 @@ interface OnboardedSubnet {
   readonly cidr: string;
 }
 
-/** Nobody makes a subnet there before the transaction ends. @throws NotAuthorizedError */
+/** Locks the network against new subnets. @throws NotAuthorizedError */
 async function lockOwnNetwork(tx: RequestContext, id: string): Promise<void> {
   const network = isUuid(id) ? await networks.find(tx, id, visibleNetworks(tx)) : undefined;
   if (!network) throw new NetworkNotFoundError(id);
@@ -187,10 +187,10 @@ async function lockOwnNetwork(tx: RequestContext, id: string): Promise<void> {
 }
 
 /**
- * Takes the subnets of a network into a pool, as if they had been cut from it. Public source:
- * neutron, `onboard_network_subnets` in `db/db_base_plugin_v2.py`.
+ * Makes the subnets of a network part of the pool, as if they had been allocated from it. Public
+ * source: neutron, `onboard_network_subnets` in `db/db_base_plugin_v2.py`.
  * @param pool locked, as is the network
- * @throws IllegalSubnetPoolUpdateError for addresses that a subnet of the pool has
+ * @throws IllegalSubnetPoolUpdateError for addresses of another subnet of the pool
  */
 async function onboard(
   tx: RequestContext,

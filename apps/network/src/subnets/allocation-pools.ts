@@ -1,18 +1,18 @@
 /**
- * The addresses of a subnet that ports are given. Public source: neutron, `ipam/utils.py` and
+ * The allocation pools of a subnet. Public source: neutron, `ipam/utils.py` and
  * `db/ipam_backend_mixin.py`.
  */
 import { contains, formatIp, overlap, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Cidr, IpAddress, IpRange } from '@cumulet/common/addresses/ip-address';
 import * as errors from './subnet.errors.js';
 
-/** On the wire and in rows. */
+/** In wire form, also in rows. */
 export interface AllocationPool {
   readonly start: string;
   readonly end: string;
 }
 
-/** All addresses that a host may have, but for the gateway's. */
+/** All host addresses except the gateway's. */
 export function defaultPools(cidr: Cidr, gateway: IpAddress | undefined): AllocationPool[] {
   const { first, last } = hostsOf(cidr);
   const { version } = cidr;
@@ -27,8 +27,8 @@ export function defaultPools(cidr: Cidr, gateway: IpAddress | undefined): Alloca
 }
 
 /**
- * @throws InvalidAllocationPoolError for the other version, or an end before the start
- * @throws OutOfBoundsAllocationPoolError for addresses that no host of the subnet may have
+ * @throws InvalidAllocationPoolError for the other IP version, or an end before the start
+ * @throws OutOfBoundsAllocationPoolError for addresses that a host of the subnet cannot have
  * @throws OverlappingAllocationPoolsError naming the two
  * @throws GatewayConflictWithAllocationPoolsError for a gateway in a pool
  */
@@ -57,14 +57,14 @@ export function checkPools(
   }
 }
 
-/** @returns undefined for a pool of which an end is no address, or of the other version */
+/** @returns undefined for a pool whose ends are invalid or of different IP versions */
 export function rangeOf({ start, end }: AllocationPool): IpRange | undefined {
   const [first, last] = [parseIp(start), parseIp(end)];
   if (!first || first.version !== last?.version) return undefined;
   return { version: first.version, first: first.value, last: last.value };
 }
 
-/** Neither the network's own address nor, in IPv4, the one for all hosts. */
+/** Excludes the network address and, in IPv4, the broadcast address. */
 export function hostsOf({ version, prefix, first, last }: Cidr): IpRange {
   if (version === 4 && prefix > 30) return { version, first, last };
   if (first === last) return { version, first, last };

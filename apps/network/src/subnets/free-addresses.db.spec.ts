@@ -69,20 +69,20 @@ describe('free addresses', () => {
     ['10.0.0.6', ['10.0.0.2-10.0.0.5']],
     ['10.0.0.9', ['10.0.0.2-10.0.0.6']],
     ['10.0.0.1', ['10.0.0.2-10.0.0.6']],
-  ])('are those beside the one that was asked for: %s', async (address, left) => {
+  ])('are split around a requested address: %s', async (address, left) => {
     await begin('10.0.0.2', '10.0.0.6');
     await takeThis(ctx, subnetId, address);
     expect(await ranges()).toEqual(left);
   });
 
-  it('are joined with those beside them, whichever comes first', async () => {
+  it('are merged with adjacent ones, in any order', async () => {
     await begin('10.0.0.2', '10.0.0.6');
     for (let at = 0; at < 5; at += 1) await take();
     for (const last of [3, 5, 4, 6, 2]) await giveBack(ctx, subnetId, `10.0.0.${last}`);
     expect(await ranges()).toEqual(['10.0.0.2-10.0.0.6']);
   });
 
-  it('come back with the transaction that took them', async () => {
+  it('are restored if the transaction is rolled back', async () => {
     await begin('10.0.0.2', '10.0.0.3');
     const undone = inTransaction(ctx, async (tx) => {
       await takeNext(tx, subnetId);
@@ -92,7 +92,7 @@ describe('free addresses', () => {
     expect(await take()).toBe('10.0.0.2');
   });
 
-  it('are after a change of the pools those that nobody has', async () => {
+  it('are recomputed after a change of the pools', async () => {
     const portId = randomUUID();
     await dataSource.query(
       `INSERT INTO ports (id, project_id, state, network_id, mac_address, port_security_enabled)
@@ -124,10 +124,10 @@ describe('a /19 that 50 clients fill', () => {
   const POOL = 8_189;
   const LATE = 7_500;
   const AT_ONCE = 64;
-  /** What the transactions just before have left behind, and nothing of the thousands before. */
+  /** Those that the transactions just before have left, but none of the thousands before. */
   const MAX_PAGES = 8 * AT_ONCE;
 
-  /** Pages of tables and indexes that finding the next address touches. */
+  /** The pages of tables and indexes that finding the next address reads. */
   const pagesTouched = async (): Promise<number> => {
     const rows: { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }[] =
       await dataSource.query(
@@ -138,7 +138,7 @@ describe('a /19 that 50 clients fill', () => {
     return rows[0]?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
   };
 
-  it('hands out each address once, and a late one at the cost of the first', async () => {
+  it('hands out each address once, and the last as fast as the first', async () => {
     await begin('10.0.0.2', '10.0.31.254');
     const taken: string[] = [];
     let late: number | undefined;

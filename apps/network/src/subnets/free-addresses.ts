@@ -1,17 +1,17 @@
 /**
  * The free addresses of subnets, as ranges. The next address is the first of the first range, so
- * that its cost does not depend on how many are taken.
+ * allocation takes the same time however many are taken.
  *
- * Always holds: an address of a pool is in a range or in `ip_allocations`, never in both. Whoever
- * takes, frees or changes addresses of a subnet has locked its row before (`lockSubnets`). They
- * take turns there in the order in which they came. Locks of the ranges themselves would not: as
- * these change all the time, those who come later overtake those who wait, without end.
+ * Always holds: an address of a pool is in a range or in `ip_allocations`, never in both.
+ * Transactions that allocate, release or change addresses lock the subnet's row before
+ * (`lockSubnets`), where they queue in order. Locks of the ranges would not be fair: the ranges
+ * change all the time, so later transactions could overtake waiting ones forever.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { AllocationPool } from './allocation-pools.js';
 
-/** Begins with pools of which nothing is taken. */
+/** Inserts the ranges of a new subnet's pools. */
 export async function fill(
   tx: RequestContext,
   subnetId: string,
@@ -25,7 +25,7 @@ export async function fill(
   );
 }
 
-/** The pools have changed: what is free is what they have and nobody holds. */
+/** Recomputes the ranges after the pools have changed. */
 export async function refill(
   tx: RequestContext,
   subnetId: string,
@@ -53,7 +53,7 @@ export async function refill(
   }
 }
 
-/** Takes any free address. @returns undefined if none is left */
+/** Allocates any free address. @returns undefined if none is left */
 export async function takeNext(tx: RequestContext, subnetId: string): Promise<string | undefined> {
   const [front] = await preparedRows<{ address: string }>(
     tx.manager,
@@ -72,7 +72,7 @@ export async function takeNext(tx: RequestContext, subnetId: string): Promise<st
   return front?.address;
 }
 
-/** Takes this address, if it is free: ports may also have addresses outside of the pools. */
+/** Allocates this address. It need not be in a pool. */
 export async function takeThis(
   tx: RequestContext,
   subnetId: string,
@@ -98,7 +98,7 @@ export async function takeThis(
   );
 }
 
-/** Gives an address back, and joins it with free ones beside it. */
+/** Releases an address, and merges it with adjacent ranges. */
 export async function giveBack(
   tx: RequestContext,
   subnetId: string,

@@ -1,5 +1,5 @@
 /**
- * What must hold of a subnet by itself. Public source: neutron, `_validate_subnet` and
+ * Validates a subnet's attributes. Public source: neutron, `_validate_subnet` and
  * `_validate_ipv6_attributes` in `db/db_base_plugin_v2.py`.
  */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
@@ -13,13 +13,13 @@ import type { NewSubnet } from './subnet.resource.js';
 const MAX_NAMESERVERS = 5;
 const MAX_ROUTES = 20;
 
-/** Longest prefixes that leave room for hosts beside DHCP. */
+/** The longest prefixes that leave room for both hosts and the DHCP server. */
 const MAX_DHCP_PREFIX = { 4: 30, 6: 126 } as const;
 
-/** Prefixes of device owners that a subnet may be kept for. */
+/** Prefixes of device owners that are permitted as service types. */
 const OWNERS = /^(network|compute|baremetal|trunk|neutron):/;
 
-/** The parts of a subnet that its rules are about. */
+/** The attributes that the rules concern. */
 export type SubnetRow = Pick<
   Subnet,
   | 'ipVersion'
@@ -34,7 +34,7 @@ export type SubnetRow = Pick<
   | 'serviceTypes'
 >;
 
-/** A new subnet with what follows from what was asked for. */
+/** A new subnet with defaults that follow from the request. */
 export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): SubnetRow {
   const cidr = cidrOf(body.cidr);
   const gatewayIp = body.gatewayIp === undefined ? defaultGateway(body.cidr, cidr) : body.gatewayIp;
@@ -53,7 +53,7 @@ export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): Subne
   };
 }
 
-/** @throws InvalidInputError, or Neutron's class for what is wrong with it */
+/** @throws InvalidInputError, or Neutron's class for the invalid attribute */
 export function checkSubnet(row: SubnetRow, id = 'new subnet'): void {
   const cidr = cidrOf(row.cidr);
   expectVersion(row, 'cidr', row.cidr);
@@ -77,10 +77,10 @@ export function checkSubnet(row: SubnetRow, id = 'new subnet'): void {
 }
 
 /**
- * What must hold of a gateway that is new, or another than before. Public source: neutron,
- * `_validate_subnet` and `_validate_gateway_ip_in_subnet` in `ipam/requests.py`.
- * @param isGiven whether a client named it
- * @throws InvalidInputError for one that no host of the subnet could have
+ * Validates a new or changed gateway. Public source: neutron, `_validate_subnet` and
+ * `_validate_gateway_ip_in_subnet` in `ipam/requests.py`.
+ * @param isGiven whether the client named it
+ * @throws InvalidInputError for an address that a host of the subnet cannot have
  * @throws IpamValueInvalidError for a /31, whose default gateway is the last address
  */
 export function checkGateway(
@@ -167,14 +167,14 @@ function cidrOf(text: string): Cidr {
   return cidr;
 }
 
-/** Whether it is an IPv4 network's own address or that for all hosts, of a /31 and a /32 too. */
+/** Whether it is an IPv4 network or broadcast address, also of a /31 and a /32. */
 function isEdge(cidr: Cidr, { version, value }: IpAddress): boolean {
   return version === 4 && cidr.version === 4 && (value === cidr.first || value === cidr.last);
 }
 
 /**
- * In IPv4 the second address, which of a /32 is outside of it and on the link all the same. Public
- * source: neutron, `_gateway_ip_str` in `db/ipam_backend_mixin.py`.
+ * In IPv4, the second address, which for a /32 is outside of the subnet. Public source: neutron,
+ * `_gateway_ip_str` in `db/ipam_backend_mixin.py`.
  */
 function defaultGateway(text: string, cidr: Cidr): string | null {
   if (cidr.version === 4) return formatIp({ version: 4, value: cidr.first + 1n });

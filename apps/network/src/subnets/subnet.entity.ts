@@ -12,13 +12,13 @@ import { subnetResource, type Ipv6Mode } from './subnet.resource.js';
 @ForeignKey(() => Subnetpool, ['subnetpoolId'], ['id'], { name: 'subnets_subnetpool_fkey' })
 export class Subnet extends rowOf(subnetResource.attributes) {}
 
-/** Whether hosts make their addresses themselves, of their MACs. */
+/** Whether hosts derive their addresses from their MACs (SLAAC). */
 export function isAutoAddressed({ ipv6AddressMode, ipv6RaMode }: Subnet): boolean {
   const auto: readonly (Ipv6Mode | null)[] = ['slaac', 'dhcpv6-stateless'];
   return auto.includes(ipv6AddressMode) || (ipv6AddressMode === null && auto.includes(ipv6RaMode));
 }
 
-/** Addresses of a subnet's pools that nobody has, from `first` to `last`. */
+/** Free addresses of a subnet's pools, from `first` to `last`. */
 @Entity('address_ranges')
 @Check('address_ranges_order_check', 'first <= last')
 export class AddressRange {
@@ -29,7 +29,7 @@ export class AddressRange {
   @Column('inet')
   first: string;
 
-  /** What is taken is taken from the front: the key stays, and Postgres updates in place. */
+  /** Addresses are taken from the front: the key stays the same, so Postgres updates in place. */
   @PrimaryColumn('inet', { primaryKeyConstraintName: 'address_ranges_pkey' })
   last: string;
 }

@@ -1,4 +1,3 @@
-/** What can go wrong with subnets, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SubnetNotFoundError extends DomainError {
@@ -37,7 +36,7 @@ export class GatewayConflictWithAllocationPoolsError extends DomainError {
   }
 }
 
-/** 409, as in Neutron. */
+/** Neutron answers 409. */
 export class IpamValueInvalidError extends DomainError {
   constructor(gateway: string, cidr: string) {
     super(

@@ -1,4 +1,4 @@
-/** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
+/** Public source: Networking API reference, "Subnets". */
 import { attribute, computed, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import {
@@ -28,12 +28,12 @@ export interface HostRoute {
 
 const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
 const route = objectOf<HostRoute>({ destination: givenDestination, nexthop: ipAddress });
-/** Delegation of prefixes, which Neutron asks for here by a word, is not offered. */
+/** Neutron accepts `prefix_delegation` here, which is not offered. */
 const poolId = orNull({
   ...uuid,
   read: (value) => {
     if (value === 'prefix_delegation')
-      throw new Refusal(`'${value}': prefixes of routers beyond the cloud are not delegated`);
+      throw new Refusal(`'${value}': prefix delegation is not supported`);
     return uuid.read(value);
   },
 });
@@ -44,17 +44,17 @@ export const subnetResource = defineResource({
   filters: { shared: sharedFilter('networkId') },
   attributes: {
     networkId: attribute(uuid, {
-      about: 'The network.',
+      about: 'The ID of the network.',
       required: true,
       given: 'at-creation',
     }),
     ipVersion: attribute(oneOf([4, 6]), {
-      about: 'The version of its addresses: 4 or 6.',
+      about: 'The IP version: 4 or 6.',
       required: true,
       given: 'at-creation',
     }),
     cidr: attribute(ipSubnet, {
-      about: 'All of its addresses, as a CIDR.',
+      about: 'The addresses of the subnet, as a CIDR.',
       given: 'at-creation',
       column: { type: 'cidr' },
     }),
@@ -66,46 +66,46 @@ export const subnetResource = defineResource({
       ...neither,
     }),
     dnsNameservers: attribute(setOf(givenAddress), {
-      about: 'The name servers that hosts are told.',
+      about: 'The DNS servers that DHCP announces.',
       default: [],
       ...neither,
     }),
     hostRoutes: attribute(setOf(route), {
-      about: 'The routes that hosts are told.',
+      about: 'The routes that DHCP announces.',
       default: [],
       ...neither,
     }),
     enableDhcp: attribute(flag, {
-      about: 'Whether hosts get their addresses by DHCP.',
+      about: 'Whether DHCP is enabled.',
       default: true,
     }),
     ipv6RaMode: attribute(orNull(oneOf(IPV6_MODES)), {
-      about: 'What router advertisements say of addresses.',
+      about: 'The mode of router advertisements.',
       given: 'at-creation',
     }),
     ipv6AddressMode: attribute(orNull(oneOf(IPV6_MODES)), {
-      about: 'How hosts get their addresses.',
+      about: 'The mode of address assignment.',
       given: 'at-creation',
     }),
     serviceTypes: attribute(setOf(text()), {
-      about: 'The owners of ports that get addresses here; where there are none, any.',
+      about: 'The device owners whose ports get addresses here; empty for any.',
       default: [],
       column: NO_TEXTS,
       ...neither,
     }),
     subnetpoolId: attribute(poolId, {
-      about: 'The pool that its addresses are from.',
+      about: 'The ID of the subnet pool.',
       given: 'at-creation',
     }),
     prefixlen: givenOnly(integer(0, 128), {
-      about: 'The length of the prefix that the pool gives it; by default, as the pool says.',
+      about: 'The prefix length to allocate from the pool; by default, that of the pool.',
     }),
     useDefaultSubnetpool: givenOnly(flag, {
-      about: 'Whether its addresses are from the default pool of its version.',
+      about: 'Whether to allocate from the default pool of its IP version.',
       default: false,
     }),
     isExternal: shownOnly(flag, {
-      about: 'Whether the network is an external one.',
+      about: 'Whether the network is external.',
       wire: 'router:external',
       virtual: (subnet) =>
         `SELECT is_external FROM networks WHERE networks.id = ${subnet}.network_id`,
@@ -117,7 +117,7 @@ export const subnetResource = defineResource({
       sort: false,
     }),
     segmentId: computed(orNull(uuid), {
-      about: 'Null: a network has one segment.',
+      about: 'Always null: a network has one segment.',
       from: () => null,
       ...neither,
     }),

@@ -13,8 +13,8 @@ export const subnets = resourceTable(Subnet, SubnetNotFoundError, {
 });
 
 /**
- * Its own, and those on networks that it has access to, be it as a way out. Public source: neutron,
- * `db/external_net_db.py`.
+ * The caller's own subnets, and those of networks that it has any access to. Public source:
+ * neutron, `db/external_net_db.py`.
  */
 export function visibleSubnets(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
@@ -25,7 +25,7 @@ export function visibleSubnets(ctx: RequestContext): Condition[] {
   ];
 }
 
-/** What the data plane is told of the subnets of a network, with it. */
+/** The subnets of a network as the data plane gets them with it. */
 export async function subnetSpecsOf(
   ctx: RequestContext,
   networkId: string,

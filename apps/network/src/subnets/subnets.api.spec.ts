@@ -18,7 +18,7 @@ const put = (id: string, subnet: object) =>
   network.client.put(`/v2.0/subnets/${id}`, { token: network.member, body: { subnet } });
 
 describe('a subnet', () => {
-  it('has what follows from its CIDR', async () => {
+  it('has defaults that follow from its CIDR', async () => {
     const { subnet } = await network.networkWith('10.0.0.0/24');
     expect(subnet).toMatchObject({
       cidr: '10.0.0.0/24',
@@ -32,12 +32,12 @@ describe('a subnet', () => {
     });
   });
 
-  it('has no bits beyond its prefix, and is not refused for them', async () => {
+  it('drops host bits of its CIDR', async () => {
     const { subnet } = await network.networkWith('10.0.0.77/24');
     expect(subnet).toMatchObject({ cidr: '10.0.0.0/24', gateway_ip: '10.0.0.1' });
   });
 
-  it('is refused a route whose destination has bits beyond its prefix', async () => {
+  it('refuses a route whose destination has host bits', async () => {
     const host_routes = [{ destination: '10.9.0.1/16', nexthop: '10.0.0.9' }];
     const { id } = await network.create('networks', {});
     const answer = await post({ host_routes }, id);
@@ -45,7 +45,7 @@ describe('a subnet', () => {
     expect(messageOf(answer)).toContain("'10.9.0.1/16' is not a valid CIDR");
   });
 
-  it('keeps name servers and routes as they are written', async () => {
+  it('keeps the spelling of name servers and routes', async () => {
     const { id } = await network.create('networks', {});
     const given = {
       dns_nameservers: ['2001:DB8::53'],
@@ -65,7 +65,7 @@ describe('a subnet', () => {
     ]);
   });
 
-  it('is found by whether its network is shared with whoever asks', async () => {
+  it('is found by whether its network is shared with the caller', async () => {
     const { subnet: own } = await network.networkWith('10.0.0.0/24');
     const fields = { shared: true, project_id: network.project };
     const { id: network_id } = await network.create('networks', fields, network.admin);
@@ -78,7 +78,7 @@ describe('a subnet', () => {
     expect(await found('shared=False')).not.toContain(shared.id);
   });
 
-  it('is a change of its network, as are its own changes and its end', async () => {
+  it('increments the revision of its network, when it is created, changed or deleted', async () => {
     const { id: network_id } = await network.create('networks', {});
     const revision = async () => (await network.show('networks', network_id)).revision_number;
     const revisions = [await revision()];
@@ -95,7 +95,7 @@ describe('a subnet', () => {
     expect(revisions).toEqual([0, 1, 2, 3]);
   });
 
-  it('has its pools around a gateway in the middle', async () => {
+  it('has pools on both sides of a gateway in the middle', async () => {
     const { body } = await post({ gateway_ip: '10.0.0.100' });
     expect(body).toMatchObject({
       subnet: {
@@ -107,7 +107,7 @@ describe('a subnet', () => {
     });
   });
 
-  it('needs no gateway', async () => {
+  it('may have no gateway', async () => {
     const { body } = await post({ gateway_ip: null });
     expect(body).toMatchObject({
       subnet: { gateway_ip: null, allocation_pools: [{ start: '10.0.0.1', end: '10.0.0.254' }] },
@@ -127,7 +127,7 @@ describe('a subnet', () => {
     },
   );
 
-  it('has IPv6 addresses in one form', async () => {
+  it('has IPv6 addresses in canonical form', async () => {
     const { body } = await post({ ip_version: 6, cidr: '2001:DB8:0::/64' });
     expect(body).toMatchObject({
       subnet: {
@@ -189,13 +189,13 @@ describe('a subnet', () => {
     ['requires the prefix to be /64', { ipv6_ra_mode: 'slaac', cidr: '2001:db8::/80' }],
     ['enable_dhcp is set to False', { ipv6_ra_mode: 'slaac', enable_dhcp: false }],
     ["IPv6 subnet '::'", { cidr: '::/64' }],
-  ])('is refused IPv6 modes that do not combine: %s', async (words, fields) => {
+  ])('refuses IPv6 modes that do not go together: %s', async (words, fields) => {
     const answer = await post({ ip_version: 6, cidr: '2001:db8::/64', ...fields });
     expect(refusalOf(answer)).toEqual([400, 'InvalidInput']);
     expect(messageOf(answer)).toContain(words);
   });
 
-  it('overlaps no other on its network, whoever comes first', async () => {
+  it('must not overlap with another on its network, also for concurrent requests', async () => {
     const { id } = await network.create('networks', {});
     const answers = await Promise.all(
       ['10.0.0.0/24', '10.0.0.0/23', '10.0.0.128/25'].map((cidr) => post({ cidr }, id)),
@@ -204,7 +204,7 @@ describe('a subnet', () => {
     expect((await post({ cidr: '10.0.4.0/24' }, id)).status).toBe(201);
   });
 
-  it('is not made on a network of others, shared or not', async () => {
+  it("is refused on another project's network, shared or not", async () => {
     const own = await network.create('networks', {});
     const shared = await network.create('networks', { shared: true }, network.admin);
     const asStranger = (id: string) => post({}, id, network.stranger);
@@ -224,7 +224,7 @@ describe('a subnet', () => {
       expect(await found(query)).toEqual([]);
   });
 
-  it('is checked again as it changes', async () => {
+  it('is validated again on a change', async () => {
     const { subnet } = await network.networkWith('10.0.0.0/24');
     const { body } = await put(subnet.id, { name: 'new', dns_nameservers: ['9.9.9.9'] });
     expect(body).toMatchObject({
@@ -236,7 +236,7 @@ describe('a subnet', () => {
     expect(refusalOf(readOnly)).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it("goes with the addresses that hosts make themselves, but not with a router's", async () => {
+  it("is deleted with addresses that hosts derive, but not with a router's", async () => {
     const modes = { ipv6_ra_mode: 'slaac', ipv6_address_mode: 'slaac' };
     const { network: own, subnet } = await network.networkWith('fd00:1::/64', modes);
     const port = await network.create('ports', { network_id: own.id });
@@ -258,7 +258,7 @@ describe('a subnet', () => {
     expect(network.dataPlane.ports.get(port.id)?.addresses).toEqual([]);
   });
 
-  it('stays while a port has one of its addresses', async () => {
+  it('is not deleted while a port has one of its addresses', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id });
     const remove = () =>

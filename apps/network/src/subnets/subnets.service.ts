@@ -42,8 +42,9 @@ import type { Subnetpool } from '../subnetpools/subnetpool.resource.js';
 import { NetworkSubnetPoolAffinityError } from '../subnetpools/subnetpool.errors.js';
 
 /**
- * Addresses that the service gives itself go with the subnet, as do those that hosts make of their
- * MACs, but for routers'. Public source: neutron, `AUTO_DELETE_PORT_OWNERS` and `delete_subnet`.
+ * Device owners whose addresses are deleted with the subnet, as are addresses that hosts derive
+ * from their MACs, except routers'. Public source: neutron, `AUTO_DELETE_PORT_OWNERS` and
+ * `delete_subnet`.
  */
 const GIVEN_BY_ITSELF = ['network:dhcp', 'network:distributed'];
 
@@ -56,7 +57,10 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     return visibleSubnets(ctx);
   }
 
-  /** Networks before pools, each in one order: no two requests wait for each other's locks. */
+  /**
+   * Locks networks before pools, each in a fixed order, so that concurrent requests do not
+   * deadlock.
+   */
   protected override async prepare(
     tx: RequestContext,
     bodies: readonly NewSubnet[],
@@ -108,7 +112,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     if (body.allocationPools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
     await tellNetwork(tx, subnet.networkId);
-    // A gateway's next hop is an address of its subnet.
+    // Routers use the gateway as their next hop.
     if (next.gatewayIp !== subnet.gatewayIp)
       await applyRouters(tx, await lockRoutersOn(tx, subnet.networkId));
     return saved;
@@ -135,7 +139,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     await tellNetwork(tx, subnet.networkId);
   }
 
-  /** Routers before networks, and those before subnets: whoever makes one has them first. */
+  /** Routers are locked before networks, and networks before subnets. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<Subnet, SubnetAttributes>['lockOwn']>
   ): Promise<Subnet> {
@@ -146,7 +150,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
   }
 }
 
-/** Subnets of a network are made one after the other, so that none overlap. */
+/** Serialises the creation of subnets of a network, so that none overlap. */
 async function lockedNetwork(tx: RequestContext, id: string): Promise<Network> {
   const seen = await networks.get(tx, id, visibleNetworks(tx));
   if (!mayActOn(tx, seen.projectId)) throw new PolicyNotAuthorizedError('create_subnet');
@@ -162,7 +166,7 @@ async function refuseOverlap(tx: RequestContext, networkId: string, text: string
     return cidr !== undefined && other !== undefined && overlap(cidr, other);
   });
   if (!isTaken) return;
-  // The other may be hidden from whoever asks.
+  // The other subnet may be hidden from the caller, so it is not named.
   throw new InvalidInputError(
     `Requested subnet with cidr: ${text} for network: ${networkId} overlaps with another subnet`,
   );
@@ -181,7 +185,7 @@ async function refuseIfGatewayUsed(tx: RequestContext, subnet: Subnet): Promise<
   if (port) throw new errors.GatewayIpInUseError(gatewayIp, port.id);
 }
 
-/** It has other subnets, which is a change of its own. */
+/** Increments the network's revision, and applies it with its new subnets. */
 async function tellNetwork(tx: RequestContext, networkId: string): Promise<void> {
   for (const user of networkUsers) await user.subnetsChanged?.(tx, networkId);
   await revise(tx, 'networks', networkId);
@@ -191,9 +195,9 @@ async function tellNetwork(tx: RequestContext, networkId: string): Promise<void>
 const refused = (reason: string): BadRequestError => new BadRequestError('subnets', reason);
 
 /**
- * A new subnet's addresses, as they are cut from a pool. Public source: neutron,
- * `_get_subnetpool_id` in `db/db_base_plugin_v2.py`, `SubnetRequestFactory` in `ipam/requests.py`.
- * @returns the id of the pool that a subnet is to be of; undefined if of none
+ * The pool of a new subnet. Public source: neutron, `_get_subnetpool_id` in
+ * `db/db_base_plugin_v2.py`, `SubnetRequestFactory` in `ipam/requests.py`.
+ * @returns its ID; undefined for a subnet without a pool
  * @throws BadRequestError for attributes that do not go together
  */
 async function poolOf(tx: RequestContext, body: NewSubnet): Promise<string | undefined> {
@@ -226,8 +230,8 @@ async function defaultPool(
 }
 
 /**
- * @param tx in the project whose the subnet will be
- * @returns the addresses that the subnet gets, as a CIDR, and the pool, which is locked
+ * @param tx its project will own the subnet
+ * @returns the CIDR of the subnet, and the pool, which is locked
  */
 async function cutFromPool(
   tx: RequestContext,
@@ -247,7 +251,7 @@ async function cutFromPool(
   return { cidr: formatCidr(cidr), pool };
 }
 
-/** Whoever names a gateway asks for the addresses around it. */
+/** A gateway in the request determines the CIDR. */
 function askedCidr(
   { cidr, gatewayIp: gateway, prefixlen }: NewSubnet,
   { defaultPrefixlen, maxPrefixlen, ipVersion }: Subnetpool,
@@ -259,8 +263,8 @@ function askedCidr(
 }
 
 /**
- * Subnets of one network and version are of one pool, or of pools in one address scope.
- * @param tx has locked the network, and the pool
+ * All subnets of a network and IP version must be of one pool, or of pools in one address scope.
+ * @param tx has locked the network and the pool
  */
 async function refuseMixedPools(
   tx: RequestContext,
@@ -268,7 +272,7 @@ async function refuseMixedPools(
   version: 4 | 6,
   pool: Subnetpool | undefined,
 ): Promise<void> {
-  // Whoever changes which pools are in the scope waits.
+  // A shared lock keeps the scope's pools from changing.
   if (pool?.addressScopeId != null) {
     await preparedRows(tx.manager, 'SELECT FROM address_scopes WHERE id = $1 FOR SHARE', [
       pool.addressScopeId,

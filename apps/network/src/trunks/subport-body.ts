@@ -1,12 +1,9 @@
-/**
- * Subports as clients ask for them. Public source: neutron-lib, `validate_subports` in
- * `api/validators`.
- */
+/** Subports in requests. Public source: neutron-lib, `validate_subports` in `api/validators`. */
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
 
-/** By VLAN, or as the subport's own network has it. */
+/** With a VLAN ID, or `inherit` for that of the subport's network. */
 export interface AskedSubport {
   readonly port_id: string;
   readonly segmentation_type?: string;
@@ -32,8 +29,9 @@ export const subportList = valueType([Object], (value): AskedSubport[] => {
 });
 
 /**
- * @param body `{"sub_ports": [{"port_id": "…", "segmentation_type": "vlan", "segmentation_id": 7}]}`
- * @throws InvalidInputError as Neutron says it
+ * @param body `{"sub_ports": [{"port_id": "…", "segmentation_type": "vlan", "segmentation_id":
+ * 7}]}`
+ * @throws InvalidInputError in Neutron's words
  */
 export function readSubports(body: object): AskedSubport[] {
   const { sub_ports: given } = body as { readonly sub_ports?: unknown };
@@ -67,7 +65,7 @@ function subportOf(value: unknown): AskedSubport {
   return { port_id, segmentation_type: type, segmentation_id: number };
 }
 
-/** What a new subport must say. */
+/** Neutron's error for a subport without segmentation. */
 export function withoutSegmentation(subport: unknown): string {
   return `Invalid subport details '${shortened(subport)}': missing segmentation information. Must specify both segmentation_id and segmentation_type`;
 }

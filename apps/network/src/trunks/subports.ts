@@ -1,8 +1,8 @@
 /**
- * Puts ports into a trunk, and takes them out. Public source: neutron, `services/trunk/rules.py` and
+ * Adds ports to a trunk and removes them. Public source: neutron, `services/trunk/rules.py` and
  * `services/trunk/drivers/ovn/trunk_driver.py`.
  *
- * The trunk, if it is there, is locked before its ports, and these in the order of their ids.
+ * An existing trunk is locked before its ports, and ports in the order of their IDs.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { oneOf } from '@cumulet/common/tables/condition';
@@ -33,7 +33,7 @@ export const subports = new Table(Subport, {
   },
 });
 
-/** @returns them as they are now, nobody else changes them @throws PortNotFoundError */
+/** Locks ports. @throws PortNotFoundError */
 export async function lockPorts(tx: RequestContext, ids: readonly string[]): Promise<Port[]> {
   const named = oneOf('id', ids);
   const found = await ports.select(tx, [named, ...visiblePorts(tx)], 'ORDER BY id FOR UPDATE');
@@ -51,8 +51,8 @@ export async function refuseUsed(tx: RequestContext, portId: string): Promise<vo
 
 /**
  * @param parent the trunk's port
- * @param locked among others, all that are asked for
- * @throws Neutron's class for what cannot be a subport, or not in this way
+ * @param locked contains all requested ports
+ * @throws Neutron's class for a port that cannot be a subport
  */
 export async function addSubports(
   tx: RequestContext,
@@ -85,7 +85,7 @@ export async function addSubports(
   }
 }
 
-/** @throws SubPortNotFoundError for one that is in no trunk, or in another */
+/** @throws SubPortNotFoundError for a port that is not in this trunk */
 export async function removeSubports(
   tx: RequestContext,
   trunkId: string,
@@ -126,7 +126,9 @@ interface TrunkOf {
   readonly as: 'parent' | 'subport';
 }
 
-/** The trunk that a port is of. Whoever asks has locked the port: it gets into none meanwhile. */
+/**
+ * The trunk of a port. The caller has locked the port, so that it cannot be added to another one.
+ */
 async function trunkOf(tx: RequestContext, portId: string): Promise<TrunkOf | undefined> {
   const [row] = await preparedRows<TrunkOf>(
     tx.manager,

@@ -3,7 +3,7 @@ import { rowOf } from '@cumulet/common/resources/classes';
 import { Port } from '../ports/port.entity.js';
 import { trunkResource, type ShownSubport } from './trunk.resource.js';
 
-/** A port that carries the packets of others, each with a number of its own. */
+/** A port that carries the packets of subports, each with a VLAN of its own. */
 @Entity('trunks')
 @Index('trunks_project_idx', ['projectId', 'id'])
 @Index('trunks_port_key', ['portId'], { unique: true })
@@ -12,7 +12,7 @@ export class Trunk extends rowOf(trunkResource.attributes) {
   declare subPorts: ShownSubport[];
 }
 
-/** That a port's packets are carried by a trunk. A port is in one, and the port of none. */
+/** A subport. A port is in at most one trunk, and is not the parent port of another. */
 @Entity('subports')
 @Index('subports_segmentation_key', ['trunkId', 'segmentationType', 'segmentationId'], {
   unique: true,
@@ -29,7 +29,7 @@ export class Subport {
   @Column('text', { name: 'segmentation_type' })
   segmentationType: string;
 
-  /** Of a VLAN. */
+  /** The VLAN ID. */
   @Column('integer', { name: 'segmentation_id' })
   segmentationId: number;
 }

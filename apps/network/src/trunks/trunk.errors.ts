@@ -1,4 +1,3 @@
-/** What can go wrong with trunks, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class TrunkNotFoundError extends DomainError {
@@ -58,7 +57,7 @@ export class PortInUseAsSubPortError extends DomainError {
   }
 }
 
-/** It is switched off, which keeps it from being changed. */
+/** A disabled trunk cannot be changed. */
 export class TrunkDisabledError extends DomainError {
   constructor(id: string) {
     super('conflict', `Trunk ${id} is currently disabled.`);

@@ -1,11 +1,11 @@
-/** What a trunk is to its clients. Public source: Networking API reference, "Trunk networking". */
+/** Public source: Networking API reference, "Trunk networking". */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
 import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource, neither } from '../resource/resource.js';
 import { subportList } from './subport-body.js';
 
-/** A subport as clients see it. */
+/** A subport in wire form. */
 export interface ShownSubport {
   readonly port_id: string;
   readonly segmentation_type: string;
@@ -13,8 +13,8 @@ export interface ShownSubport {
 }
 
 /**
- * ACTIVE once the port and all subports carry packets, DEGRADED if one of these never will.
- * @param trunk the table, or what stands for it
+ * ACTIVE once the port and all subports carry packets, DEGRADED if a subport is in error.
+ * @param trunk the table or its alias
  */
 const statusSql = (trunk: string): string => `(
   SELECT CASE
@@ -34,21 +34,24 @@ export const trunkResource = defineResource({
   singular: 'trunk',
   plural: 'trunks',
   attributes: {
-    adminStateUp: attribute(flag, { about: 'Whether the trunk may be changed.', default: true }),
+    adminStateUp: attribute(flag, {
+      about: 'Whether the trunk is enabled; a disabled trunk cannot be changed.',
+      default: true,
+    }),
     portId: attribute(uuid, {
-      about: 'The port that carries the packets of the others.',
+      about: 'The ID of the parent port, which carries the packets of the subports.',
       required: true,
       given: 'at-creation',
     }),
     status: shownOnly(text(), {
       about:
-        'The status: ACTIVE once all of its ports carry packets; BUILD until then, DEGRADED if one never will, DOWN and ERROR as its port.',
+        'The status: ACTIVE once all of its ports carry packets, BUILD until then, DEGRADED if a subport is in error, DOWN or ERROR like the parent port.',
       virtual: (trunk) => `SELECT ${statusSql(trunk)}`,
       filter: (values) => (bind) => `${statusSql('trunks')} = ANY(${bind(values)})`,
       sort: false,
     }),
     subPorts: attribute(subportList, {
-      about: 'The ports whose packets it carries, each with its number.',
+      about: 'The subports, each with its VLAN ID.',
       virtual: (trunk) => `
         SELECT COALESCE(jsonb_agg(jsonb_build_object(
                  'port_id', port_id, 'segmentation_type', segmentation_type,

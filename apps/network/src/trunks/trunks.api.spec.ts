@@ -23,7 +23,7 @@ const vlan = (port: Wire, segmentation_id: number) => ({
 });
 const post = (fields: object, token = network.member) =>
   network.client.post('/v2.0/trunks', { token, body: { trunk: fields } });
-it('a trunk takes at most 4,094 subports in a request', async () => {
+it('a trunk accepts at most 4,094 subports in a request', async () => {
   const { body } = await network.client.post('/v2.0/trunks', {
     token: network.member,
     body: { trunk: { port_id: randomUUID(), sub_ports: Array(4_095).fill({}) as object[] } },
@@ -44,7 +44,7 @@ const bind = (port: Wire, host: string) =>
 const shown = (port: Wire) => network.show('ports', port.id);
 
 describe('a trunk', () => {
-  it('carries the packets of its subports, as each of them shows', async () => {
+  it('carries the packets of its subports, which show their trunk', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const trunk = await network.create('trunks', {
       name: 'all',
@@ -81,7 +81,7 @@ describe('a trunk', () => {
       sub_ports: [vlan(one, 7)],
     });
     await network.settle();
-    // A subport goes up and down with its parent, which the data plane tells beside the jobs.
+    // A subport goes up and down with its parent, which the data plane reports apart from jobs.
     const isShown = (status: string): Promise<void> =>
       eventually(`its subport is ${status}`, async () => (await shown(one))['status'] === status);
     await bind(parent, 'here');
@@ -95,7 +95,7 @@ describe('a trunk', () => {
     await isShown('DOWN');
   });
 
-  it('takes subports and lets go of them', async () => {
+  it('gains and loses subports', async () => {
     const [parent, one, two] = [await newPort(), await newPort(), await newPort()];
     const { id } = await network.create('trunks', { port_id: parent.id });
     const added = await act(id, 'add_subports', [vlan(one, 7), vlan(two, 8)]);
@@ -112,7 +112,7 @@ describe('a trunk', () => {
     });
   });
 
-  it('frees its ports when it goes, and keeps them until then', async () => {
+  it('releases its ports when it is deleted, and keeps them until then', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
       port_id: parent.id,
@@ -129,7 +129,7 @@ describe('a trunk', () => {
     expect(gone.map(({ status }) => status)).toEqual([204, 204]);
   });
 
-  it('is not changed while it is switched off', async () => {
+  it('cannot be changed while it is disabled', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', { port_id: parent.id, admin_state_up: false });
     for (const answer of [
@@ -142,7 +142,7 @@ describe('a trunk', () => {
     expect((await act(id, 'add_subports', [vlan(one, 7)])).status).toBe(200);
   });
 
-  it('is its project’s alone', async () => {
+  it('is visible to its project only', async () => {
     const parent = await newPort();
     const { id } = await network.create('trunks', { port_id: parent.id });
     const token = network.stranger;
@@ -155,7 +155,7 @@ describe('a trunk', () => {
 });
 
 describe('a trunk is refused', () => {
-  it('for a port that is in one already', async () => {
+  it('for a port that is in a trunk already', async () => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
       port_id: parent.id,
@@ -173,7 +173,7 @@ describe('a trunk is refused', () => {
     expect(await network.list(`trunks?port_id=${free.id}`)).toEqual([]);
   });
 
-  it('a second subport of the same VLAN, and one that is something’s', async () => {
+  it('for a second subport with the same VLAN, or one that is used elsewhere', async () => {
     const [parent, one, two] = [await newPort(), await newPort(), await newPort()];
     const { id } = await network.create('trunks', {
       port_id: parent.id,
@@ -192,7 +192,7 @@ describe('a trunk is refused', () => {
     expect(await network.list(`trunks/${id}/get_subports`)).toEqual([vlan(one, 7)]);
   });
 
-  it('a subport whose packets do not fit', async () => {
+  it('for a subport with too large an MTU', async () => {
     const { id: network_id } = await network.create('networks', { mtu: 1300 });
     const parent = await network.create('ports', { network_id });
     const one = await newPort();
@@ -209,7 +209,7 @@ describe('a trunk is refused', () => {
     [{ segmentation_type: 'inherit' }, 'InvalidInput'],
     [{}, 'InvalidInput'],
     [{ colour: 'red' }, 'InvalidInput'],
-  ])('a subport with %j', async (fields, type) => {
+  ])('for a subport with %j', async (fields, type) => {
     const [parent, one] = [await newPort(), await newPort()];
     const { id } = await network.create('trunks', { port_id: parent.id });
     const answer = await act(id, 'add_subports', [{ port_id: one.id, ...fields }]);
@@ -221,20 +221,20 @@ describe('a trunk is refused', () => {
     ['a list of nothing', 'odd'],
     ['no port', [{ segmentation_type: 'vlan', segmentation_id: 7 }]],
     ['one port twice', [7, 8].map((id) => vlan({ id: '1'.repeat(32) } as Wire, id))],
-  ])('%s for its subports', async (_, sub_ports) => {
+  ])('with %s as its subports', async (_, sub_ports) => {
     const parent = await newPort();
     const answer = await post({ port_id: parent.id, sub_ports });
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
   });
 
-  it('one VLAN twice in a request', async () => {
+  it('for a VLAN that occurs twice in a request', async () => {
     const [parent, one, two] = [await newPort(), await newPort(), await newPort()];
     const answer = await post({ port_id: parent.id, sub_ports: [vlan(one, 7), vlan(two, 7)] });
     expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
     expect(messageOf(answer)).toContain('is not unique');
   });
 
-  it('ports that are not there', async () => {
+  it('for ports that do not exist', async () => {
     const parent = await newPort();
     const ghost = { id: newId() } as Wire;
     expect(refusalOf(await post({ port_id: ghost.id }))).toEqual([404, 'PortNotFound']);
@@ -251,7 +251,7 @@ describe('two replicas at once', () => {
   });
   afterAll(() => other.stop());
 
-  it('want one port for their trunks, and one of them has it', async () => {
+  it('request one port for their trunks, and one of them gets it', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [first, second, one] = [await newPort(), await newPort(), await newPort()];
       const trunks = [
@@ -266,7 +266,7 @@ describe('two replicas at once', () => {
     }
   });
 
-  it('trunk a port and delete it, and one of them does', async () => {
+  it('add a port to a trunk and delete it, and one of them succeeds', async () => {
     for (let round = 0; round < 4; round += 1) {
       const parent = await newPort();
       const [trunk, gone] = await Promise.all([

@@ -19,7 +19,7 @@ import { refuseIfTrunked } from './subports.js';
 const views = viewsOf(trunkResource);
 
 const SubportList = answerClass('SubportList', {
-  sub_ports: Shown([Object], 'The ports whose packets the trunk carries.'),
+  sub_ports: Shown([Object], 'The subports of the trunk.'),
 });
 
 const SUBPORTS_SCHEMA: SchemaObject = {
@@ -47,7 +47,7 @@ export class TrunksController extends resourceController(trunkResource, TrunksSe
   @Inject(TrunksService)
   private readonly trunks: TrunksService;
 
-  /** A trunk that is answered as it is, as Neutron answers it here. */
+  /** As in Neutron, the trunk is answered without an envelope. */
   @Put(':trunk_id/add_subports')
   @Allow('member')
   @ApiBody({ schema: SUBPORTS_SCHEMA })

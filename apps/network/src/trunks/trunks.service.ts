@@ -20,7 +20,7 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
   protected readonly resource = trunkResource;
   protected readonly table = trunks;
 
-  /** In one order: no two requests wait for each other's ports. */
+  /** Locks ports in a fixed order, so that concurrent requests do not deadlock. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewTrunk[]): Promise<void> {
     await lockPorts(tx, [...new Set(bodies.flatMap(portsOf))]);
   }
@@ -45,17 +45,14 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
     return this.save(tx, trunk, this.columnsOf(body));
   }
 
-  /** Its subports are ports by themselves again. */
+  /** Its subports become ordinary ports again. */
   protected async erase(tx: RequestContext, trunk: Trunk): Promise<void> {
     refuseDisabled(trunk);
     await removeSubports(tx, trunk.id, idsOf(trunk.subPorts));
     await trunks.delete(tx, trunk.id);
   }
 
-  /**
-   * @throws TrunkDisabledError, TrunkInErrorStateError
-   * @throws as `addSubports`
-   */
+  /** @throws TrunkDisabledError, TrunkInErrorStateError @throws as `addSubports` */
   addSubports(ctx: RequestContext, id: string, asked: readonly AskedSubport[]): Promise<Trunk> {
     return inTransaction(ctx, async (tx) => {
       const trunk = await this.lockOwn(tx, id, 'update');
@@ -68,10 +65,7 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
     });
   }
 
-  /**
-   * @throws TrunkDisabledError
-   * @throws SubPortNotFoundError for a port that is not in it
-   */
+  /** @throws TrunkDisabledError @throws SubPortNotFoundError for a port that is not in it */
   removeSubports(ctx: RequestContext, id: string, asked: readonly AskedSubport[]): Promise<Trunk> {
     return inTransaction(ctx, async (tx) => {
       const trunk = await this.lockOwn(tx, id, 'update');

@@ -8,7 +8,7 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 
 class LinkView {
-  @Shown(String, 'What is at the address.', { enum: ['self'] })
+  @Shown(String, 'The relation of the link.', { enum: ['self'] })
   rel: string;
 
   @Shown(String, 'The address.')
@@ -16,29 +16,29 @@ class LinkView {
 }
 
 class VersionView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the version.')
   id: string;
 
-  @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT'] })
+  @Shown(String, 'Whether it is the current version.', { enum: ['CURRENT'] })
   status: string;
 
-  @Shown([() => LinkView], 'Where it is.')
+  @Shown([() => LinkView], 'The links of the version.')
   links: LinkView[];
 }
 
 class ResourceLinkView {
-  @Shown(String, 'A resource in the singular.')
+  @Shown(String, 'The singular of the resource.')
   name: string;
 
-  @Shown(String, 'The same in the plural.')
+  @Shown(String, 'The plural of the resource.')
   collection: string;
 
-  @Shown([() => LinkView], 'Where its list is.')
+  @Shown([() => LinkView], 'The links of the resource.')
   links: LinkView[];
 }
 
 const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionView], 'The one version that there is.'),
+  versions: Shown([() => VersionView], 'The API versions.'),
 });
 
 const VersionResources = answerClass('VersionResources', {

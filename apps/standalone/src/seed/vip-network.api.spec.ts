@@ -53,7 +53,7 @@ it('is there once, is seen by every project, and no server is put there by defau
 
 it.each([
   ["user, guests have their addresses on QEMU's user-mode network (no OVN: not root)", true],
-  ['simulated, no packet is really carried (the settings ask for it)', true],
+  ['simulated, no packets are carried (the settings ask for it)', true],
   ['OVN 23.03.1 with Open vSwitch 3.1.0 in userspace', false],
   [undefined, false],
 ])('is needed with the data plane %j: %j', (reason, isNeeded) => {

@@ -1,4 +1,4 @@
-/** What packets do by way of a balancer of OVN's own. */
+/** Traffic through a balancer of OVN. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
@@ -17,7 +17,7 @@ let balancer: BalancerSpec;
 let client: TestGuest;
 let neighbour: TestGuest;
 let outside: TestGuest;
-/** Ends what the second member has on TCP. */
+/** Stops the second member's TCP server. */
 let stopSecond: () => void;
 
 const VIP = '10.0.1.30';
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Asks until every one of these has answered. */
+/** Sends requests until every one of these has answered. */
 const hearsAll = (
   from: TestGuest,
   [protocol, port]: readonly ['TCP' | 'UDP', number],
@@ -124,11 +124,11 @@ describe('a balancer', () => {
     await hearsAll(client, ['UDP', 53]);
   });
 
-  it('refuses who comes while there are no members', async () => {
+  it('refuses clients while there are no members', async () => {
     expect(await client.hears('TCP', VIP, 81)).toBe('refused');
   });
 
-  it('answers behind a router, and by a floating IP', async () => {
+  it('answers behind a router, and at a floating IP', async () => {
     await test.dataPlane.ensureRouter(router);
     await hearsAll(client, ['TCP', 80]);
     await hearsAll(neighbour, ['TCP', 80]);
@@ -148,7 +148,7 @@ describe('a balancer', () => {
     await hearsAll(outside, ['TCP', 82], ['far'], '203.0.113.21');
   });
 
-  it('may be on a network outside, where the router answers for it', async () => {
+  it('may be on an external network, where the router answers for it', async () => {
     const vip = cloud.portSpec(external, ['203.0.113.30'], { host: null, isVip: true });
     await test.dataPlane.ensurePort(vip);
     const [first] = balancer.listeners;
@@ -171,7 +171,7 @@ describe('a balancer', () => {
     });
   });
 
-  it('goes on without a member that does not answer its checks', async () => {
+  it('skips a member that fails its checks', async () => {
     const [first, second] = balancer.listeners[0]?.members.map(({ id }) => id) ?? [];
     await eventually('both are well', async () => {
       const all = await results();
@@ -184,7 +184,7 @@ describe('a balancer', () => {
     expect(await results()).toEqual({ [first ?? '']: 'online', [second ?? '']: 'offline' });
   });
 
-  it('is made right again where somebody else has changed it', async () => {
+  it('is repaired if somebody else has changed it', async () => {
     const { northbound } = test;
     const [listener] = balancer.listeners;
     const changed = { table: 'Load_Balancer', id: listener?.id ?? '', row: { vips: {} } };
@@ -204,11 +204,11 @@ describe('a balancer', () => {
     const tables = ['Load_Balancer', 'Load_Balancer_Health_Check', 'Logical_Router'] as const;
     expect(tables.map((table) => rows.of(table).size)).toEqual([0, 0, 0]);
     expect(rows.find('Logical_Switch', own.id)?.['ports']).toHaveLength(4);
-    // Hosts follow the rows after a while.
+    // Hosts apply the rows after a while.
     await eventually('nobody answers', async () => (await client.hears('TCP', VIP, 80)) === '');
   });
 
-  it('lets nothing crash meanwhile', () => {
+  it('causes no crash', () => {
     expect(test.ended).toEqual([]);
   });
 });

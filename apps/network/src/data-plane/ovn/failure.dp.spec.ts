@@ -1,4 +1,4 @@
-/** Every daemon is killed in turn: traffic, rows and port status agree again. */
+/** Kills every daemon in turn: traffic, rows and port status recover. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { NetworkSpec, PortSpec, PortStatus, SecurityGroupSpec } from '../data-plane.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** As a reconciler does, which tries again. */
+/** Retries, as a reconciler does. */
 async function told(changed: SecurityGroupSpec): Promise<void> {
   await eventually('the data plane is told', () =>
     test.dataPlane.ensureSecurityGroup(changed).then(
@@ -45,7 +45,7 @@ async function told(changed: SecurityGroupSpec): Promise<void> {
 }
 
 describe('after SIGKILL of', () => {
-  it.each(DAEMON_NAMES)('%s, all is as before', async (name) => {
+  it.each(DAEMON_NAMES)('%s, everything recovers', async (name) => {
     const pid = test.host.pidOf(name);
     if (pid === undefined) throw new Error(`${name} does not run`);
     process.kill(pid, 'SIGKILL');
@@ -62,7 +62,7 @@ describe('after SIGKILL of', () => {
 });
 
 describe('the data plane', () => {
-  it('makes right what somebody else has changed', async () => {
+  it('repairs what somebody else has changed', async () => {
     const [first] = ports as [PortSpec];
     const at = { op: 'update', table: MAIN_TABLES.port, id: first.id } as const;
     await test.northbound.transact([
@@ -80,7 +80,7 @@ describe('the data plane', () => {
     });
   });
 
-  it('tells that a port goes down, and comes up', async () => {
+  it('reports that a port goes down and comes up', async () => {
     const [first] = ports as [PortSpec];
     const told: PortStatus[] = [];
     const end = test.dataPlane.watch((status) => told.push(status));

@@ -1,4 +1,4 @@
-/** Values that would be code in OVN's actions, if they could leave their place there. */
+/** Values that would be code in OVN's actions if they could escape there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -19,7 +19,7 @@ const PORTS = 40;
 const FORGED =
   'x"); eth.dst <-> eth.src; output; reg0[3] = put_dhcp_opts(offerip = 10.0.1.9, wpad = "';
 
-it('are texts that DHCP tells: OVN reads all of its actions, and answers', async () => {
+it('are text of DHCP options: OVN parses all of its actions, and answers', async () => {
   const subnet = cloud.subnetSpec('10.0.1.0/24');
   const network = { ...cloud.networkSpec(subnet), dnsDomain: FORGED };
   const group = cloud.groupSpec();

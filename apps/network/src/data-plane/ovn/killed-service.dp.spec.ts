@@ -1,4 +1,4 @@
-/** SIGKILL of the process that does the work: packets go on, and rows and packets agree again. */
+/** SIGKILL of the service: traffic continues, and rows and traffic agree again. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,14 +22,14 @@ import {
 import { tapsIn } from './host/taps/tap-devices.js';
 import { serveIn, TestGuest } from './host/test-guest.fixture.js';
 
-/** Ends what hangs: a quiet machine takes seconds. */
+/** Ends a hung test: a quiet machine takes seconds. */
 const AGREE_MS = 100_000;
 
 let network: NetworkFixture;
 let worker: TestProcess;
 let dataDir: string;
 let group: Wire;
-/** A program of the host has them, each in a network namespace of its own. */
+/** Ports of a program of the host, each in a network namespace. */
 let placed: [Wire, Wire];
 let servers: ChildProcess[];
 let ports: [Wire, Wire];
@@ -148,7 +148,7 @@ async function worked(): Promise<boolean> {
 }
 
 describe('after SIGKILL of the network service', () => {
-  it('packets go on, and what was asked for meanwhile is there after the next start', async () => {
+  it('traffic continues, and requests made meanwhile are applied after the next start', async () => {
     await eventually('the bound port is up', () => isUp(bound), AGREE_MS);
     await worker.kill();
     expect(await answers(80)).toBe(true);
@@ -170,14 +170,14 @@ describe('after SIGKILL of the network service', () => {
     await eventually('it is closed', async () => !(await answers(81)), AGREE_MS);
   });
 
-  it('in the middle of its work, all of that is done after the next start', async () => {
+  it('interrupted work is completed after the next start', async () => {
     const { network: own } = await network.networkWith('10.0.2.0/24');
     const bodies = Array.from({ length: 20 }, () => ({ network_id: own.id }));
     let isAnswered = false;
     const made = network.client
       .post('/v2.0/ports', { token: network.member, body: { ports: bodies } })
       .finally(() => (isAnswered = true));
-    // They are in work from before the answer on; where this comes late, most are done by then.
+    // Jobs start before the answer arrives; if that is late, most are done by then.
     await eventually('some are in work', async () => isAnswered || !(await worked()), AGREE_MS);
     await worker.kill();
     expect((await made).status).toBe(201);

@@ -21,7 +21,7 @@ describe('the data plane of OVN', () => {
     return {
       dataPlane: test.dataPlane,
       plug: async (id) => {
-        // One that is switched off is plugged in all the same.
+        // A disabled port is plugged in all the same.
         await test.plug({ id, macAddress: newMac() });
       },
     };
@@ -33,7 +33,7 @@ describe('the data plane of OVN', () => {
   });
 });
 
-it('holds a port that a router has taken over to no security group any more', async () => {
+it('removes a port that a router has taken over from its security groups', async () => {
   await test.clear();
   const { dataPlane, northbound } = test;
   const network = networkSpec();
@@ -53,6 +53,6 @@ it('holds a port that a router has taken over to no security group any more', as
   expect(await held()).toEqual({ isGrouped: false, isSecured: false });
 });
 
-it('ended nothing by itself', () => {
+it('has lost no daemon', () => {
   expect(test.ended).toEqual([]);
 });

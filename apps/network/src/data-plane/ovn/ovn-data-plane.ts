@@ -1,7 +1,7 @@
 /**
- * A data plane that OVN carries. It writes what is asked to the northbound database, one
- * transaction for each call, from where ovn-northd and the hosts' ovn-controllers take it. It keeps
- * nothing but a copy of that database, and any number of processes may do the same.
+ * The data plane that OVN carries. Each call writes one transaction to the northbound database,
+ * from which ovn-northd and the hosts' ovn-controllers configure the network. It keeps nothing but
+ * a copy of that database, so any number of processes may use it.
  */
 import type { BalancerHealth, BalancerSpec, CheckResult } from '../balancer-spec.js';
 import { SWITCHED } from '../data-plane.js';
@@ -30,24 +30,24 @@ import { SouthboundHosts } from './southbound-hosts.js';
 import type { Row } from '../ovsdb/ovsdb-schema.js';
 
 export interface OvnOptions {
-  /** Of the northbound database: `unix:<path>` or `tcp:<host>:<port>`. */
+  /** Address of the northbound database: `unix:<path>` or `tcp:<host>:<port>`. */
   readonly northbound: string;
-  /** Of the southbound database, which knows the hosts. */
+  /** Address of the southbound database, which lists the hosts. */
   readonly southbound: string;
 }
 
 export interface OvnEvents {
-  /** A value that an earlier build took is none that OVN can be told of. */
+  /** Reports a value that an earlier version accepted and OVN does not support. */
   readonly untold: (
     of: { readonly port: string } | { readonly network: string },
     why: string,
   ) => void;
 }
 
-/** How often a transaction is planned anew where others are faster. */
+/** Attempts to plan and commit a transaction among concurrent changes. */
 const ATTEMPTS = 10;
 
-/** Operations that find their row, or else somebody has removed it. */
+/** Operations that must find their row; otherwise somebody else has removed it. */
 const CHANGES = new Set<Operation['op']>(['update', 'mutate']);
 
 export class OvnDataPlane implements DataPlane {
@@ -63,7 +63,7 @@ export class OvnDataPlane implements DataPlane {
   ) {
     this.#hosts = new SouthboundHosts(options.southbound);
     this.#monitors = new ServiceMonitors(options.southbound);
-    // Routers' gateways are on hosts.
+    // Routers' gateways depend on the hosts.
     this.#hosts.onChange(() => {
       this.#rightVersion = -1;
       this.#replanRouters().catch(() => undefined);
@@ -158,7 +158,7 @@ export class OvnDataPlane implements DataPlane {
   }
 
   async hosts(): Promise<readonly HostStatus[]> {
-    // Every host answers a new number of the configuration.
+    // Every host acknowledges a new sequence number.
     await this.#commit((rows) =>
       [...rows.of('NB_Global')].map(([id, { nb_cfg: number }]) => {
         const row = { nb_cfg: Number(number) + 1 };
@@ -182,7 +182,7 @@ export class OvnDataPlane implements DataPlane {
     });
   }
 
-  /** Rows that somebody else has changed are made again what their specs ask for. */
+  /** Restores rows that somebody else has changed to their specs. */
   async #setRight(): Promise<void> {
     const { rows } = this.#northbound;
     if (rows.version === this.#rightVersion) return;
@@ -193,7 +193,7 @@ export class OvnDataPlane implements DataPlane {
     this.#rightVersion = rows.version;
   }
 
-  /** Which routers they work on follows from these. */
+  /** The routers that balancers are on may have changed. */
   async #replanBalancers(): Promise<void> {
     await this.#northbound.catchUp();
     await this.#replan('balancer', plans.planBalancer);
@@ -213,7 +213,7 @@ export class OvnDataPlane implements DataPlane {
   ): Promise<void> {
     for (const { id } of specsOf<Spec>(this.#northbound.rows, kind))
       await this.#commit((rows) => {
-        // It may have gone meanwhile.
+        // It may have been removed meanwhile.
         const spec = specOf<Spec>(rows, kind, id);
         const operations = spec ? plan(rows, spec) : [];
         return operations.some(({ op }) => op !== 'expect') ? operations : [];
@@ -221,8 +221,9 @@ export class OvnDataPlane implements DataPlane {
   }
 
   /**
-   * Does what is planned, in one transaction, and plans it anew if the rows have changed meanwhile.
-   * @throws DataPlaneBusyError if they change again and again
+   * Commits the planned operations in one transaction, and plans anew if the rows have changed
+   * meanwhile.
+   * @throws DataPlaneBusyError after too many attempts
    */
   async #commit(plan: (rows: OvsdbRows) => readonly Operation[]): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -235,7 +236,7 @@ export class OvnDataPlane implements DataPlane {
       } catch (error) {
         if (!(error instanceof OvsdbTransactionError && error.isConflict)) throw error;
       }
-      // Whoever was faster is told of before the next answer of the server.
+      // The server sends the competing change before its next answer.
       await this.#northbound.catchUp();
     }
     throw new DataPlaneBusyError();
@@ -245,8 +246,8 @@ export class OvnDataPlane implements DataPlane {
 const TABLES = { Service_Monitor: ['ip', 'protocol', 'port', 'logical_port', 'status'] } as const;
 
 /**
- * What hosts find out about the members of balancers, from the southbound database. Public source:
- * ovn-sb(5), "Service_Monitor".
+ * Results of health checks, from the southbound database. Public source: ovn-sb(5),
+ * "Service_Monitor".
  */
 class ServiceMonitors {
   readonly #southbound: OvsdbClient;
@@ -269,12 +270,12 @@ class ServiceMonitors {
     this.#southbound.stop();
   }
 
-  /** Returns once it knows what is there now. @throws OvsdbUnavailableError */
+  /** Returns once all rows are current. @throws OvsdbUnavailableError */
   catchUp(): Promise<void> {
     return this.#southbound.catchUp();
   }
 
-  /** By member. */
+  /** Results by member. */
   resultsFor({ listeners }: BalancerSpec, place: BalancerPlace): Map<string, CheckResult> {
     const known = new Map(
       [...this.#southbound.rows.of('Service_Monitor').values()].map((row) => [

@@ -1,7 +1,6 @@
 /**
- * From what the data plane is asked to the operations of one northbound transaction, over the rows
- * as they are. Each plan names the rows that it has relied on, so that the transaction fails where
- * another was faster. Pure.
+ * Plans the operations of one northbound transaction from a spec and the current rows. Each plan
+ * names the rows that it relies on, so the transaction fails if somebody else changed them. Pure.
  */
 import { plain } from '../../languages/ovsdb-text.js';
 import type { BalancerSpec } from '../balancer-spec.js';
@@ -24,18 +23,18 @@ import { portRows } from './rows/port-rows.js';
 import { routerRows, type HostsFor } from './rows/router-rows.js';
 import { dropRows, securityGroupRows } from './rows/security-group-rows.js';
 
-/** The hosts for a gateway. */
+/** Chooses the hosts for a gateway. */
 export type GatewayHosts = (gateway: {
   readonly portId: string;
-  /** That it leads to, if to any. */
+  /** Null if its network is not on one. */
   readonly physicalNetwork: string | null;
-  /** Those that it is to be in; none for any. */
+  /** Preferred zones; empty for any. */
   readonly availabilityZones: readonly string[];
 }) => readonly string[];
 
 type Columns = 'external_ids' | 'ports';
 
-/** Its ports follow: what DHCP tells them, and whether they are on. */
+/** Updates also the network's ports, whose DHCP options and state depend on it. */
 export function planNetwork(rows: OvsdbRows, network: NetworkSpec): Operation[] {
   const { id } = network;
   const before = specOf<NetworkSpec>(rows, 'network', id);
@@ -90,7 +89,7 @@ export function planNoPort(rows: OvsdbRows, id: string): Operation[] {
   return [
     expect(rows, 'Logical_Switch_Port', id, 'external_ids'),
     ...planRows(rows, [], before && network && portRows(before, network)),
-    // Of one that has lost its mark, only the switch is left to tell.
+    // A port that lost its mark is found by the switch that contains it.
     ...(before && network ? [] : switchesWith(rows, id).map((one) => withoutPort(one, id))),
   ];
 }
@@ -141,7 +140,7 @@ export function planNoRouter(rows: OvsdbRows, id: string): Operation[] {
   ];
 }
 
-/** Also what routers have changed since it was told. @throws NetworkNotThereError */
+/** Includes what changes of routers entail. @throws NetworkNotThereError */
 export function planBalancer(rows: OvsdbRows, balancer: BalancerSpec): Operation[] {
   const { id, networkId } = balancer;
   if (!specOf(rows, 'network', networkId)) throw new errors.NetworkNotThereError(networkId);
@@ -159,14 +158,14 @@ export function planNoBalancer(rows: OvsdbRows, id: string): Operation[] {
   ];
 }
 
-/** The ports of a network that are told by themselves. */
+/** The ports of a network that have specs of their own. */
 function portsOf(rows: OvsdbRows, networkId: string): PortSpec[] {
   return portIdsOf(rows, networkId).flatMap(
     (id) => specIn<PortSpec>('port', rows.find('Logical_Switch_Port', id)) ?? [],
   );
 }
 
-/** The rows of a port that is told by itself, as it was told. */
+/** The rows that follow from a port's stored spec. */
 function portRowsOf(rows: OvsdbRows, id: string): WantedRow[] {
   const port = specOf<PortSpec>(rows, 'port', id);
   const network = port && specOf<NetworkSpec>(rows, 'network', port.networkId);
@@ -186,7 +185,7 @@ function portIdsOf(rows: OvsdbRows, networkId: string): readonly string[] {
   return (rows.find('Logical_Switch', networkId)?.['ports'] ?? []) as readonly string[];
 }
 
-/** That a column is still what it is here, or that there still is no such row. */
+/** Aborts the transaction if the column has changed, or the row been added, meanwhile. */
 function expect(rows: OvsdbRows, table: NorthboundTable, id: string, column: Columns): Operation {
   const value = rows.find(table, id)?.[column];
   return { op: 'expect', table, id, row: value === undefined ? null : { [column]: value } };

@@ -1,4 +1,4 @@
-/** What packets do between networks, and to and from an external one. */
+/** Traffic between networks, and to and from an external one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   guest = await cloud.guestOn(test, port);
   const next = cloud.portSpec(other, ['10.0.2.11'], { securityGroups: [group.id] });
   neighbour = await cloud.guestOn(test, next);
-  // Stands for the world: nothing holds it to security groups.
+  // The outside world, which no security group restricts.
   const world = cloud.portSpec(external, ['203.0.113.9'], { portSecurityEnabled: false });
   outside = await cloud.guestOn(test, world);
   for (const [each, gateway] of [
@@ -52,16 +52,16 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 describe('a router', () => {
-  it('leads from network to network', async () => {
+  it('routes between networks', async () => {
     await eventually('the neighbour answers', () => guest.reaches('10.0.2.11', 80));
   });
 
-  it('leads out by the address of its gateway, and not in', async () => {
+  it('routes out by SNAT, and not in', async () => {
     await eventually('the world answers', () => guest.reaches('203.0.113.9', 80));
     expect(await outside.reaches('10.0.1.11', 80)).toBe(false);
   });
 
-  it('brings a floating IP to its port, and takes it away', async () => {
+  it('associates and disassociates a floating IP', async () => {
     const [gateway] = router.gateways;
     const at = { networkId: gateway?.networkId ?? '', address: '203.0.113.21' };
     const to = { fixedAddress: '10.0.1.11', fixedPortId: port.id };
@@ -72,7 +72,7 @@ describe('a router', () => {
     await eventually('it is gone', async () => !(await outside.reaches('203.0.113.21', 80)));
   });
 
-  it('forwards a port of an address', async () => {
+  it('forwards a port of a floating IP', async () => {
     const [gateway] = router.gateways;
     const forwarding = {
       id: randomUUID(),
@@ -89,14 +89,14 @@ describe('a router', () => {
     expect(await outside.reaches('203.0.113.22', 80)).toBe(false);
   });
 
-  it('leads nowhere while it is switched off', async () => {
+  it('routes nothing while it is disabled', async () => {
     await test.dataPlane.ensureRouter({ ...router, adminStateUp: false });
     await eventually('nothing answers', async () => !(await guest.reaches('10.0.2.11', 80)));
     await test.dataPlane.ensureRouter(router);
     await eventually('the neighbour answers', () => guest.reaches('10.0.2.11', 80));
   });
 
-  it('limits what comes in by its gateway, and by a floating IP that has a limit', async () => {
+  it('limits traffic in through its gateway, and to a floating IP with its own limit', async () => {
     const [gateway] = router.gateways;
     if (!gateway) throw new Error('the router has no gateway');
     // One answer each second, of fifty in half a second, after a burst of two.
@@ -117,7 +117,7 @@ describe('a router', () => {
     expect(test.northbound.rows.of('QoS').size).toBe(0);
   });
 
-  it('lets nothing crash meanwhile', () => {
+  it('causes no crash', () => {
     expect(test.ended).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The hosts of an OVN, from its southbound database: which there are, which routers' gateways may be
- * on, and when each gave a sign of life. Public sources: ovn-sb(5), "Chassis", "Chassis_Private";
- * ovn-controller(8), `ovn-cms-options`; neutron, `agent/neutron_agent.py` of its OVN driver.
+ * The hosts of an OVN by its southbound database, with their heartbeats, and the candidates for
+ * routers' gateways. Public sources: ovn-sb(5), "Chassis", "Chassis_Private"; ovn-controller(8),
+ * `ovn-cms-options`; neutron, `agent/neutron_agent.py` of its OVN driver.
  */
 import { createHash } from 'node:crypto';
 import type { HostStatus } from '../data-plane.js';
@@ -14,10 +14,10 @@ const TABLES = {
   Chassis_Private: ['name', 'nb_cfg_timestamp'],
 } as const;
 
-/** A gateway is on the first of them that lives. Public source: neutron, `MAX_GW_CHASSIS`. */
+/** A gateway is on the first candidate that is alive. Public source: neutron, `MAX_GW_CHASSIS`. */
 const MAX_GATEWAY_HOSTS = 5;
 
-/** What a host says of itself in `ovn-cms-options`. */
+/** Keys of `ovn-cms-options`. */
 export const GATEWAY = 'enable-chassis-as-gw';
 export const ZONES = 'availability-zones';
 export const NAMESPACE = 'cumulet-namespace';
@@ -43,7 +43,7 @@ export class SouthboundHosts {
     this.#southbound.stop();
   }
 
-  /** Tells whenever a host comes, changes or goes; signs of life are no change. */
+  /** Called when a host is added, changed or removed, but not for heartbeats. */
   onChange(listener: () => void): void {
     this.#southbound.onChange((changes) => {
       if (changes.some(({ table }) => table === 'Chassis')) listener();
@@ -66,7 +66,10 @@ export class SouthboundHosts {
     }));
   }
 
-  /** A host that is gone for good; one that lives comes back. @throws OvsdbUnavailableError */
+  /**
+   * Removes a host that is gone; one that is alive registers again.
+   * @throws OvsdbUnavailableError
+   */
   async forget(host: string): Promise<void> {
     await this.#southbound.catchUp();
     const operations = Object.keys(TABLES).flatMap((table) =>
@@ -78,9 +81,9 @@ export class SouthboundHosts {
   }
 
   /**
-   * The hosts for a router's gateway, the first before the others: those that say that they are for
-   * it, or else all that are on its physical network and in its zones. Gateways are spread by their
-   * ports.
+   * The candidate hosts of a router's gateway, in order of preference: those that are marked as
+   * gateways, or else all on its physical network and in its zones. The order depends on the
+   * gateway's port, so that gateways are spread.
    */
   gatewayHosts(gateway: Parameters<GatewayHosts>[0]): string[] {
     const { portId, physicalNetwork, availabilityZones: zones } = gateway;
@@ -120,7 +123,7 @@ function statusOf(row: Row): Omit<HostStatus, 'seenAt'> {
   };
 }
 
-/** @param text `a=1,b=2,c` */
+/** @param text such as `a=1,b=2,c` */
 function pairsIn(text = '', sign: '=' | ':'): Readonly<Record<string, string>> {
   const pairs = text.split(',').map((one) => {
     const at = one.includes(sign) ? one.indexOf(sign) : one.length;

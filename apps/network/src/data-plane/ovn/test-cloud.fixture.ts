@@ -1,4 +1,4 @@
-/** Networks, ports and groups of the tests with packets. */
+/** Networks, ports and groups for tests of traffic. */
 import { randomUUID } from 'node:crypto';
 import type {
   NetworkSpec,
@@ -101,7 +101,7 @@ export function rule(changes: Partial<Rule>): Rule {
   };
 }
 
-/** Lets everything out, and what the rules let in. */
+/** Permits all egress, and ingress by the rules. */
 export function groupSpec(...rules: readonly Rule[]): SecurityGroupSpec {
   const out = (['IPv4', 'IPv6'] as const).map((ethertype) =>
     rule({ direction: 'egress', ethertype }),
@@ -113,7 +113,7 @@ export function tcp(port: number): Rule {
   return rule({ protocol: 'tcp', portRangeMin: port, portRangeMax: port });
 }
 
-/** A guest that has the first of the port's addresses. */
+/** A guest with the first of the port's addresses. */
 export async function guestOn(test: TestHost, port: PortSpec): Promise<TestGuest> {
   await test.dataPlane.ensurePort(port);
   const guest = await test.plug(port);

@@ -1,4 +1,4 @@
-/** What packets do: between guests that are network namespaces, through a real switch. */
+/** Traffic between guests that are network namespaces, through a real switch. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { NetworkSpec, SecurityGroupSpec } from '../data-plane.js';
@@ -47,7 +47,7 @@ describe('two ports of a network', () => {
     await eventually('the other answers', () => one.reaches('2001:db8::12', 80));
   });
 
-  it('of another network with the same addresses, none is reached', async () => {
+  it('do not reach a port of another network with the same addresses', async () => {
     const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
     const elsewhere = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
     await test.dataPlane.ensureNetwork(elsewhere);
@@ -61,7 +61,7 @@ describe('two ports of a network', () => {
     expect(await one.pings('10.0.1.13')).toBe(false);
   });
 
-  it('cannot send as somebody else', async () => {
+  it('cannot send from another address', async () => {
     const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
     await eventually('the other answers', () => one.pings('10.0.1.12'));
     await one.ip('addr', 'flush', 'dev', 'eth0');
@@ -71,7 +71,7 @@ describe('two ports of a network', () => {
   });
 });
 
-/** As nodes of a cluster carry the packets of their pods: to each other, without a tunnel. */
+/** As nodes of a cluster carry the packets of their pods, without a tunnel. */
 describe('addresses behind ports', () => {
   const node = async (address: string, addressPairs: readonly string[]): Promise<TestGuest> => {
     const port = cloud.portSpec(network, [address], { securityGroups: [group.id] });
@@ -80,7 +80,7 @@ describe('addresses behind ports', () => {
     return cloud.guestOn(test, { ...port, addressPairs: pairs });
   };
 
-  /** Gives one a pod, and a way to those of the other; it sends from its pod. */
+  /** Gives a node a pod, and a route to the other's; it sends from its pod. */
   const carry = async (
     guest: TestGuest,
     pod: string,
@@ -93,7 +93,7 @@ describe('addresses behind ports', () => {
 
   const pods = cloud.rule({ remotePrefixes: ['10.100.0.0/16'] });
 
-  it('are reached from each other where the ports have them as a pair, and a rule lets them in', async () => {
+  it('are reachable if both ports have them as allowed address pairs and a rule permits it', async () => {
     await test.dataPlane.ensureSecurityGroup({ ...cloud.groupSpec(pods), id: group.id });
     const one = await node('10.0.1.11', ['10.100.0.0/16']);
     const other = await node('10.0.1.12', ['10.100.0.0/16']);
@@ -102,11 +102,11 @@ describe('addresses behind ports', () => {
     await other.serve(80);
     await eventually('the other pod answers', () => one.reaches('10.100.2.2', 80));
     expect(await other.pings('10.100.1.2')).toBe(true);
-    // The rule is for pods: the nodes themselves are not let in.
+    // The rule is for pods, not for the nodes themselves.
     expect(await one.pings('10.0.1.12')).toBe(false);
   });
 
-  it('are not where only one of the ports has them', async () => {
+  it('are unreachable if only one of the ports has them', async () => {
     await test.dataPlane.ensureSecurityGroup({ ...group, rules: [...group.rules, pods] });
     const one = await node('10.0.1.11', ['10.100.0.0/16']);
     const other = await node('10.0.1.12', []);
@@ -131,7 +131,7 @@ describe('a security group', () => {
     await eventually('the port is closed', async () => !(await one.reaches('10.0.1.12', 81)));
   });
 
-  it('lets in the members of another group, and nobody else', async () => {
+  it('lets in members of a remote group only', async () => {
     const friends = cloud.groupSpec();
     await test.dataPlane.ensureSecurityGroup(friends);
     const closed = cloud.groupSpec(cloud.rule({ remoteGroupId: friends.id }));
@@ -145,7 +145,7 @@ describe('a security group', () => {
     expect(await stranger.pings('10.0.1.11')).toBe(false);
   });
 
-  it('lets in nothing where a port has none', async () => {
+  it('lets in nothing for a port without groups', async () => {
     const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12', [])];
     await other.serve(80);
     expect(await one.pings('10.0.1.12')).toBe(false);
@@ -154,7 +154,7 @@ describe('a security group', () => {
 });
 
 describe('DHCP', () => {
-  it('tells a port its address and its way out', async () => {
+  it('tells a port its address and gateway', async () => {
     const hostRoutes = [{ destination: '192.0.2.0/24', nexthop: '10.0.1.7' }];
     const subnet = { ...network.subnets[0], dnsNameservers: ['192.0.2.53'], hostRoutes };
     network = { ...network, dnsDomain: 'cloud.test.', subnets: [subnet as never] };
@@ -178,7 +178,7 @@ describe('DHCP', () => {
     });
   });
 
-  it('is silent where the subnet has none, also for ports that were there before', async () => {
+  it('does not answer if the subnet has no DHCP, also for existing ports', async () => {
     const port = cloud.portSpec(network, ['10.0.1.11'], { securityGroups: [group.id] });
     await test.dataPlane.ensurePort(port);
     const guest = await test.plug(port);

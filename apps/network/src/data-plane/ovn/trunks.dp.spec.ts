@@ -1,4 +1,4 @@
-/** What packets do that a guest sends and receives with a VLAN's number, by its trunk. */
+/** Traffic of a guest with VLAN tags, through its trunk. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { NetworkSpec, PortSpec } from '../data-plane.js';
@@ -46,16 +46,16 @@ describe('a trunk', () => {
     await eventually('it answers there', () => onSubports.reaches('10.0.2.11', 80));
   });
 
-  it('carries those of its port beside them', async () => {
+  it('carries the packets of its parent port, too', async () => {
     await eventually('its network answers', () => untagged.reaches('10.0.1.12', 80));
     expect(await onParents.reaches('10.0.1.11', 80)).toBe(true);
   });
 
-  it('holds a subport to the rules of its groups', async () => {
+  it('enforces the security groups of a subport', async () => {
     expect(await onSubports.pings('10.0.2.11')).toBe(false);
   });
 
-  it('carries nothing for a port that it has let go of', async () => {
+  it('carries nothing for a removed subport', async () => {
     const status = await test.dataPlane.ensurePort({ ...subport, parent: null });
     expect(status.isUp).toBe(false);
     await eventually('nothing answers', async () => !(await tagged.reaches('10.0.2.12', 80)));

@@ -1,4 +1,4 @@
-/** What packets do between the guests of two hosts, whose switches are joined by a tunnel. */
+/** Traffic between guests of two hosts, whose switches are connected by a tunnel. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
@@ -10,7 +10,7 @@ import type { TestGuest } from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 import * as cloud from './test-cloud.fixture.js';
 
-// One of many: other tests may run on this machine.
+// A random address, since other tests may run on this machine.
 const LISTEN = `127.${randomInt(1, 255)}.${randomInt(256)}.1`;
 const KEY = randomBytes(4).toString('hex');
 const CABLE = [`here${KEY}`, `there${KEY}`] as const;
@@ -75,7 +75,7 @@ describe('two guests of a network on two hosts', () => {
 });
 
 describe('the data plane', () => {
-  it('knows both hosts, and when each gave its last sign of life', async () => {
+  it('lists both hosts, with their last heartbeats', async () => {
     const start = Date.now();
     await eventually('both live', async () => {
       const hosts = await test.dataPlane.hosts();
@@ -93,17 +93,17 @@ describe('the data plane', () => {
 });
 
 describe('a guest of the second host', () => {
-  it('is told its address', async () => {
+  it('gets its address by DHCP', async () => {
     await eventually('DHCP answers', async () => Object.keys(await far.dhcp()).length > 0);
     expect(await far.dhcp()).toMatchObject({ address: '10.0.1.12', mtu: 1442 });
   });
 
-  it('reaches the world through the first, which has the gateway', async () => {
+  it('reaches the outside through the first host, which has the gateway', async () => {
     await eventually('the world answers', () => far.reaches('203.0.113.9', 80));
     expect(await outside.reaches('10.0.1.12', 80)).toBe(false);
   });
 
-  it('is reached by its floating IP', async () => {
+  it('is reachable at its floating IP', async () => {
     const [gateway] = router.gateways;
     const at = { networkId: gateway?.networkId ?? '', address: '203.0.113.21' };
     const to = { fixedAddress: '10.0.1.12', fixedPortId: port.id };
@@ -112,7 +112,7 @@ describe('a guest of the second host', () => {
     await eventually('the floating IP answers', () => outside.reaches('203.0.113.21', 80));
   });
 
-  it('is reached again after the switch of its host was killed', async () => {
+  it('is reachable again after the switch of its host was killed', async () => {
     const pid = there.pidOf('switch');
     process.kill(pid ?? 0, 'SIGKILL');
     await eventually('the far one answers', () => near.reaches('10.0.1.12', 80));

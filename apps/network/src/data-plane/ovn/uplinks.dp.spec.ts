@@ -1,4 +1,4 @@
-/** What packets do between the machine and a guest, over the uplink of a physical network. */
+/** Traffic between the machine and a guest, over the uplink of a physical network. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
@@ -7,7 +7,7 @@ import * as machine from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 import * as cloud from './test-cloud.fixture.js';
 
-// For tests of devices (RFC 2544), and one of many: other tests may run on this machine.
+// An address range for tests (RFC 2544), random since other tests may run on this machine.
 const OUTSIDE = `198.18.${randomInt(256)}`;
 const FLOATING = `${OUTSIDE}.21`;
 
@@ -59,7 +59,7 @@ describe('a floating IP', () => {
     expect(await machine.reaches(FLOATING, 81)).toBe(false);
   });
 
-  it('answers no longer once it is gone', async () => {
+  it('does not answer after it was deleted', async () => {
     await test.dataPlane.ensureRouter({ ...router, floatingIps: [] });
     await eventually('it is gone', async () => !(await machine.reaches(FLOATING, 80)));
   });

@@ -8,7 +8,7 @@ describe('JsonSplitter', () => {
     expect(new JsonSplitter().push(texts.join(''))).toEqual(texts);
   });
 
-  it('puts texts together that come in pieces of one character', () => {
+  it('joins texts that arrive one character at a time', () => {
     const splitter = new JsonSplitter();
     expect(Array.from(texts.join('\n')).flatMap((piece) => splitter.push(piece))).toEqual([
       texts[0],
@@ -16,7 +16,7 @@ describe('JsonSplitter', () => {
     ]);
   });
 
-  it('keeps what is not complete yet', () => {
+  it('keeps an incomplete text', () => {
     const splitter = new JsonSplitter();
     expect(splitter.push('{"a":"}')).toEqual([]);
     expect(splitter.push('"}{')).toEqual(['{"a":"}"}']);

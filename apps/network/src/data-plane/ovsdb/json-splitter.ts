@@ -1,6 +1,6 @@
 /**
- * Splits a stream of JSON texts that follow each other without a delimiter, as JSON-RPC 1.0 sends
- * them over a stream: a text ends where its brackets balance. Public source: RFC 7047, section 4.
+ * Splits a stream of concatenated JSON texts, as in JSON-RPC 1.0 over a stream: a text ends where
+ * its brackets balance. Public source: RFC 7047, section 4.
  */
 
 const QUOTE = '"';

@@ -34,7 +34,7 @@ let sockets: Socket[];
 let asked: Asked[];
 let initial: object;
 let client: OvsdbClient;
-/** What a transaction is answered, after what comes before the answer. */
+/** The answer to a transaction, and what comes before it. */
 let transacted: { before: object[]; results: object[] };
 
 const send = (message: object): void => void sockets.at(-1)?.write(JSON.stringify(message));
@@ -51,7 +51,7 @@ function answer(message: Asked, socket: Socket): void {
   if (message.method === 'get_schema') reply(SCHEMA);
   if (message.method === 'monitor_cond') {
     reply({ Port: initial });
-    // In the same breath as the answer.
+    // In the same chunk as the answer.
     send(update({ b: { insert: { name: 'b' } } }));
   }
   if (message.method === 'transact') {
@@ -95,7 +95,7 @@ afterEach(async () => {
 });
 
 describe('OvsdbClient', () => {
-  it('has all rows, and those that come right behind them', async () => {
+  it('has all rows, and those that follow immediately', async () => {
     await listen();
     client.start();
     await client.ready();
@@ -114,7 +114,7 @@ describe('OvsdbClient', () => {
     expect(asked.at(-1)).toMatchObject({ id: 'echo', result: ['still there?'] });
   });
 
-  it('tells of changes, and has made them before it tells that a transaction is done', async () => {
+  it('reports changes, and has them before it reports a transaction as done', async () => {
     await listen();
     client.start();
     await client.ready();
@@ -129,7 +129,7 @@ describe('OvsdbClient', () => {
     expect(told).toMatchObject([{ id: 'a', before: { up: [true] }, after: { up: [] } }]);
   });
 
-  it('says why a transaction was refused, also behind the last operation', async () => {
+  it('says why a transaction was refused, also after the last operation', async () => {
     await listen();
     client.start();
     await client.ready();
@@ -140,7 +140,7 @@ describe('OvsdbClient', () => {
     await expect(done).rejects.toBeInstanceOf(OvsdbTransactionError);
   });
 
-  it('connects when the server comes, and again when it is back, and then sees what changed', async () => {
+  it('connects once the server starts, and again after it restarts, and sees what changed', async () => {
     client.start();
     const none = client.transact([{ op: 'delete', table: 'Port', id: 'x' }]);
     await expect(none).rejects.toBeInstanceOf(OvsdbUnavailableError);

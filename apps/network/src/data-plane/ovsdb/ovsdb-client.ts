@@ -1,10 +1,10 @@
 /**
- * A database of an OVSDB server: its rows as they are now, kept by a monitor, and transactions. It
- * connects again for as long as it is not stopped, and then takes all rows anew. Public source: RFC
- * 7047; `monitor_cond` and `update2`, ovsdb-server(7), section 4.1.
+ * A client of one database of an OVSDB server: its current rows, kept by a monitor, and
+ * transactions. It reconnects until it is stopped, and then reads all rows again. Public source:
+ * RFC 7047; `monitor_cond` and `update2`, ovsdb-server(7), section 4.1.
  *
- * Always holds: what a transaction has changed is in `rows` before `transact` returns, since the
- * server sends updates before its answer.
+ * Always holds: `rows` contains a transaction's changes before `transact` returns, since the server
+ * sends updates before its answer.
  */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,9 +17,9 @@ import { OvsdbSchema, type WireSchema } from './ovsdb-schema.js';
 export interface OvsdbOptions {
   /** `unix:<path>` or `tcp:<host>:<port>` */
   readonly address: string;
-  /** `OVN_Northbound` */
+  /** Such as `OVN_Northbound`. */
   readonly database: string;
-  /** The tables to follow, with the columns. */
+  /** The monitored columns by table. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -42,11 +42,11 @@ export class OvsdbClient {
 
   constructor(private readonly options: OvsdbOptions) {
     this.rows = new OvsdbRows(options.tables);
-    // Each may have a listener of its own that waits for the rows.
+    // Any number of listeners may wait for the rows.
     this.#events.setMaxListeners(0);
   }
 
-  /** Begins to connect; `ready` tells when the rows are there. */
+  /** Starts to connect; `ready` returns when the rows are there. */
   start(): void {
     void this.#connect();
   }
@@ -67,28 +67,29 @@ export class OvsdbClient {
     });
   }
 
-  /** @throws OvsdbUnavailableError while the rows may be those of before */
+  /** @throws OvsdbUnavailableError while the rows may be outdated */
   assertReady(): void {
     if (!this.#connection)
       throw new OvsdbUnavailableError(this.options.database, this.#lastFailure);
   }
 
-  /** Returns once the rows have all that was changed before. @throws OvsdbUnavailableError */
+  /** Returns once the rows contain all earlier changes. @throws OvsdbUnavailableError */
   async catchUp(): Promise<void> {
     await this.transact([]);
   }
 
-  /** @returns what ends the calls */
+  /** @returns a function that removes the listener */
   onChange(listener: (changes: readonly RowChange[]) => void): () => void {
     this.#events.on('changed', listener);
     return () => void this.#events.off('changed', listener);
   }
 
   /**
-   * Does all of it, or nothing.
-   * @returns for each operation, how many rows it has changed
+   * Atomic.
+   * @returns the number of changed rows for each operation
    * @throws OvsdbTransactionError if the server refuses it
-   * @throws OvsdbUnavailableError if it cannot be reached; it may have done it then
+   * @throws OvsdbUnavailableError if the server cannot be reached; the transaction may have been
+   * committed
    */
   async transact(operations: readonly Operation[]): Promise<readonly number[]> {
     const [schema, connection] = [this.#schema, this.#connection];
@@ -98,7 +99,7 @@ export class OvsdbClient {
     const results = await connection.call('transact', params).catch((error: unknown) => {
       throw new OvsdbUnavailableError(database, error);
     });
-    // A refusal of the whole stands behind the results of the operations.
+    // An error of the whole transaction follows the results of the operations.
     for (const result of results as readonly (Result | null)[])
       if (result?.error !== undefined)
         throw new OvsdbTransactionError(result.error, result.details ?? '');

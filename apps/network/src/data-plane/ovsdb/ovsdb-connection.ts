@@ -1,7 +1,7 @@
 /**
- * One connection to an OVSDB server, by JSON-RPC 1.0 over a stream. It answers the server's echoes,
- * and sends its own: a server that answers nothing for ten seconds has hung up. Public source: RFC
- * 7047, section 4.
+ * A connection to an OVSDB server, by JSON-RPC 1.0 over a stream. It answers echo requests and
+ * sends its own: a server that sends nothing for ten seconds counts as disconnected. Public source:
+ * RFC 7047, section 4.
  */
 import { connect, type Socket } from 'node:net';
 import { JsonSplitter } from './json-splitter.js';
@@ -22,7 +22,7 @@ interface Call {
 }
 
 export interface ConnectionListener {
-  /** A notification of the server. */
+  /** Called for each notification of the server. */
   told(method: string, params: readonly unknown[]): void;
   closed(reason: Error): void;
 }
@@ -46,10 +46,7 @@ export class OvsdbConnection {
     this.#probe = setInterval(() => this.#askForLife(), SILENCE_MS).unref();
   }
 
-  /**
-   * @param address `unix:<path>` or `tcp:<host>:<port>`
-   * @throws Error if nobody listens there
-   */
+  /** @param address `unix:<path>` or `tcp:<host>:<port>` @throws Error if nobody listens there */
   static open(address: string, listener: ConnectionListener): Promise<OvsdbConnection> {
     const socket = connect(placeOf(address));
     return new Promise((resolve, reject) => {
@@ -62,8 +59,8 @@ export class OvsdbConnection {
   }
 
   /**
-   * @param take gets the answer before anything that the server sends after it
-   * @throws Error if the server refuses the method, or the connection ends before its answer
+   * @param take gets the answer before any later message of the server is handled
+   * @throws Error if the server refuses the method, or the connection ends before the answer
    */
   call<T = unknown>(
     method: string,
@@ -110,7 +107,7 @@ export class OvsdbConnection {
   }
 
   #askForLife(): void {
-    if (++this.#silentRounds > 2) this.socket.destroy(new Error('The server is silent.'));
+    if (++this.#silentRounds > 2) this.socket.destroy(new Error('The server sends nothing.'));
     else this.call('echo', []).catch(() => undefined);
   }
 
@@ -126,7 +123,7 @@ export class OvsdbConnection {
   }
 }
 
-/** @throws Error for an address that is neither of the two */
+/** @throws Error for an address of any other form */
 export function placeOf(address: string): { path: string } | { host: string; port: number } {
   const unix = /^unix:(.+)$/.exec(address);
   if (unix?.[1] !== undefined) return { path: unix[1] };

@@ -1,8 +1,8 @@
-/** What a transaction consists of. Public source: RFC 7047, section 5.2. */
+/** The operations of a transaction. Public source: RFC 7047, section 5.2. */
 import type { WrittenText } from '../../languages/ovsdb-text.js';
 import type { OvsdbSchema, Row } from './ovsdb-schema.js';
 
-/** What goes into a row: no text but what a language's module has written. */
+/** Values of a row: text must come from a module of `languages`. */
 export type WrittenScalar = WrittenText | number | boolean;
 export type WrittenValue =
   WrittenScalar | readonly WrittenScalar[] | Readonly<Record<string, WrittenText>>;
@@ -10,12 +10,12 @@ export type WrittenRow = Readonly<Record<string, WrittenValue>>;
 
 interface OnRow {
   readonly table: string;
-  /** The row's UUID, which whoever inserts it chooses. */
+  /** The row's UUID, which the client chooses. */
   readonly id: string;
 }
 
 export type Operation =
-  /** Fails with `duplicate uuid` where there is such a row. */
+  /** Fails with `duplicate uuid` if the row exists. */
   | (OnRow & { readonly op: 'insert'; readonly row: WrittenRow })
   | (OnRow & { readonly op: 'update'; readonly row: WrittenRow })
   | (OnRow & { readonly op: 'delete' })

@@ -1,7 +1,7 @@
-/** The rows of the followed tables, as the server last told of them. */
+/** The monitored rows, as of the server's last update. */
 import { sameValue, type OvsdbSchema, type Row, type WireRow } from './ovsdb-schema.js';
 
-/** What an `update2` says of a row; null for one that is gone. */
+/** A row of an `update2` notification; null if it was deleted. */
 export interface RowUpdate {
   readonly initial?: WireRow;
   readonly insert?: WireRow;
@@ -27,7 +27,7 @@ export class OvsdbRows {
   /** @param followed the columns of each table */
   constructor(private readonly followed: Readonly<Record<string, readonly string[]>>) {}
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -40,7 +40,7 @@ export class OvsdbRows {
     return this.#tables.get(table)?.get(id);
   }
 
-  /** Takes over all rows anew. @returns how they differ from what was known */
+  /** Replaces all rows. @returns the differences */
   replace(schema: OvsdbSchema, updates: TableUpdates): RowChange[] {
     const before = this.#tables;
     this.#tables = new Map();
@@ -74,7 +74,7 @@ export class OvsdbRows {
   ): Row | undefined {
     const whole = initial ?? insert;
     if (!whole) return modify ? schema.patch(table, before ?? {}, modify) : undefined;
-    // The server leaves out what has not been set.
+    // The server omits columns with default values.
     return { ...schema.unset(table, this.followed[table] ?? []), ...schema.decode(table, whole) };
   }
 }

@@ -23,7 +23,7 @@ describe('OvsdbSchema', () => {
     expect(schema.decode('Port', schema.encode('Port', row))).toEqual(row);
   });
 
-  it('reads a set of one that comes as its only element', () => {
+  it('reads a set of one that is sent as its only element', () => {
     expect(schema.decode('Port', { up: true, tags: 3, group: ['uuid', 'a-b'] })).toEqual({
       up: [true],
       tags: [3],
@@ -31,7 +31,7 @@ describe('OvsdbSchema', () => {
     });
   });
 
-  it('changes a row by the differences of an update', () => {
+  it('applies the differences of an update to a row', () => {
     const changes = {
       name: 'two',
       up: false,
@@ -57,19 +57,19 @@ describe('OvsdbSchema', () => {
     });
   });
 
-  it('writes the numbers of a map as such, and reads them as texts', () => {
+  it('writes numbers of a map as numbers, and reads them as text', () => {
     const limits = schema.encode('Port', { limits: { rate: '1000' } });
     expect(limits).toEqual({ limits: ['map', [['rate', 1000]]] });
     expect(schema.decode('Port', limits)).toEqual({ limits: { rate: '1000' } });
   });
 
-  it('names a column that there is not', () => {
+  it('names an unknown column', () => {
     expect(() => schema.encode('Port', { mtu: 1 })).toThrow('Port.mtu');
   });
 });
 
 describe('sameValue', () => {
-  it('takes sets and maps in any order', () => {
+  it('compares sets and maps in any order', () => {
     expect(sameValue(['b', 'a'], ['a', 'b'])).toBe(true);
     expect(sameValue({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
     expect(sameValue(['a'], ['a', 'b'])).toBe(false);

@@ -1,7 +1,7 @@
 /**
- * The types of a database's columns, and what is between values on the wire and in this process: a
- * set is an array, a map an object, and a reference the text of its UUID. Public source: RFC 7047,
- * sections 3.2 and 5.1.
+ * The column types of a database, and conversion between wire and process: a set becomes an array,
+ * a map an object, and a reference the text of its UUID. Public source: RFC 7047, sections 3.2 and
+ * 5.1.
  */
 
 export type Scalar = string | number | boolean;
@@ -31,18 +31,18 @@ export interface WireSchema {
   >;
 }
 
-/** What a scalar is that nobody has set. */
+/** The default values of scalars. */
 const UNSET: Readonly<Record<string, Scalar>> = { integer: 0, real: 0, boolean: false };
 
 export interface ColumnType {
   /** An optional is a set of at most one. */
   readonly shape: 'scalar' | 'optional' | 'set' | 'map';
-  /** `string`, `integer`, `uuid`; of a map, that of its values, which rows have as texts. */
+  /** `string`, `integer`, `uuid`; for a map, that of its values, which are converted to text. */
   readonly atom: string;
 }
 
 export class OvsdbSchema {
-  /** @param schema what `get_schema` answers */
+  /** @param schema the answer of `get_schema` */
   constructor(private readonly schema: WireSchema) {}
 
   /** @throws Error for a column that the database does not have */
@@ -58,7 +58,7 @@ export class OvsdbSchema {
     return { shape: max === 1 ? single : 'set', atom };
   }
 
-  /** A row in which nothing has been set. */
+  /** A row of default values. */
   unset(table: string, columns: readonly string[]): Row {
     return Object.fromEntries(
       columns.map((column) => {
@@ -86,7 +86,7 @@ export class OvsdbSchema {
     );
   }
 
-  /** A row of which some columns have changed by as much as an `update2` says. */
+  /** Applies the changes of an `update2` notification to a row. */
   patch(table: string, before: Row, changes: WireRow): Row {
     const patched = Object.entries(this.decode(table, changes)).map(([column, change]) => [
       column,
@@ -121,8 +121,8 @@ function decodeAtom(atom: WireAtom): Scalar {
 }
 
 /**
- * A set's change has what came and what went; a map's the pairs that are new, other or gone. Of
- * what holds one value at most, it is the new one.
+ * For a set, a change lists the added and removed elements; for a map, the pairs that are added,
+ * changed or removed; otherwise, it is the new value.
  */
 function patchValue({ shape }: ColumnType, before: Value | undefined, change: Value): Value {
   if (shape === 'set') {
@@ -143,7 +143,7 @@ function isSet(value: Value): value is readonly Scalar[] {
   return Array.isArray(value);
 }
 
-/** Whether two values are the same; sets and maps have no order. */
+/** Compares values; sets and maps are unordered. */
 export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));

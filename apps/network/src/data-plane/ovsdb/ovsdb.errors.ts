@@ -1,17 +1,16 @@
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 
-/** The database server does not answer. */
 export class OvsdbUnavailableError extends UnavailableError {
   constructor(database: string, cause: unknown) {
     super(`The database ${database} of the data plane does not answer.`, { cause });
   }
 }
 
-/** A transaction was refused, and nothing of it was done. Public source: RFC 7047, section 5.2. */
+/** The transaction was refused as a whole. Public source: RFC 7047, section 5.2. */
 export class OvsdbTransactionError extends Error {
   override readonly name = 'OvsdbTransactionError';
 
-  /** @param code as the server names it: `referential integrity violation` */
+  /** @param code the server's name for the error, such as `referential integrity violation` */
   constructor(
     readonly code: string,
     details: string,
@@ -19,7 +18,7 @@ export class OvsdbTransactionError extends Error {
     super(`The database refused a transaction (${code}): ${details}`);
   }
 
-  /** Whether rows were no more as the transaction took them to be. */
+  /** Whether rows differed from what the transaction relied on. */
   get isConflict(): boolean {
     return CONFLICTS.has(this.code);
   }

@@ -18,12 +18,12 @@ const opened = async (): Promise<UserDataPlane> => UserDataPlane.open(await newF
 describe("the data plane of QEMU's user-mode network", () => {
   dataPlaneContract(async () => ({ dataPlane: await opened(), plug: () => Promise.resolve() }));
 
-  it('says that nothing reaches a port, and that no group filters what there is not', async () => {
+  it('reports that nothing can reach a port, and that security groups are not enforced', async () => {
     const { vif } = await opened();
     expect(vif).toEqual({ type: 'user', details: { connectivity: 'none', port_filter: false } });
   });
 
-  it('holds the same after a restart, and in another process of the host', async () => {
+  it('has the same contents after a restart, and in another process of the host', async () => {
     const folder = await newFolder();
     const [one, other] = [await UserDataPlane.open(folder), await UserDataPlane.open(folder)];
     const network = networkSpec();
@@ -43,7 +43,7 @@ describe("the data plane of QEMU's user-mode network", () => {
     expect((await one.inventory()).ports).toEqual([]);
   });
 
-  it('removes what a write left that was broken off', async () => {
+  it('removes the remains of an interrupted write', async () => {
     const folder = await newFolder();
     await UserDataPlane.open(folder);
     await writeFile(join(folder, 'ports', 'a.json.b.tmp'), '{');
@@ -51,10 +51,10 @@ describe("the data plane of QEMU's user-mode network", () => {
   });
 });
 
-it('has no load balancers, and says so', async () => {
+it('refuses load balancers', async () => {
   const dataPlane = await opened();
   await expect(dataPlane.ensureBalancer()).rejects.toThrow(
-    "QEMU's user-mode network has no load balancers.",
+    "QEMU's user-mode network does not support load balancers.",
   );
   await dataPlane.removeBalancer();
   expect((await dataPlane.inventory()).balancers).toEqual([]);
@@ -66,12 +66,12 @@ describe('a port that the user-mode network cannot carry', () => {
   const [subnet] = networkSpec().subnets;
 
   it.each([
-    ['none of its own', {}, { addresses: [] }, 'it has no address, and DHCP would give it one'],
+    ['none of its own', {}, { addresses: [] }, 'it has no address, but DHCP would assign one'],
     [
       'several addresses',
       {},
       { addresses: [at('10.1.0.5'), at('10.1.0.6')] },
-      'it has 2 addresses, and DHCP gives one',
+      'it has 2 addresses, but DHCP assigns only one',
     ],
     [
       'an address of version 6',
@@ -83,25 +83,25 @@ describe('a port that the user-mode network cannot carry', () => {
       'DHCP options of its own',
       {},
       { dhcpOptions: [{ name: 'mtu', value: '1400', ipVersion: 4 }] },
-      'DHCP does not tell the option mtu',
+      'DHCP does not support the option mtu',
     ],
     [
       'no DHCP',
       { enableDhcp: false },
       {},
-      'its subnet 10.1.0.0/24 has no DHCP, which cannot be left out',
+      'its subnet 10.1.0.0/24 has no DHCP, which cannot be switched off',
     ],
     [
       'a subnet without room for the network itself',
       { cidr: '10.1.0.4/31' },
       {},
-      '10.1.0.4/31 has no address for the network itself beside 10.1.0.5',
+      '10.1.0.4/31 has no address for the network itself besides 10.1.0.5',
     ],
     [
       'a network namespace of its own',
       {},
       { namespace: 'own' as const },
-      'it is to have a network namespace of its own, which only OVN makes',
+      'it requires a network namespace of its own, which only OVN provides',
     ],
     [
       'an address that the machine is to have and has not',
@@ -110,7 +110,7 @@ describe('a port that the user-mode network cannot carry', () => {
       "10.1.0.5 is not one of the machine's own addresses",
     ],
     ['a subnet that is too large', { cidr: '0.0.0.0/1' }, {}, '0.0.0.0/1 is larger than a /4'],
-  ])('has %s, and is refused by that reason', async (_, subnetFields, portFields, why) => {
+  ])('is refused if it has %s', async (_, subnetFields, portFields, why) => {
     const dataPlane = await opened();
     const network = networkSpec({
       subnets: subnet ? [{ ...subnet, id: subnetId, ...subnetFields }] : [],
@@ -124,7 +124,7 @@ describe('a port that the user-mode network cannot carry', () => {
     expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
   });
 
-  it('is not one that came before its subnet, which it waits for', async () => {
+  it('is not a port that came before its subnet, which it waits for', async () => {
     const dataPlane = await opened();
     const network = networkSpec();
     await dataPlane.ensureNetwork({ ...network, subnets: [] });
@@ -134,7 +134,7 @@ describe('a port that the user-mode network cannot carry', () => {
     expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: true });
   });
 
-  it('is not one whose address the machine has by itself', async () => {
+  it('is not a port with an address of the machine itself', async () => {
     const dataPlane = await opened();
     const network = networkSpec();
     await dataPlane.ensureNetwork(network);
@@ -143,7 +143,7 @@ describe('a port that the user-mode network cannot carry', () => {
     expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: true });
   });
 
-  it.each(['10.1.0.4/30', '10.1.0.0/16'])('is not one on %s', async (cidr) => {
+  it.each(['10.1.0.4/30', '10.1.0.0/16'])('is not a port on %s', async (cidr) => {
     const dataPlane = await opened();
     const network = networkSpec({ subnets: subnet ? [{ ...subnet, cidr }] : [] });
     await dataPlane.ensureNetwork(network);

@@ -1,11 +1,11 @@
 /**
- * A data plane for hosts without root: compute gives each guest a network card on a user-mode network
- * of its own QEMU, with the MAC and the address of its port. Nothing reaches a guest there, and it
- * reaches nothing but what compute forwards by name.
+ * A data plane for hosts without root: compute gives each guest a NIC on its QEMU's user-mode
+ * network, with the MAC and address of its port. Guests cannot be reached there, except for ports
+ * that compute forwards, and cannot reach anything.
  *
- * No packet passes here, so the driver keeps no more than what it was told: in files, so that it is
- * there after a restart, and the same in each process of the host. A port is up once it is bound,
- * since nothing that could fail comes between it and its QEMU.
+ * The driver only stores specs, in files that survive restarts and that all processes of the host
+ * share. A port is up once it is bound, since nothing stands between it and its QEMU that could
+ * fail.
  */
 import { join } from 'node:path';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
@@ -40,7 +40,7 @@ interface Records {
   readonly networks: RecordFolder<NetworkSpec>;
   readonly ports: RecordFolder<Port>;
   readonly securityGroups: RecordFolder<Record<string, never>>;
-  /** The ids of their networks. */
+  /** The IDs of their networks. */
   readonly routers: RecordFolder<readonly string[]>;
 }
 
@@ -53,10 +53,7 @@ export class UserDataPlane implements DataPlane {
     private readonly host: string,
   ) {}
 
-  /**
-   * @param folder is made where it is missing
-   * @param host the name of this one
-   */
+  /** @param folder created if it does not exist @param host the name of this one */
   static async open(folder: string, host = 'here'): Promise<UserDataPlane> {
     const open = <T>(name: string): Promise<RecordFolder<T>> =>
       RecordFolder.open<T>(join(folder, name));
@@ -133,7 +130,7 @@ export class UserDataPlane implements DataPlane {
     return Promise.reject(new BalancerNotPossibleError());
   }
 
-  /** There is none. */
+  /** There are no balancers. */
   removeBalancer(): Promise<void> {
     return Promise.resolve();
   }
@@ -157,7 +154,7 @@ export class UserDataPlane implements DataPlane {
     };
   }
 
-  /** The one on which it runs: all is in its files. */
+  /** Only this host, since the files are local. */
   hosts(): Promise<readonly HostStatus[]> {
     const [seenAt, availabilityZones] = [new Date(), ['nova']];
     const agent = { agentType: 'User-mode network agent', binary: 'network' };
@@ -167,12 +164,12 @@ export class UserDataPlane implements DataPlane {
     ]);
   }
 
-  /** It lives. */
+  /** This host is alive. */
   forgetHost(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What other processes tell of, they follow up themselves. */
+  /** Other processes follow up their own changes. */
   watch(listener: (status: PortStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -186,13 +183,13 @@ function isCarried({ host, adminStateUp }: Port, network: NetworkSpec | undefine
 const SUFFIX = '.json';
 
 /**
- * Records by their ids, a file of JSON for each. Processes of one host share the folder: a file is
- * whole, and the last write of an id wins.
+ * Records by ID, a JSON file for each. Processes of one host share the folder: writes are atomic,
+ * and the last one wins.
  */
 class RecordFolder<T> {
   private constructor(private readonly folder: string) {}
 
-  /** Makes the folder where it is missing, and removes what a broken-off write left. */
+  /** Creates the folder if it does not exist, and removes the remains of interrupted writes. */
   static async open<T>(folder: string): Promise<RecordFolder<T>> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const file of await readdir(folder))
@@ -239,46 +236,47 @@ class RecordFolder<T> {
   }
 }
 
-// What QEMU's user-mode network cannot do for a port. Its DHCP is always there and tells one IPv4
-// address; the network also needs an address for itself.
-// Public source: QEMU manual, "Network options", `-netdev user`.
+// Limits of QEMU's user-mode network. Its DHCP is always on and offers one IPv4 address, and the
+// network needs an address for itself. Public source: QEMU manual, "Network options", `-netdev
+// user`.
 
-/** One of four addresses is the host's: those of a /31 would both be taken, with none for that. */
+/** The network itself needs an address beside the guest's, which a /31 does not have. */
 const LONGEST_PREFIX = 30;
 /** QEMU refuses shorter ones. */
 const SHORTEST_PREFIX = 4;
 
 /**
  * @returns the reason, as the end of a sentence; undefined if it can carry the port
- * @throws SubnetNotThereError while the network has not been told of the port's subnet
+ * @throws SubnetNotThereError if the port's subnet is not in the stored network yet
  */
 function whyNotCarried(
   { addresses, dhcpOptions, parent, namespace }: PortSpec,
   { subnets }: NetworkSpec,
 ): string | undefined {
   if (namespace === 'own')
-    return 'it is to have a network namespace of its own, which only OVN makes';
+    return 'it requires a network namespace of its own, which only OVN provides';
   if (namespace === 'host') return whyNotHere(addresses);
-  if (parent !== null) return 'it is a subport, and no other port carries packets for it';
+  if (parent !== null) return 'it is a subport, and user-mode networks have no trunks';
   const [own, ...others] = addresses;
-  if (own === undefined) return 'it has no address, and DHCP would give it one';
-  if (others.length > 0) return `it has ${addresses.length} addresses, and DHCP gives one`;
+  if (own === undefined) return 'it has no address, but DHCP would assign one';
+  if (others.length > 0) return `it has ${addresses.length} addresses, but DHCP assigns only one`;
   const [option] = dhcpOptions;
-  if (option) return `DHCP does not tell the option ${option.name}`;
+  if (option) return `DHCP does not support the option ${option.name}`;
   const subnet = subnets.find(({ id }) => id === own.subnetId);
   if (subnet === undefined) throw new SubnetNotThereError(own.subnetId);
   const [cidr, address] = [parseCidr(subnet.cidr), parseIp(own.address)];
   if (!cidr || !address || !contains(cidr, address))
     return `${own.address} is not in ${subnet.cidr}`;
   if (cidr.version !== 4) return `${own.address} is not an IPv4 address`;
-  if (!subnet.enableDhcp) return `its subnet ${subnet.cidr} has no DHCP, which cannot be left out`;
+  if (!subnet.enableDhcp)
+    return `its subnet ${subnet.cidr} has no DHCP, which cannot be switched off`;
   if (cidr.prefix > LONGEST_PREFIX)
-    return `${subnet.cidr} has no address for the network itself beside ${own.address}`;
+    return `${subnet.cidr} has no address for the network itself besides ${own.address}`;
   if (cidr.prefix < SHORTEST_PREFIX) return `${subnet.cidr} is larger than a /${SHORTEST_PREFIX}`;
   return undefined;
 }
 
-/** A port of a program here needs no card: the machine has these addresses anyway. */
+/** A port of a local program needs no NIC: the machine has these addresses anyway. */
 function whyNotHere(addresses: PortSpec['addresses']): string | undefined {
   const other = addresses.find(({ address }) => !isLoopback(address));
   return other && `${other.address} is not one of the machine's own addresses`;
@@ -288,9 +286,9 @@ const QEMU = 'qemu-system-x86_64';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Whether the QEMU of this host has a user-mode network.
+ * Checks whether this host's QEMU supports user-mode networks.
  * @param searchPath folders separated by colons, as in `PATH`
- * @returns why not; undefined if it has
+ * @returns the reason if it does not
  */
 export async function whyNoUserNetwork(searchPath: string): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'real guests need Linux';
@@ -298,5 +296,7 @@ export async function whyNoUserNetwork(searchPath: string): Promise<string | und
   if (qemu === undefined) return `${QEMU} not found on PATH`;
   const args = ['-machine', 'none', '-netdev', 'help'];
   const { stdout } = await runProgram(qemu, args, { timeoutMs: TIMEOUT_MS });
-  return /^user$/m.test(stdout.toString()) ? undefined : `${qemu} was built without one`;
+  return /^user$/m.test(stdout.toString())
+    ? undefined
+    : `${qemu} was built without user-mode networks`;
 }

@@ -1,4 +1,4 @@
-/** What the API says of ports that QEMU's user-mode network carries. */
+/** Ports that QEMU's user-mode network carries, as the API shows them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

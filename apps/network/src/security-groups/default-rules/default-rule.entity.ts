@@ -10,7 +10,7 @@ import { DefaultSecurityGroupRuleNotFoundError } from './default-rule.errors.js'
 import { defaultRuleResource } from './default-rule.resource.js';
 import { resourceTable } from '../../resource/resource.table.js';
 
-/** A rule that new security groups begin with. */
+/** A rule that new security groups start with. */
 @Entity('default_security_group_rules')
 @Index('default_security_group_rules_remote_idx', ['remoteGroupId'])
 @Index('default_security_group_rules_address_group_idx', ['remoteAddressGroupId'])
@@ -22,12 +22,11 @@ import { resourceTable } from '../../resource/resource.table.js';
   name: 'default_security_group_rules_address_group_fkey',
 })
 export class DefaultSecurityGroupRule extends rowOf(defaultRuleResource.attributes, GivenPrefix) {
-  /** Whether the ports on the other side are those of the new group itself. */
+  /** Whether the remote group is the new group itself. */
   @Column('boolean', { name: 'remote_is_parent', default: false })
   remoteIsParent: boolean;
 }
 
-/** The rules that new security groups begin with, as rows. */
 export const defaultRules = resourceTable(
   DefaultSecurityGroupRule,
   DefaultSecurityGroupRuleNotFoundError,
@@ -35,7 +34,7 @@ export const defaultRules = resourceTable(
 
 export type DefaultRuleUse = 'usedInDefaultSg' | 'usedInNonDefaultSg';
 
-/** @returns what the rules of a new group are to say */
+/** @returns the rules of a new group */
 export async function defaultRulesFor(
   tx: RequestContext,
   groupId: string,

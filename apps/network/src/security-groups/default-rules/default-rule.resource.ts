@@ -1,13 +1,10 @@
-/**
- * What a default rule is to its clients. Public source: neutron,
- * `extensions/security_groups_default_rules.py`.
- */
+/** Public source: neutron, `extensions/security_groups_default_rules.py`. */
 import { attribute, type NewBody } from '@cumulet/common/resources/attribute';
 import { flag, orNull, uuid, type ValueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../../resource/resource.js';
 import { MATCHED } from '../rules/security-group-rule.resource.js';
 
-/** The new group itself, where the id of a group stands. */
+/** Stands for the new group itself in place of a group's ID. */
 export const PARENT = 'PARENT';
 
 const groupOrParent: ValueType<string> = {
@@ -15,7 +12,7 @@ const groupOrParent: ValueType<string> = {
   read: (value) => (value === PARENT ? PARENT : uuid.read(value)),
 };
 
-/** How a row has the group. */
+/** The columns of the remote group. */
 interface Remote {
   readonly remoteIsParent: boolean;
   readonly remoteGroupId: string | null;
@@ -29,7 +26,7 @@ export const defaultRuleResource = defineResource({
   attributes: {
     ...MATCHED,
     remoteGroupId: attribute(orNull(groupOrParent), {
-      about: 'The group whose ports are on the other side; PARENT for the new group itself.',
+      about: 'The ID of the remote security group; PARENT stands for the new group itself.',
       from: ({ remoteIsParent, remoteGroupId }: Remote) =>
         remoteIsParent ? PARENT : remoteGroupId,
       filter: (values) => (bind, column) =>
@@ -38,16 +35,16 @@ export const defaultRuleResource = defineResource({
       ...once,
     }),
     remoteAddressGroupId: attribute(orNull(uuid), {
-      about: 'The address group whose addresses are on the other side.',
+      about: 'The ID of the remote address group.',
       ...once,
     }),
     usedInDefaultSg: attribute(flag, {
-      about: "Whether projects' default groups begin with it.",
+      about: "Whether it is a rule of projects' default groups.",
       default: false,
       ...once,
     }),
     usedInNonDefaultSg: attribute(flag, {
-      about: 'Whether all other groups begin with it.',
+      about: 'Whether it is a rule of all other groups.',
       default: true,
       ...once,
     }),

@@ -25,7 +25,7 @@ const made = async (fields: object): Promise<string> => {
 const remove = (id: string, token = network.admin) =>
   network.client.delete(`${PATH}/${id}`, { token });
 
-/** The rules of a new project's default group, and of another group of its. */
+/** The rules of a new project's default group, and of another group. */
 const newGroups = async (): Promise<{ standard: Wire[]; other: Wire[]; otherId: string }> => {
   const token = await network.tokens.issue(['member']);
   const other = await network.create('security_groups', { name: 'other' }, token);
@@ -35,7 +35,7 @@ const newGroups = async (): Promise<{ standard: Wire[]; other: Wire[]; otherId: 
 };
 
 describe('default rules', () => {
-  it('are at first those that Neutron has', async () => {
+  it('are those of Neutron at first', async () => {
     const rules = await network.list('default-security-group-rules', network.reader);
     const shown = rules.map((rule) =>
       [rule['direction'], rule['ethertype'], rule['remote_group_id']].join(' '),
@@ -57,7 +57,7 @@ describe('default rules', () => {
     );
   });
 
-  it('are what new groups of their kind begin with, and old ones keep', async () => {
+  it('are copied to new groups of their kind, and stay in old ones', async () => {
     const port = { protocol: 'tcp', port_range_min: 22, port_range_max: 22 };
     const forDefault = { used_in_default_sg: true, used_in_non_default_sg: false };
     const ids = [
@@ -78,7 +78,7 @@ describe('default rules', () => {
     expect([later.standard.length, later.other.length]).toEqual([4, 2]);
   });
 
-  it('are there once for each kind of group', async () => {
+  it('are unique by kind of group', async () => {
     const fields = { protocol: 'udp', used_in_default_sg: false };
     const answers = await Promise.all([post(fields), post(fields)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -108,7 +108,7 @@ describe('default rules', () => {
     expect(await network.list('default-security-group-rules')).toHaveLength(4);
   });
 
-  it('are for administrators to make and to remove', async () => {
+  it('are created and deleted by administrators only', async () => {
     expect(refusalOf(await post({}, network.member))).toEqual([403, 'PolicyNotAuthorized']);
     const [rule] = await network.list('default-security-group-rules');
     const id = rule?.id ?? '';
@@ -116,7 +116,7 @@ describe('default rules', () => {
     expect(refusalOf(await remove(newId()))).toEqual([404, 'DefaultSecurityGroupRuleNotFound']);
   });
 
-  it('go with the group that they name, and keep an address group', async () => {
+  it('are deleted with their remote group, and keep an address group', async () => {
     const group = await network.create('security_groups', { name: 'named' }, network.admin);
     const addresses = await network.create('address_groups', {}, network.admin);
     await made({ remote_group_id: group.id });

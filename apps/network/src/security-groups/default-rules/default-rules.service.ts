@@ -22,7 +22,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
   protected readonly resource = defaultRuleResource;
   protected readonly table = defaultRules;
 
-  /** They are nobody's: all begin with them. */
+  /** They belong to no project and are visible to all. */
   protected override visible(): Condition[] {
     return [];
   }
@@ -67,7 +67,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     });
   }
 
-  /** Administrators may change its words alone. */
+  /** Only name, description and the like may change, by administrators. */
   protected change(
     tx: RequestContext,
     rule: DefaultSecurityGroupRule,
@@ -76,13 +76,13 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     return this.save(tx, rule, this.columnsOf(body));
   }
 
-  /** Groups that have begun with it keep theirs. */
+  /** Groups that have started with the rule keep it. */
   protected erase(tx: RequestContext, { id }: DefaultSecurityGroupRule): Promise<void> {
     return defaultRules.delete(tx, id);
   }
 }
 
-/** A group would begin with the same rule twice. */
+/** Refuses a duplicate, which new groups would get twice. */
 async function refuseTwin(
   tx: RequestContext,
   rule: object,

@@ -35,34 +35,34 @@ afterEach(async () => {
     await network.client.delete(`${PATH}/${id}`, { token: network.admin });
 });
 
-describe('what new security groups are that do not say', () => {
-  it('is stateful where nobody has said anything', async () => {
+describe('the default statefulness of security groups', () => {
+  it('is stateful at first', async () => {
     expect(await list()).toEqual([]);
     expect(await newGroup()).toBe(true);
   });
 
-  it('is what holds for all projects', async () => {
+  it('applies to all projects', async () => {
     await made({ project_id: null, stateful: false });
     expect(await newGroup()).toBe(false);
     expect(await newGroup({}, network.stranger)).toBe(false);
     expect(await newGroup({ stateful: true })).toBe(true);
   });
 
-  it('is what the project says before that', async () => {
+  it('is that of the project before the common one', async () => {
     await made({ project_id: null, stateful: false });
     await made({ project_id: network.project, stateful: true });
     expect(await newGroup()).toBe(true);
     expect(await newGroup({}, network.stranger)).toBe(false);
   });
 
-  it('leaves the default groups of projects stateful', async () => {
+  it("does not apply to projects' default groups", async () => {
     await made({ project_id: null, stateful: false });
     const token = await network.tokens.issue(['member']);
     const [group] = await network.list('security-groups', token);
     expect(group).toMatchObject({ name: 'default', stateful: true });
   });
 
-  it('is changed, shown and taken back', async () => {
+  it('can be changed, shown and deleted', async () => {
     const { id } = await made({ project_id: null });
     const shown = await network.client.put(`${PATH}/${id}`, {
       token: network.admin,
@@ -76,7 +76,7 @@ describe('what new security groups are that do not say', () => {
     expect(await newGroup()).toBe(true);
   });
 
-  it('is its managers’ of a project, and read by its readers', async () => {
+  it("can be set by a project's managers, and read by its readers", async () => {
     const own = await made({ stateful: false }, manager);
     expect(own.project_id).toBe(network.project);
     await made({ project_id: null });
@@ -86,7 +86,7 @@ describe('what new security groups are that do not say', () => {
     expect(refusalOf(answer)).toEqual([404, 'SecurityGroupDefaultStatefulnessNotFound']);
   });
 
-  it('is listed by what it says', async () => {
+  it('is filtered by its attributes', async () => {
     await made({ project_id: null, stateful: false });
     const own = await made({ project_id: network.project });
     expect(await list(network.admin, '?stateful=true')).toEqual([own]);
@@ -105,7 +105,7 @@ describe('what new security groups are that do not say', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('is there once for each project, and once for all', async () => {
+  it('is unique for each project, and for all', async () => {
     for (const fields of [{ project_id: null }, {}]) {
       await made(fields);
       const again = await post(fields);
@@ -113,7 +113,7 @@ describe('what new security groups are that do not say', () => {
     }
   });
 
-  it('is not members’ to say', async () => {
+  it('cannot be set by members', async () => {
     expect((await post({}, network.member)).status).toBe(403);
   });
 });

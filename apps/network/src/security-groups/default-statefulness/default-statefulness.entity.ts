@@ -6,9 +6,9 @@ import { Table } from '@cumulet/common/tables/table';
 import * as errors from './default-statefulness.errors.js';
 import { DEFAULT_STATEFULNESS } from './default-statefulness.resource.js';
 
-/** Whether new security groups are stateful that do not say: of one project, or of all others. */
+/** The default of `stateful` for new security groups, of one project or of all others. */
 @Entity('security_group_defaults')
-// Unique by COALESCE(project_id, ''), which TypeORM has no words for.
+// Unique by COALESCE(project_id, ''), which TypeORM cannot express.
 @Index('security_group_defaults_key', { synchronize: false })
 export class DefaultStatefulness extends rowOf(DEFAULT_STATEFULNESS) {}
 
@@ -23,7 +23,7 @@ export const defaultStatefulness = new Table(DefaultStatefulness, {
   },
 });
 
-/** What the context's project says, or else what holds for all, or else that they are. */
+/** The project's default, or else the common one, or else stateful. */
 export async function defaultStateful({ manager, projectId }: RequestContext): Promise<boolean> {
   const [row] = await preparedRows<{ stateful: boolean }>(
     manager,

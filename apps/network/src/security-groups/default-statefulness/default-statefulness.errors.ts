@@ -1,4 +1,3 @@
-/** By Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SecurityGroupDefaultStatefulnessNotFoundError extends DomainError {

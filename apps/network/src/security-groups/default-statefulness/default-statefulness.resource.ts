@@ -1,6 +1,6 @@
 /**
- * What it is to its clients, who call one of them by the plural, too. Public source: Networking API
- * reference, "Security groups default statefulness".
+ * Clients use the plural for a single one, too. Public source: Networking API reference, "Security
+ * groups default statefulness".
  */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
@@ -14,11 +14,11 @@ export const DEFAULT_STATEFULNESS = {
   }),
   projectId: attribute(orNull(text()), {
     about:
-      'The project whose new groups it is about; null for all that have none of their own. By default, the caller’s.',
+      'The project to which the default applies; null for all projects without their own. By default, the caller’s.',
     given: 'at-creation',
   }),
   stateful: attribute(flag, {
-    about: 'Whether new security groups that do not say are stateful.',
+    about: 'Whether new security groups are stateful, unless they say otherwise.',
     default: true,
   }),
 };

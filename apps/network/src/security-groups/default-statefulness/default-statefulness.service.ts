@@ -15,7 +15,7 @@ import type {
   NewDefaultStatefulness,
 } from './default-statefulness.resource.js';
 
-/** Projects see and change their own; what holds for all is the administrators'. */
+/** Projects see and change their own default; the common one is for administrators. */
 @Injectable()
 export class DefaultStatefulnessService {
   async list(ctx: RequestContext, query: Query): Promise<readonly DefaultStatefulness[]> {
@@ -31,9 +31,9 @@ export class DefaultStatefulnessService {
   }
 
   /**
-   * All of them, or none.
+   * Creates all or none.
    * @throws SecurityGroupDefaultStatefulnessAlreadyExistsError
-   * @throws PolicyNotAuthorizedError for what holds for all
+   * @throws PolicyNotAuthorizedError for the common default
    */
   create(
     ctx: RequestContext,
@@ -69,7 +69,10 @@ export class DefaultStatefulnessService {
   }
 }
 
-/** @param projectId null for all projects @throws PolicyNotAuthorizedError naming Neutron's rule */
+/**
+ * @param projectId null for the common default
+ * @throws PolicyNotAuthorizedError naming Neutron's rule
+ */
 function refuseUnlessManager(
   ctx: RequestContext,
   verb: 'create' | 'update' | 'delete',
@@ -79,5 +82,5 @@ function refuseUnlessManager(
   if (!may) throw new PolicyNotAuthorizedError(`${verb}_${resource.singular}`);
 }
 
-/** No row has it: what is not a UUID cannot be compared with one. */
+/** Matches no row; compared in place of IDs that are not UUIDs. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
 /**
- * What must hold of a rule by itself, and its one form. Public source: neutron,
+ * Validates and normalises a rule. Public source: neutron,
  * `_validate_base_security_group_rule_attributes` in `db/securitygroups_db.py`.
  */
 import { parseCidr } from '@cumulet/common/addresses/ip-address';
@@ -19,7 +19,7 @@ export type RuleMatch = Pick<
   | 'remoteAddressGroupId'
 >;
 
-/** The same rule: ICMP of IPv6 under its own name, and all ports as none in particular. */
+/** Normalises the name of ICMPv6, and the full range of ports to none. */
 export function canonicalRule(rule: RuleMatch): RuleMatch {
   const isAllPorts = rule.portRangeMin === 1 && rule.portRangeMax === 65_535;
   return {
@@ -35,7 +35,7 @@ function canonicalProtocol({ ethertype, protocol }: RuleMatch): string | null {
   return protocol === '1' ? '58' : protocol;
 }
 
-/** @throws Neutron's class for what does not go together */
+/** @throws Neutron's class for attributes that do not go together */
 export function checkRule(rule: RuleMatch): void {
   const { ethertype, protocol, remoteIpPrefix } = rule;
   const number = protocol === null ? undefined : protocolNumber(protocol);

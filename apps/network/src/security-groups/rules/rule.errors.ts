@@ -1,4 +1,4 @@
-/** What a rule may not say, by Neutron's classes. */
+/** Errors of rules' attributes, named as in Neutron. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class SecurityGroupProtocolRequiredWithPortsError extends DomainError {

@@ -1,4 +1,4 @@
-/** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
+/** Public source: Networking API reference, "Security group rules". */
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { attribute, computed, type NewBody } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
@@ -18,9 +18,9 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const ETHERTYPES = ['IPv4', 'IPv6'] as const;
 export type Ethertype = (typeof ETHERTYPES)[number];
 
-/** The column of a rule's row, of a group or for new ones, that clients do not see by itself. */
+/** A column of rules and default rules that clients do not see by itself. */
 export abstract class GivenPrefix {
-  /** `remoteIpPrefix` as its client wrote it, where that has bits beyond the prefix. */
+  /** `remoteIpPrefix` as its client wrote it, if that has host bits. */
   @Column('text', { name: 'given_ip_prefix', nullable: true })
   givenIpPrefix: string | null;
 }
@@ -31,7 +31,7 @@ interface Prefixes extends GivenPrefix {
 
 const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
 
-/** A name or a number; `any`, like null, is all. */
+/** A name or a number; `any` and null stand for all protocols. */
 const protocol: types.ValueType<string | null> = {
   ...valueType(String, (value) => {
     const word = typeof value === 'number' ? String(value) : value;
@@ -47,13 +47,13 @@ const protocol: types.ValueType<string | null> = {
   nullable: true,
 };
 
-/** What is none is refused by classes of rules. Public source: neutron, `convert_validate_port_value`. */
+/** Rules' errors refuse invalid values. Public source: neutron, `convert_validate_port_value`. */
 const port: types.ValueType<number> = {
   ...integer(0, 65_535),
   read: (value) => orElse(integer(0, 65_535), value, SecurityGroupInvalidPortValueError),
 };
 
-/** What is no id names no group. */
+/** Text that is not an ID matches no group. */
 const group: types.ValueType<string> = {
   ...uuid,
   read: (value) => orElse(uuid, value, SecurityGroupNotFoundError),
@@ -61,7 +61,7 @@ const group: types.ValueType<string> = {
 
 const once = { given: 'at-creation' } as const;
 
-/** However it is written. */
+/** Matches any spelling. */
 function byPrefix(values: readonly string[]): Condition {
   return isOneOf(
     'remoteIpPrefix',
@@ -71,22 +71,22 @@ function byPrefix(values: readonly string[]): Condition {
 
 /**
  * @param asked `remote_ip_prefix` of a body
- * @returns its columns: what it means, and how it was given where that differs
+ * @returns its columns: the CIDR, and the client's spelling if it differs
  */
 export function prefixColumns(asked: string | null | undefined): Prefixes {
   const remoteIpPrefix = asked == null ? null : ipPrefix.read(asked);
   return { remoteIpPrefix, givenIpPrefix: asked === remoteIpPrefix ? null : (asked ?? null) };
 }
 
-/** Which packets a rule is about; what is on their other side is said besides. */
+/** The attributes that match packets, apart from the remote groups. */
 export const MATCHED = {
   direction: attribute(oneOf(DIRECTIONS), {
-    about: 'Whether it lets packets in to the ports, or out.',
+    about: 'The direction of traffic, as seen by the port: ingress or egress.',
     required: true,
     ...once,
   }),
   ethertype: attribute(oneOf(ETHERTYPES), {
-    about: 'The version of IP.',
+    about: 'The IP version: IPv4 or IPv6.',
     default: 'IPv4' as const,
     column: { default: undefined },
     ...once,
@@ -96,15 +96,15 @@ export const MATCHED = {
     ...once,
   }),
   portRangeMin: attribute(orNull(port), {
-    about: 'The first port; the type of ICMP.',
+    about: 'The first port, or the ICMP type.',
     ...once,
   }),
   portRangeMax: attribute(orNull(port), {
-    about: 'The last port; the code of ICMP.',
+    about: 'The last port, or the ICMP code.',
     ...once,
   }),
   remoteIpPrefix: attribute(orNull(givenPrefix), {
-    about: 'Addresses on the other side, as they were given; null for all.',
+    about: 'The remote addresses, as the client wrote them; null for all.',
     from: ({ givenIpPrefix, remoteIpPrefix }: Prefixes) => givenIpPrefix ?? remoteIpPrefix,
     filter: byPrefix,
     ...once,
@@ -116,23 +116,23 @@ export const securityGroupRuleResource = defineResource({
   plural: 'security_group_rules',
   attributes: {
     securityGroupId: attribute(uuid, {
-      about: 'The group that the rule is of.',
+      about: 'The ID of the security group that the rule belongs to.',
       required: true,
       ...once,
     }),
     ...MATCHED,
     normalizedCidr: computed(orNull(ipPrefix), {
-      about: 'The same in its canonical form.',
+      about: 'The remote addresses as a canonical CIDR.',
       from: ({ remoteIpPrefix }: Pick<Prefixes, 'remoteIpPrefix'>) => remoteIpPrefix,
       filter: byPrefix,
       property: 'remoteIpPrefix',
     }),
     remoteGroupId: attribute(orNull(group), {
-      about: 'The group whose ports are on the other side.',
+      about: 'The ID of the remote security group, whose ports are matched.',
       ...once,
     }),
     remoteAddressGroupId: attribute(orNull(uuid), {
-      about: 'The address group whose addresses are on the other side.',
+      about: 'The ID of the remote address group.',
       ...once,
     }),
   },

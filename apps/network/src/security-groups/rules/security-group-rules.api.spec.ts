@@ -38,12 +38,12 @@ describe('a rule', () => {
       { remote_ip_prefix: '10.1.2.3/8', normalized_cidr: '10.0.0.0/8' },
     ],
     [{ protocol: 'udp', remote_ip_prefix: '10.1.2.3' }, { remote_ip_prefix: '10.1.2.3/32' }],
-  ])('%j has one form', async (fields, shown) => {
+  ])('%j has a canonical form', async (fields, shown) => {
     const { status, body } = await post(fields);
     expect([status, body]).toMatchObject([201, { security_group_rule: shown }]);
   });
 
-  it('is the same, and found, however its addresses are written', async () => {
+  it('is the same, and found, by any spelling of its addresses', async () => {
     const fields = { protocol: 'tcp', port_range_min: 7, port_range_max: 7 };
     const first = await post({ ...fields, remote_ip_prefix: '10.9.1.2/16' });
     const { security_group_rule: rule } = first.body as { security_group_rule: Wire };
@@ -65,7 +65,7 @@ describe('a rule', () => {
     await network.client.delete(`/v2.0/security-group-rules/${rule.id}`, { token: network.member });
   });
 
-  it('is there once', async () => {
+  it('is unique', async () => {
     const fields = { protocol: 'tcp', port_range_min: 9, port_range_max: 9 };
     const answers = await Promise.all([post(fields), post(fields)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -96,7 +96,7 @@ describe('a rule', () => {
     expect(refusalOf(await post(fields))).toEqual([400, type]);
   });
 
-  it('is a change of its group, as is its end', async () => {
+  it('increments the revision of its group, as does its deletion', async () => {
     const group = await network.create('security_groups', { name: 'other' });
     const revision = async () => (await network.show('security_groups', group.id)).revision_number;
     const rule = await network.create('security_group_rules', {
@@ -109,7 +109,7 @@ describe('a rule', () => {
     expect(await revision()).toBe(2);
   });
 
-  it('names one other side', async () => {
+  it('has one remote at most', async () => {
     const { id } = await network.create('address_groups', {});
     const prefix = { remote_ip_prefix: '10.0.0.0/8' };
     for (const fields of [
@@ -120,7 +120,7 @@ describe('a rule', () => {
       expect(refusalOf(await post(fields))).toEqual([400, 'SecurityGroupMultipleRemoteEntites']);
   });
 
-  it('cannot be changed but in its words, and goes', async () => {
+  it('can change its description only, and can be deleted', async () => {
     const rule = await network.create('security_group_rules', {
       security_group_id,
       direction: 'egress',
@@ -136,7 +136,7 @@ describe('a rule', () => {
     expect(rules.map(({ protocol }) => protocol)).not.toContain('vrrp');
   });
 
-  it('is found by what it says', async () => {
+  it('is filtered by its attributes', async () => {
     const found = await network.list(
       `security-group-rules?security_group_id=${security_group_id}&protocol=tcp&port_range_min=22`,
     );

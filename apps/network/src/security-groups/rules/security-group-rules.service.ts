@@ -38,7 +38,10 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     ];
   }
 
-  /** Address groups before security groups, each in one order, as whoever changes the former. */
+  /**
+   * Address groups are locked before security groups, each in a fixed order, as by everyone who
+   * changes address groups.
+   */
   protected override async prepare(tx: RequestContext, bodies: readonly NewRule[]): Promise<void> {
     const order = 'ORDER BY id FOR KEY SHARE';
     const named = bodies.map((body) => body.remoteAddressGroupId).filter((id) => id != null);
@@ -66,7 +69,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     if (rule.remoteGroupId !== null)
       await securityGroups.get(tx, rule.remoteGroupId, visibleGroups(tx));
     if (rule.remoteAddressGroupId !== null) await lockAddressGroup(tx, rule.remoteAddressGroupId);
-    // Before the rule, so that two equal ones are made one after the other.
+    // Locks the group before the rule is written, so that duplicates are noticed.
     await apply(tx, securityGroupStates, group.id);
     const same = Object.entries(rule).map(([property, value]) => equals(property, value));
     const [twin] = await rules.select(tx, [equals('securityGroupId', group.id), ...same]);
@@ -85,7 +88,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     });
   }
 
-  /** Clients may change its words alone. */
+  /** Clients may change only the name, description and the like. */
   protected change(
     tx: RequestContext,
     rule: SecurityGroupRule,
@@ -101,10 +104,10 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
   }
 }
 
-/** It does not change, nor go, before the rule that names it is there. */
+/** Locks the address group until the rule that refers to it is written. */
 async function lockAddressGroup(tx: RequestContext, id: string): Promise<void> {
   await addressGroups.select(tx, [equals('id', id)], 'FOR KEY SHARE');
-  // Asked under the lock: policies change under it alone.
+  // Checked under the lock, since policies change only under it.
   if (!(await addressGroups.find(tx, id, visibleAddressGroups(tx))))
     throw new AddressGroupNotFoundError(id);
 }

@@ -1,6 +1,6 @@
 /**
- * The programs of OVN, and how each is started: three are a cloud's center, and three each host's.
- * Public source: ovn-architecture(7).
+ * The daemons of OVN, and how each is started: three are central to a cloud, and three run on each
+ * host. Public source: ovn-architecture(7).
  */
 import { basename } from 'node:path';
 import { accountOf, namespaceOf, type OvnFolder } from './host-settings.js';
@@ -8,21 +8,21 @@ import type { ProgramName } from './ovn-programs.js';
 
 export const CENTRAL_DAEMONS = ['northbound', 'southbound', 'northd'] as const;
 export const CHASSIS_DAEMONS = ['switch-database', 'switch', 'controller'] as const;
-/** In the order of their start. */
+/** In the order in which they start. */
 export const DAEMON_NAMES = [...CENTRAL_DAEMONS, ...CHASSIS_DAEMONS] as const;
 
 export type DaemonName = (typeof DAEMON_NAMES)[number];
 
 interface DaemonProgram {
   readonly program: ProgramName;
-  /** The first is like no other daemon's of the program. */
+  /** The first argument identifies the daemon among others of its program. */
   readonly args: readonly string[];
-  /** Whether it works in the switch's network namespace. */
+  /** Whether it runs in the switch's network namespace. */
   readonly inNamespace?: boolean;
   readonly capabilities?: readonly string[];
 }
 
-/** The socket names; relative ones are below the folder in which the daemons start. */
+/** Relative socket names are resolved in the folder in which the daemons start. */
 const LOGGING = ['-vconsole:off', '-vsyslog:off', '-vfile:warn'];
 
 const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
@@ -46,12 +46,12 @@ const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
   },
   controller: {
     program: 'ovn-controller',
-    // In the machine's own network: the southbound database may be another host's.
+    // Outside of the namespace, since the southbound database may be on another host.
     args: ['unix:switch.sock', '--log-file=controller.log'],
   },
 };
 
-/** A daemon's folders: all of them the one that it starts in, which need not be reachable by path. */
+/** All folders are the working directory, whose path need not be reachable. */
 export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -62,7 +62,7 @@ export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What is run in the end. @param more arguments besides those that it always has */
+/** The final command line. @param more arguments in addition to the fixed ones */
 export function programArgs(
   name: DaemonName,
   { programs }: OvnFolder,
@@ -73,10 +73,10 @@ export function programArgs(
 }
 
 /**
- * Runs it as a user who owns nothing else, with the capabilities that it needs and no other. The
- * switch gets a `/dev/net/tun` of that user in a mount namespace of its own: the machine's may be
- * root's alone.
- * @param more as of `programArgs`
+ * Runs the daemon as a user of its own, with only the capabilities that it needs. The switch gets a
+ * `/dev/net/tun` of that user in a mount namespace of its own, because the machine's may belong to
+ * root.
+ * @param more as for `programArgs`
  */
 export function commandOf(
   name: DaemonName,
@@ -114,7 +114,7 @@ export function commandOf(
   return command as [string, ...string[]];
 }
 
-/** Whether a process with these arguments is one of the daemons, or about to become it. */
+/** Whether a process with these arguments is one of the daemons, or about to exec it. */
 export function isOneOf(names: readonly DaemonName[], argv: readonly string[]): boolean {
   return names.some((name) => {
     const { program, args } = DAEMONS[name];

@@ -1,6 +1,6 @@
 /**
- * The files of OVN's databases. All in them follows from rows, so one that other programs have made,
- * or that is damaged, is made anew.
+ * The files of OVN's databases. Their contents follow from our rows, so files that are damaged or
+ * written by other versions are created anew.
  */
 import { createHash } from 'node:crypto';
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { accountOf, type OvnFolder } from './host-settings.js';
 import type { DatabaseName } from './ovn-programs.js';
 import { run } from './switch-namespace.js';
 
-/** What a database's files and sockets are called. */
+/** The base names of a database's file and socket. */
 export const DATABASES: Readonly<Record<DatabaseName, string>> = {
   northbound: 'nb',
   southbound: 'sb',
   switch: 'switch',
 };
 
-/** @param names of databases whose servers do not run */
+/** @param names databases whose servers are not running */
 export async function ensureDatabases(
   options: OvnFolder,
   names: readonly DatabaseName[],
@@ -41,8 +41,8 @@ const HEADER = /^OVSDB JSON (\d+) ([0-9a-f]{40})\n/;
 const HEADER_BYTES = 80;
 
 /**
- * Whether a database's file has all that was written to it: a header with length and SHA-1 before
- * each record, of which the first is the schema. Public source: ovsdb(5), "File Formats".
+ * Whether a database file is complete: before each record is a header with its length and SHA-1,
+ * and the first record is the schema. Public source: ovsdb(5), "File Formats".
  */
 export function isWholeLog(file: Buffer): boolean {
   let at = 0;
@@ -63,6 +63,6 @@ async function createDatabase({ folder, programs }: OvnFolder, name: DatabaseNam
   const [tool, ...args] = programs.commands['ovsdb-tool'];
   await run(tool, [...args, 'create', path, programs.schemas[name]]);
   await chown(path, accountOf(folder), accountOf(folder));
-  // Root's, from the tool.
+  // ovsdb-tool creates it as root.
   await rm(join(folder, `.${DATABASES[name]}.db.~lock~`), { force: true });
 }

@@ -1,4 +1,4 @@
-/** What one host's OVN is called and where it keeps its files. */
+/** Settings and derived names of one host's OVN. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { OvnPrograms } from './ovn-programs.js';
@@ -6,7 +6,7 @@ import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
 
 export interface OvnFolder {
   readonly programs: OvnPrograms;
-  /** The folder of databases, sockets and logs; no other cloud's and no other host's. */
+  /** The folder of databases, sockets and logs, for this cloud and host alone. */
   readonly folder: string;
 }
 
@@ -15,42 +15,41 @@ export interface CentralOptions extends OvnFolder {
   readonly listen?: string | undefined;
 }
 
-/** How a host's tunnels leave it. */
 export interface Tunnel {
-  /** The machine's device that leads to the other hosts, or a bridge. */
+  /** The device or bridge of the machine that leads to the other hosts. */
   readonly device: string;
-  /** The switch's own address there, with its prefix. */
+  /** The switch's own address there, with its prefix length. */
   readonly address: string;
 }
 
 export interface ChassisOptions extends OvnFolder {
-  /** The name of this host's chassis, as ports name their host. */
+  /** The name of this host's chassis. */
   readonly host: string;
-  /** The southbound database; the path of a socket may be relative to the folder. */
+  /** Address of the southbound database; a socket's path may be relative to the folder. */
   readonly southbound: string;
   readonly availabilityZones: readonly string[];
-  /** Undefined where there is no other host. */
+  /** Undefined if there is no other host. */
   readonly tunnel?: Tunnel | undefined;
-  /** Physical networks that provider networks may be on. */
+  /** Physical networks that the host is connected to. */
   readonly physicalNetworks: readonly string[];
   /** The machine's own addresses there. */
   readonly uplinkAddresses: UplinkAddresses;
 }
 
-/** Of a host whose OVN is all its own. */
+/** Options of a host that runs its own OVN databases. */
 export type OvnHostOptions = Omit<ChassisOptions, 'southbound'> & CentralOptions;
 
-/** What everything of a host is named after, so that the next process finds it. */
+/** Part of the names of everything that belongs to a host, so that a later process finds it. */
 export function hostKey(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 8);
 }
 
-/** The network namespace in which the switch and all of its ports are. */
+/** The network namespace of the switch and all of its ports. */
 export function namespaceOf(folder: string): string {
   return `cumulet-${hostKey(folder)}`;
 }
 
-/** Whom the daemons run as: a number that belongs to nobody else, as those of guests do. */
+/** UID of the daemons: one that no account has. */
 export function accountOf(folder: string): number {
   return 0x6f000000 + (parseInt(hostKey(folder), 16) & 0x00ffffff);
 }
@@ -64,7 +63,7 @@ export function bridgeOf(physicalNetwork: string): string {
   return `br-${hashOf(physicalNetwork).slice(0, 8)}`;
 }
 
-/** The same for the same words. @returns hexadecimal digits */
+/** @returns a hash of the parts, as hexadecimal digits */
 export function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex');
 }

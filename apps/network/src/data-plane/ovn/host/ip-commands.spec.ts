@@ -34,7 +34,7 @@ it.each(Object.entries(WRITERS))('a text as the %s is one word, or is refused', 
       expect(error).toBeInstanceOf(OvnHostError);
       return;
     }
-    // One word for each, of characters that mean nothing to ip, which is no option.
+    // Single words of harmless characters, which are not options.
     expect(command).toMatch(/^addr add [\w.:/][\w.:/-]* dev x$/);
   });
   expect(ip`addr add ${write(good)} dev x`).toMatch(/^addr add \S+ dev x$/);
@@ -48,7 +48,7 @@ it.each([
   [macWord('FA:16:3E:00:00:01'), 'fa:16:3e:00:00:01'],
 ])('%s is written as ip shows it', (word, expected) => expect(word).toBe(expected));
 
-it('a number is a whole one', () => {
+it('a number is an integer', () => {
   expect(ip`link set lo mtu ${1500}`).toBe('link set lo mtu 1500');
   expect(() => ip`link set lo mtu ${1.5}`).toThrow(OvnHostError);
 });

@@ -1,9 +1,9 @@
 /**
- * What `ip -batch` is told: lines of words. Public source: ip(8), iproute2's `lib/utils.c`, which
- * parts lines at white space and reads quotations, comments and continuations in them.
+ * Writes commands for `ip -batch`. Public source: ip(8), iproute2's `lib/utils.c`, which splits
+ * lines at white space and interprets quotes, comments and continuations.
  *
- * Always holds: a value is one word, read and written anew as what it is to be; no text of a port or
- * a subnet adds a word, an option or a line.
+ * Always holds: each value is parsed and formatted again as one word, so text of a port or a subnet
+ * cannot add a word, an option or a line.
  */
 import { canonicalIp, formatCidr, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
@@ -13,10 +13,10 @@ import { OvnHostError } from './ovn-host.errors.js';
 export type IpCommand = Code<'ip'>;
 type IpWord = Code<'ip-word'>;
 
-/** Options that stand before a command; `batch` runs each family's by themselves. */
+/** Address families; `batch` runs the commands of each separately. */
 export const FAMILIES = { 4: '-4' as IpWord, 6: '-6' as IpWord } as const;
 
-/** A command: its fixed words, with values between them. */
+/** A command: fixed words, with values between them. */
 export function ip(
   words: TemplateStringsArray,
   ...values: readonly (IpWord | number)[]
@@ -25,7 +25,7 @@ export function ip(
   return String.raw({ raw: words }, ...written) as IpCommand;
 }
 
-/** Of Linux: 15 bytes, without what a path or a list would split at. */
+/** Linux allows 15 bytes; characters that separate paths or lists are refused. */
 export function deviceWord(name: string): IpWord {
   return matching(name, /^[A-Za-z0-9][\w.-]{0,14}$/, 'the name of a device');
 }
@@ -39,8 +39,8 @@ export function addressWord(text: string): IpWord {
 }
 
 /**
- * An address with a prefix: `10.0.0.5/24`.
- * @param subnet a CIDR that has it, or the prefix itself
+ * An address with its prefix length, such as `10.0.0.5/24`.
+ * @param subnet a CIDR that contains the address, or the prefix length
  */
 export function placedAddressWord(address: string, subnet: string | number): IpWord {
   const prefix = typeof subnet === 'number' ? subnet : prefixOf(subnet);
@@ -51,7 +51,7 @@ function prefixOf(cidr: string): number {
   return (parseCidr(cidr) ?? refuse(cidr, 'a CIDR')).prefix;
 }
 
-/** Where a route leads: `default`, a CIDR, or an address as `ip` shows a route to one alone. */
+/** The destination of a route: `default`, a CIDR, or a host's address. */
 export function destinationWord(text: string): IpWord {
   if (text === 'default' || parseIp(text)) return (canonicalIp(text) ?? text) as IpWord;
   const cidr = parseCidr(text) ?? refuse(text, 'a CIDR');
@@ -60,7 +60,7 @@ export function destinationWord(text: string): IpWord {
   ) as IpWord;
 }
 
-/** A routing table, by its number or by a name that all systems have. */
+/** A routing table, by number or well-known name. */
 export function tableWord(text: string): IpWord {
   return matching(text, /^(?:\d{1,9}|main|local|default)$/, 'a routing table');
 }
@@ -80,12 +80,12 @@ function refuse(text: string, what: string): never {
 
 const LIMIT_MS = 10_000;
 
-/** Runs commands one after the other, those of each family first. @throws OvnHostError */
+/** Runs the commands in order, those of each address family first. @throws OvnHostError */
 export async function batch(namespace: string, commands: readonly IpCommand[]): Promise<void> {
   for (const family of [...Object.values(FAMILIES), '']) {
     const own = commands.filter((command) => familyOf(command) === family);
     if (own.length === 0) continue;
-    // In its lines, ip takes no options.
+    // Lines of a batch do not take options.
     const input = `${own.map((command) => command.replace(/^-[46] /, '')).join('\n')}\n`;
     const args = [...(family === '' ? [] : [family]), '-n', namespace, '-batch', '-'];
     const { exitCode, stderr } = await runProgram('ip', args, { timeoutMs: LIMIT_MS, input });

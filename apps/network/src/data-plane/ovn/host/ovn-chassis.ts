@@ -1,6 +1,6 @@
 /**
- * A host's part of OVN: its switch, in the network namespace that belongs to it alone, and what
- * tells the switch its flows. Of the machine's own network nothing is changed but its `uplinks`.
+ * A host's part of OVN: its switch, in a network namespace of its own, and ovn-controller. In the
+ * machine's network it changes nothing but its `uplinks`.
  */
 import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,9 +41,8 @@ export class OvnChassis {
   }
 
   /**
-   * @param central done once the southbound database answers: one that does not is tried again only
-   * after seconds
-   * @throws OvnHostError if it does not come up; nothing is left then
+   * @param central resolves once the southbound database answers: daemons retry only after seconds
+   * @throws OvnHostError if it does not start; nothing is left then
    */
   static async start(
     options: ChassisOptions,
@@ -65,27 +64,27 @@ export class OvnChassis {
     return namespaceOf(this.options.folder);
   }
 
-  /** Of the host's own database, in which ports are plugged in. */
+  /** The host's own database, in which ports are plugged in. */
   get switchDatabase(): string {
     return socketOf(this.options.folder, DATABASES.switch);
   }
 
-  /** What leads from the machine to physical networks. */
+  /** The devices that connect the machine to physical networks. */
   get uplinks(): readonly Uplink[] {
     return uplinksOf(this.options);
   }
 
-  /** The route for which an uplink goes without its address. */
+  /** The route that keeps an uplink from getting its address. */
   clashOf({ physicalNetwork }: Uplink): Clash | undefined {
     return this.#clashes.get(physicalNetwork);
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   pidOf(name: (typeof CHASSIS_DAEMONS)[number]): number | undefined {
     return this.#supervisor.pidOf(name);
   }
 
-  /** Ends the daemons, and removes the namespace unless guests are plugged in there. */
+  /** Stops the daemons, and removes the namespace unless guests are plugged in there. */
   async stop(): Promise<void> {
     await this.#supervisor.stop();
     for (const uplink of this.uplinks) await removeUplink(uplink);
@@ -104,7 +103,7 @@ export class OvnChassis {
     await this.#supervisor.answering(`${DATABASES.switch}.sock`);
     await this.#configureSwitch();
     this.#supervisor.run('switch', () => void this.#refill());
-    // Tried too early, the switch is tried again only after seconds, as the database is.
+    // ovn-controller retries only after seconds, both the switch and the database.
     await Promise.all([this.#switched(), central]);
     this.#supervisor.run('controller');
   }
@@ -118,7 +117,7 @@ export class OvnChassis {
     await addressTunnels(this.options, tunnel);
   }
 
-  /** A new switch has no flows, and ovn-controller takes seconds to try it again by itself. */
+  /** A restarted switch has no flows, and ovn-controller takes seconds to reconnect by itself. */
   async #refill(): Promise<void> {
     await this.#switched(BRIDGE_MS).then(
       () => this.#supervisor.restart('controller'),

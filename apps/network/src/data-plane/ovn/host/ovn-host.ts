@@ -1,11 +1,11 @@
-/** A host whose OVN is all its own: the center and the one chassis, in one folder. */
+/** A host that runs its own OVN: the central databases and one chassis, in one folder. */
 import { CHASSIS_DAEMONS, type DaemonName, type CENTRAL_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
 import { socketOf, type OvnHostOptions, type CentralOptions } from './host-settings.js';
 import { OvnChassis } from './ovn-chassis.js';
 import { makeFolder, Supervisor, type HostEvents } from './supervisor.js';
 
-/** In the folder in which ovn-controller starts, which need not be reachable by path. */
+/** Relative to ovn-controller's working directory, whose path need not be reachable. */
 const SOUTHBOUND = `unix:${DATABASES.southbound}.sock`;
 
 export class OvnHost {
@@ -14,7 +14,7 @@ export class OvnHost {
     readonly chassis: OvnChassis,
   ) {}
 
-  /** @throws OvnHostError if it does not come up; nothing is left then */
+  /** @throws OvnHostError if it does not start; nothing is left then */
   static async start(options: OvnHostOptions, events: HostEvents): Promise<OvnHost> {
     const center = OvnCentral.start(options, events);
     const [central, chassis] = await Promise.allSettled([
@@ -29,7 +29,7 @@ export class OvnHost {
       : (chassis as PromiseRejectedResult).reason;
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   pidOf(name: DaemonName): number | undefined {
     return isOfChassis(name) ? this.chassis.pidOf(name) : this.central.pidOf(name);
   }
@@ -44,16 +44,13 @@ function isOfChassis(name: DaemonName): name is (typeof CHASSIS_DAEMONS)[number]
   return (CHASSIS_DAEMONS as readonly DaemonName[]).includes(name);
 }
 
-/** As everybody's OVN. Public source: ovn-nbctl(8), ovn-sbctl(8). */
+/** OVN's default ports. Public source: ovn-nbctl(8), ovn-sbctl(8). */
 const NORTHBOUND_PORT = 6641;
 export const SOUTHBOUND_PORT = 6642;
 
 const OWN = ['northbound', 'southbound'] as const;
 
-/**
- * The center of a cloud's OVN: the two databases that all hosts share, and what leads between
- * them.
- */
+/** The central part of a cloud's OVN: the two databases that all hosts share, and ovn-northd. */
 class OvnCentral {
   readonly #supervisor: Supervisor;
 
@@ -71,7 +68,7 @@ class OvnCentral {
     this.#supervisor = new Supervisor(options, wanted, events);
   }
 
-  /** @throws OvnHostError if it does not come up; nothing is left then */
+  /** @throws OvnHostError if it does not start; nothing is left then */
   static async start(options: CentralOptions, events: HostEvents): Promise<OvnCentral> {
     const folder = await makeFolder(options.folder);
     const central = new OvnCentral({ ...options, folder }, events);
@@ -92,7 +89,7 @@ class OvnCentral {
     return socketOf(this.options.folder, DATABASES.southbound);
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   pidOf(name: (typeof CENTRAL_DAEMONS)[number]): number | undefined {
     return this.#supervisor.pidOf(name);
   }
@@ -111,7 +108,7 @@ class OvnCentral {
   }
 }
 
-/** Public source: ovsdb(7), "Connection Methods". @param address of IPv4 or IPv6 */
+/** Public source: ovsdb(7), "Connection Methods". @param address IPv4 or IPv6 */
 export function listeningAt(address: string, port: number): string {
   return `--remote=ptcp:${port}:${address.includes(':') ? `[${address}]` : address}`;
 }

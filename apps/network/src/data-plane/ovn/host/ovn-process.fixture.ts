@@ -1,4 +1,4 @@
-/** A host's OVN in a process of its own, for tests that kill it: FOLDER, and NETWORK=ADDRESS. */
+/** A host's OVN in a separate process, for tests that kill it: FOLDER, and NETWORK=ADDRESS. */
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn-programs.js';
 import { OvnHost } from './ovn-host.js';
 import { parseUplinkAddresses } from './uplinks/uplink-addresses.js';

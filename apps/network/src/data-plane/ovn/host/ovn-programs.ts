@@ -1,4 +1,4 @@
-/** Where the programs of OVN and Open vSwitch are, and which they are. */
+/** Finds the programs of OVN and Open vSwitch, and their versions. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
@@ -10,7 +10,7 @@ const NAMES = [
   'ovs-vswitchd',
   'ovn-northd',
   'ovn-controller',
-  // Switches off that a card computes checksums: copies of packets come without.
+  // Switches off checksum offloading: copied packets would have no checksums.
   'ethtool',
 ] as const;
 export type ProgramName = (typeof NAMES)[number];
@@ -23,24 +23,24 @@ const SCHEMAS = {
 export type DatabaseName = keyof typeof SCHEMAS;
 
 export interface OvnPrograms {
-  /** `3.5.0`, of Open vSwitch and of OVN. */
+  /** Such as `3.5.0`. */
   readonly versions: { readonly ovs: string; readonly ovn: string };
-  /** The file to run for each, and the arguments before its own. */
+  /** The file to run for each program, with leading arguments. */
   readonly commands: Readonly<Record<ProgramName, readonly [string, ...string[]]>>;
   readonly schemas: Readonly<Record<DatabaseName, string>>;
 }
 
-/** Folders below a root, in which packages put programs. Debian has ovs-vswitchd in the last. */
+/** Folders in which packages install programs; Debian has ovs-vswitchd in the last. */
 const BIN = ['usr/sbin', 'usr/bin', 'sbin', 'bin', 'usr/lib/openvswitch-switch'];
 const VERSION_MS = 10_000;
 
-/** Where scripts/system-programs.mjs unpacks them, and then where packages put them. */
+/** Where scripts/system-programs.mjs unpacks them, then where packages install them. */
 export const PROGRAM_ROOTS = ['/var/lib/cumulet/ovn', '/'];
 
 /**
- * @param roots folders into which packages were unpacked, `/` for the system's own; the first that
- * has all programs is taken
- * @returns what is missing, if none has
+ * @param roots folders into which packages were unpacked, `/` for the system's own; the first with
+ * all programs is used
+ * @returns the reason if none has all programs
  */
 export async function findOvnPrograms(roots: readonly string[]): Promise<OvnPrograms | string> {
   let missing = 'no folder to look in';
@@ -69,13 +69,14 @@ async function programsIn(root: string): Promise<OvnPrograms | string> {
     versionOf(commands['ovs-vswitchd']),
     versionOf(commands['ovn-controller']),
   ]);
-  if (ovs === undefined || ovn === undefined) return `the programs below ${root} do not run here`;
+  if (ovs === undefined || ovn === undefined)
+    return `the programs below ${root} do not run on this machine`;
   return { versions: { ovs, ovn }, commands, schemas };
 }
 
 /**
- * Programs of another distribution than this machine's run through the dynamic loader that was
- * unpacked beside them, with the libraries there.
+ * Programs of another distribution run through the dynamic loader that was unpacked with them, with
+ * its libraries.
  */
 async function loaderIn(root: string): Promise<string[]> {
   for (const lib of ['usr/lib', 'lib'])
@@ -109,8 +110,8 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * Whether this version's connection tracking in userspace ends the switch now and then: assertion
- * in `conn_update_state`, mended by Open vSwitch's commit 6753b1086.
+ * Whether this version's userspace connection tracking sometimes aborts the switch, by an assertion
+ * in `conn_update_state`. Fixed by Open vSwitch's commit 6753b1086.
  */
 export function abortsUnderNat(ovs: string): boolean {
   const [major = 0, minor = 0, patch = 0] = ovs.split('.').map(Number);
@@ -125,17 +126,17 @@ const FOLDERS = '/usr/sbin:/usr/bin:/sbin:/bin';
 const NEEDED = { NET_ADMIN: 12, NET_RAW: 13, SETUID: 7, SETGID: 6, SYS_ADMIN: 21, MKNOD: 27 };
 
 /**
- * Whether this process may make what OVN needs: a network namespace, and devices in it.
- * @returns why not; undefined if it may
+ * Checks whether this process may create network namespaces and devices in them.
+ * @returns the reason if it may not
  */
 export async function whyNoOvn(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'only Linux has network namespaces';
-  if (process.getuid?.() !== 0) return 'only root may plug in the devices of guests';
+  if (process.getuid?.() !== 0) return "only root may plug in guests' devices";
   const status = await readFile('/proc/self/status', 'utf8');
   const held = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`);
   const lacking = Object.entries(NEEDED).filter(([, bit]) => ((held >> BigInt(bit)) & 1n) === 0n);
   if (lacking.length > 0)
-    return `this root lacks capabilities: ${lacking.map(([name]) => name).join(', ')}`;
+    return `root lacks capabilities here: ${lacking.map(([name]) => name).join(', ')}`;
   for (const tool of TOOLS)
     if ((await findProgram(tool, FOLDERS)) === undefined) return `${tool} is not installed`;
   const hasTun = await access('/dev/net/tun').then(

@@ -1,7 +1,7 @@
 /**
- * Runs some of OVN's daemons in a folder: whatever of them ends is started again, and none outlives
- * this process but where it is killed. Then the next one takes over those that run as it would start
- * them, and ends the others.
+ * Runs some of OVN's daemons in a folder: each is restarted when it exits, and stopped with this
+ * process unless that is killed. After that, the next process adopts daemons that run with the
+ * arguments it would use, and stops the others.
  */
 import { chown, mkdir, realpath, readdir, readFile, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ export const READY_MS = 20_000;
 const POLL_MS = 10;
 
 export interface HostEvents {
-  /** A daemon has ended by itself, and is started again. */
+  /** A daemon has exited by itself and is being restarted. */
   readonly ended: (name: DaemonName, how: string) => void;
 }
 
@@ -28,14 +28,17 @@ export class Supervisor {
   #left: ReadonlyMap<DaemonName, number> = new Map();
   readonly #atExit = (): void => [...this.#daemons.values()].forEach((daemon) => daemon.kill());
 
-  /** @param wanted in the order of their start */
+  /** @param wanted in the order in which they start */
   constructor(
     private readonly options: OvnFolder,
     private readonly wanted: WantedDaemons,
     private readonly events: HostEvents,
   ) {}
 
-  /** Afterwards nothing runs but what goes on. @throws OvnHostError otherwise */
+  /**
+   * Stops all daemons of an earlier process that cannot be adopted.
+   * @throws OvnHostError if one does not stop
+   */
   async prepare(): Promise<void> {
     const { folder } = this.options;
     this.#left = await endUnfit(this.options, this.wanted);
@@ -43,12 +46,12 @@ export class Supervisor {
     process.on('exit', this.#atExit);
   }
 
-  /** Whether an earlier process has left it, and it goes on. */
+  /** Whether a daemon of an earlier process can be adopted. */
   isLeft(name: DaemonName): boolean {
     return this.#left.has(name);
   }
 
-  /** @param restarted called whenever it was started again */
+  /** @param restarted called after each restart */
   run(name: DaemonName, restarted: () => void = () => undefined): void {
     const daemon = new Daemon({
       command: commandOf(name, this.options, this.wanted[name]),
@@ -63,31 +66,27 @@ export class Supervisor {
     else daemon.adopt(left);
   }
 
-  /** Has it start anew at once. */
   restart(name: DaemonName): void {
     this.#daemons.get(name)?.restart();
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   pidOf(name: DaemonName): number | undefined {
     return this.#daemons.get(name)?.pid;
   }
 
-  /**
-   * @param socket its name in the folder
-   * @throws OvnHostError if nobody listens there in time
-   */
+  /** @param socket its name in the folder @throws OvnHostError if nothing listens there in time */
   async answering(socket: string, withinMs = READY_MS): Promise<void> {
     const path = join(this.options.folder, socket);
     const end = performance.now() + withinMs;
     while (!(await answers(path))) {
       if (performance.now() > end || this.#stopping.signal.aborted)
-        throw new OvnHostError(`${path} does not answer; the logs beside it say why`);
+        throw new OvnHostError(`${path} does not answer; see the logs beside it`);
       await delay(POLL_MS);
     }
   }
 
-  /** In the order opposite to that of their start. */
+  /** In the reverse order of their start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     process.off('exit', this.#atExit);
@@ -96,7 +95,7 @@ export class Supervisor {
   }
 }
 
-/** Closed to all but root and the daemons. @returns its path without links */
+/** Accessible to root and the daemons only. @returns its real path */
 export async function makeFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   return realpath(path);
@@ -114,30 +113,29 @@ function answers(path: string): Promise<boolean> {
 
 interface DaemonOptions {
   readonly command: readonly [string, ...string[]];
-  /** Where it starts, and by which a later process knows it for this one's. */
+  /** The working directory, by which a later process recognises it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Called when it ends without having been told to. */
+  /** Called when it exits without having been stopped. */
   ended(how: string): void;
-  /** Called when it was started again. */
   restarted(): void;
 }
 
-/** Milliseconds; long enough that what fails at once does not use up a core. */
+/** Milliseconds, so that a daemon that fails at once does not use up a core. */
 const RESTART_MS = 100;
 const STOP_MS = 3_000;
-/** How often it is looked whether somebody else's child still runs. */
+/** Milliseconds between checks whether an adopted process still runs. */
 const LOOK_MS = 100;
 
-/** A process that runs: one's own child, or one that an earlier process has left. */
+/** A running process: a child, or one adopted from an earlier process. */
 interface Running {
   readonly pid: number | undefined;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves once it has ended, with how. */
+  /** Resolves with a description once it has exited. */
   readonly end: Promise<string>;
 }
 
-/** A program that is to run: started again whenever it ends, until it is stopped. */
+/** A program that is restarted whenever it exits, until it is stopped. */
 class Daemon {
   #running: Running | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -145,7 +143,7 @@ class Daemon {
 
   constructor(private readonly options: DaemonOptions) {}
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }
@@ -153,16 +151,16 @@ class Daemon {
   start(): void {
     const [file, ...args] = this.options.command;
     const { cwd, env } = this.options;
-    // A session of its own: Ctrl-C of the terminal is for this process, which ends it in order.
+    // A session of its own: Ctrl-C in the terminal reaches only this process, which stops it in
+    // order.
     this.#follow(own(spawn(file, args, { cwd, env, stdio: 'ignore', detached: true })));
   }
 
-  /** Takes over a process of the program that runs already. */
+  /** Takes over a running process of the program. */
   adopt(pid: number): void {
     this.#follow(foreign(pid));
   }
 
-  /** Has it start anew at once. */
   restart(): void {
     this.#running?.kill('SIGKILL');
   }
@@ -177,7 +175,7 @@ class Daemon {
     await running.end.finally(() => clearTimeout(force));
   }
 
-  /** Ends it without waiting, as the process exits. */
+  /** Kills it without waiting, as this process exits. */
   kill(): void {
     this.#isStopping = true;
     this.#running?.kill('SIGKILL');
@@ -217,14 +215,14 @@ function foreign(pid: number): Running {
   return { pid, kill: (signal) => killProcess(pid, signal), end };
 }
 
-// The daemons that a process which was killed has left: those that still fit go on.
+// Daemons that a killed process has left behind.
 
 const END_MS = 20_000;
 
-/** By their names, the arguments that each gets besides those that it always has. */
+/** The arguments of each daemon in addition to its fixed ones. */
 type WantedDaemons = Readonly<Partial<Record<DaemonName, readonly string[]>>>;
 
-/** @returns the processes that are one of the daemons: these work in their folder all their life */
+/** @returns the processes that are daemons of this folder, which is their working directory */
 export async function daemonsIn(
   folder: string,
   names: readonly DaemonName[],
@@ -234,9 +232,9 @@ export async function daemonsIn(
 }
 
 /**
- * Ends what does not run as it would be started now.
- * @returns what may go on, by names
- * @throws OvnHostError if one does not end
+ * Stops daemons whose arguments differ from those they would get now.
+ * @returns those that may be adopted, by name
+ * @throws OvnHostError if one does not stop
  */
 async function endUnfit(
   options: OvnFolder,
@@ -264,13 +262,13 @@ async function endAll(folder: string, pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning)) {
     if (performance.now() > end)
       throw new OvnHostError(
-        `The processes ${pids.join(', ')} keep hold of ${folder}: end them first`,
+        `The processes ${pids.join(', ')} keep hold of ${folder}: stop them first`,
       );
     await delay(POLL_MS);
   }
 }
 
-// Processes that are not this one's children. Public source: proc(5).
+// Processes that are not children of this one. Public source: proc(5).
 
 interface ProcessIn {
   readonly pid: number;
@@ -279,7 +277,7 @@ interface ProcessIn {
   readonly isOutdated: boolean;
 }
 
-/** The processes whose working folder it is. */
+/** The processes with this working directory. */
 async function processesIn(folder: string): Promise<ProcessIn[]> {
   const pids = (await readdir('/proc')).filter((one) => /^\d+$/.test(one));
   const found = await Promise.all(
@@ -295,7 +293,7 @@ async function processesIn(folder: string): Promise<ProcessIn[]> {
   return found.flat();
 }
 
-/** Whether it runs: one that nobody has waited for yet has ended all the same. */
+/** Whether it runs; a zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     const state = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];

@@ -1,7 +1,7 @@
 /**
- * Waits for the switch to have done what its database says. It looks at the rows as a whole: a device
- * that is unplugged, made anew and plugged in again between two looks was for it always there, and it
- * would go on with the one that is gone. Public source: ovs-vswitchd.conf.db(5), `next_cfg`, `cur_cfg`.
+ * Waits for the switch to apply its database. The switch compares rows as a whole: it would not
+ * notice that a device was unplugged, created anew and plugged in again between two comparisons,
+ * and would keep using the old one. Public source: ovs-vswitchd.conf.db(5), `next_cfg`, `cur_cfg`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
@@ -11,8 +11,8 @@ import { OvsdbUnavailableError } from '../../ovsdb/ovsdb.errors.js';
 const LIMIT_MS = 10_000;
 
 /**
- * Returns once the switch has done all that was changed before.
- * @throws OvsdbUnavailableError; OvnHostError if it does not within ten seconds
+ * Returns once the switch has applied all earlier changes.
+ * @throws OvsdbUnavailableError; OvnHostError after ten seconds
  */
 export async function untilApplied(database: OvsdbClient): Promise<void> {
   const configuration = (): readonly [string, number, number] | undefined => {
@@ -34,7 +34,7 @@ export async function untilApplied(database: OvsdbClient): Promise<void> {
     if (isApplied()) resolve();
   });
   const late = delay(LIMIT_MS, undefined, { signal }).then(() => {
-    throw new OvnHostError('The switch of this host does not follow its database.');
+    throw new OvnHostError('The switch of this host does not apply its database.');
   });
   try {
     await Promise.race([applied, late]);
@@ -43,10 +43,7 @@ export async function untilApplied(database: OvsdbClient): Promise<void> {
   }
 }
 
-/**
- * Does the work for each, also after one has failed: a device that cannot be made holds up no other.
- * @throws what the first threw
- */
+/** Runs `work` for each item, even after one has failed. @throws the first error */
 export async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const one of all) {

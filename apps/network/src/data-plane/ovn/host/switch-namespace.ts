@@ -1,8 +1,8 @@
 /**
- * The network namespace that the switch and its ports have to themselves. The switch reads its
- * ports' packets as copies: in any other namespace the kernel would see and answer them too, past
- * all security groups. So nothing is forwarded here, and IPv6 is off; and there is no address but that
- * of the tunnels, which only their bridge answers for, and takes packets for.
+ * The network namespace of the switch and its ports. The userspace switch receives copies of
+ * packets: in any other namespace the kernel would see and answer them too, past all security
+ * groups. So forwarding and IPv6 are off, and the only address is that of the tunnels, for which
+ * only their bridge answers.
  */
 import { access } from 'node:fs/promises';
 import { runProgram } from '@cumulet/common/programs/run-program';
@@ -14,14 +14,16 @@ const SILENT =
   'cd /proc/sys/net/ipv4; echo 0 > ip_forward; echo 8 > conf/default/arp_ignore; ' +
   'for of in all default; do echo 1 > conf/$of/rp_filter; done';
 
-/** @throws OvnHostError if this process may not */
+/** @throws OvnHostError if this process lacks the privilege */
 export async function ensureNamespace(name: string): Promise<void> {
   if (!(await isThere(name))) await run('ip', ['netns', 'add', name]);
   await run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
   await inNamespace(name, 'sh', ['-c', SILENT]);
 }
 
-/** Removes it with all of its devices, unless guests that outlive the cloud are plugged in there. */
+/**
+ * Removes it with all of its devices, unless guests that outlive the cloud are plugged in there.
+ */
 export async function removeNamespace(name: string): Promise<void> {
   if (!(await isThere(name)) || (await processesIn(name)).length > 0) return;
   await run('ip', ['netns', 'delete', name]);
@@ -43,14 +45,14 @@ export async function inNamespace(
   return run('nsenter', [`--net=/run/netns/${name}`, program, ...args]);
 }
 
-/** @throws OvnHostError with the program's own words */
+/** @throws OvnHostError with the program's error output */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await runProgram(program, args, { timeoutMs: LIMIT_MS });
   if (exitCode === 0) return stdout.toString();
   throw new OvnHostError(`${program} ${args.slice(0, 4).join(' ')} failed: ${stderr.trim()}`);
 }
 
-/** Their numbers. */
+/** @returns PIDs */
 export async function processesIn(name: string): Promise<string[]> {
   const pids = await run('ip', ['netns', 'pids', name]).catch(() => '');
   return pids.split('\n').filter((pid) => pid !== '');

@@ -1,5 +1,5 @@
 /**
- * The host's own database: which chassis it is, and its bridges. Public sources:
+ * Rows of the host's own database: its chassis and bridges. Public sources:
  * ovs-vswitchd.conf.db(5); ovn-controller(8), "Configuration".
  */
 import { marks, plain, plains, settings, word } from '../../../languages/ovsdb-text.js';
@@ -24,7 +24,7 @@ export const SWITCH_TABLES = {
 
 const ROOT = derivedId('cumulet', 'switch');
 
-/** @returns nothing if all is there already */
+/** @returns nothing if all rows exist */
 export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[] {
   const [id = ROOT, root] = [...rows.of('Open_vSwitch')][0] ?? [];
   const wanted = bridgesOf(options);
@@ -125,7 +125,10 @@ export function planDevice(bridge: string, device: string, row: WrittenRow = {})
   ];
 }
 
-/** Plugs a device into the integration bridge, as a port of the cloud. @param ids its own marks */
+/**
+ * Plugs a device into the integration bridge, as a port of the cloud.
+ * @param ids further `external_ids`
+ */
 export function planPlug(
   device: string,
   portId: string,

@@ -1,4 +1,4 @@
-/** What stands for a guest: a network namespace with one device, cabled to the switch. */
+/** A test guest: a network namespace with one device, connected to the switch. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { inNamespace, run } from './switch-namespace.js';
 const PROGRAM = fileURLToPath(new URL('./guest-program.fixture.mjs', import.meta.url));
 
 /**
- * Whether the TCP port there answers with all of its bytes.
+ * Whether the TCP port there answers completely.
  * @param from runs a program; by default on the machine itself
  */
 export async function reaches(address: string, port: number, from = run): Promise<boolean> {
@@ -16,10 +16,7 @@ export async function reaches(address: string, port: number, from = run): Promis
   return answer.trim() === 'whole';
 }
 
-/**
- * Whether one echo request is answered.
- * @param from as of `reaches`
- */
+/** Whether an echo request is answered. @param from as for `reaches` */
 export function pings(address: string, from = run): Promise<boolean> {
   return from('ping', ['-c', '1', '-W', '3', address]).then(
     () => true,
@@ -64,7 +61,7 @@ export class TestGuest {
 
   private constructor(
     readonly namespace: string,
-    /** The switch's end of the cable. */
+    /** The switch's end of the veth pair. */
     readonly device: string,
     private readonly options: GuestOptions,
   ) {}
@@ -93,7 +90,7 @@ export class TestGuest {
     await run('ip', ['-n', this.namespace, ...args]);
   }
 
-  /** @param address with its prefix */
+  /** @param address with its prefix length */
   async hasAddress(address: string, gateway?: string): Promise<void> {
     await this.ip(
       'addr',
@@ -111,14 +108,14 @@ export class TestGuest {
     this.#programs.push(await serveIn(this.namespace, port));
   }
 
-  /** Answers everyone on the port with the text, until what is returned is called. */
+  /** Answers everyone on the port with the text, until the returned function is called. */
   async says(protocol: 'TCP' | 'UDP', port: number, text: string): Promise<() => void> {
     const child = await startIn(this.namespace, 'say', protocol, String(port), text);
     this.#programs.push(child);
     return () => void child.kill('SIGKILL');
   }
 
-  /** What is answered there; `refused` where TCP is, and empty where nothing comes. */
+  /** The answer; `refused` if TCP is refused, and empty without any. */
   hears(protocol: 'TCP' | 'UDP', address: string, port: number): Promise<string> {
     return this.program('hear', protocol, address, String(port));
   }
@@ -131,7 +128,7 @@ export class TestGuest {
     return pings(address, (...args) => inNamespace(this.namespace, ...args));
   }
 
-  /** How many of as many echo requests are answered, a hundred of which are sent in a second. */
+  /** The number of answers to this many echo requests, a hundred a second. */
   async echoes(address: string, count: number): Promise<number> {
     const args = ['-q', '-c', String(count), '-i', '0.01', '-s', '1000', '-W', '1', address];
     const answer = await inNamespace(this.namespace, 'sh', [
@@ -143,12 +140,12 @@ export class TestGuest {
     return Number(/(\d+) received/.exec(answer)?.[1] ?? 0);
   }
 
-  /** What an HTTP server answers; without a status where it does not. */
+  /** The answer of an HTTP server; without a status if there is none. */
   async ask(url: string, request: AskedRequest = {}): Promise<AskedAnswer> {
     return JSON.parse(await this.program('ask', url, JSON.stringify(request))) as AskedAnswer;
   }
 
-  /** What DHCP offers: names of options with their values. */
+  /** The DHCP offer: options by name. */
   async dhcp(): Promise<Record<string, unknown>> {
     await this.ip('route', 'replace', '255.255.255.255', 'dev', 'eth0');
     const answer = await this.program('dhcp', this.options.macAddress);

@@ -1,4 +1,4 @@
-/** Hosts with a real OVN, and guests that are network namespaces on a cable. */
+/** Hosts with a real OVN, and guests that are network namespaces. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,9 +37,9 @@ export class TestHost {
     readonly northbound: OvsdbClient,
     first: TestChassis,
     private readonly programs: OvnPrograms,
-    /** Of all files. */
+    /** The folder of all files. */
     readonly folder: string,
-    /** What ended by itself. */
+    /** Daemons that exited by themselves. */
     readonly ended: string[],
   ) {
     this.#chassis.push(first);
@@ -55,7 +55,7 @@ export class TestHost {
   }: TestHostOptions = {}): Promise<TestHost> {
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(`OVN cannot be tested: ${programs}`);
-    // Closed to all but root, as the data folder is.
+    // Readable by root only, like the data folder.
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-ovn-'));
     const ended: string[] = [];
     const host = await OvnHost.start(
@@ -85,7 +85,7 @@ export class TestHost {
     return new TestHost(host, dataPlane, northbound, chassis, programs, folder, ended);
   }
 
-  /** Of the first host. */
+  /** The first host's own database. */
   get switchDatabase(): OvsdbClient {
     return this.#at(HOST).switchDatabase;
   }
@@ -111,7 +111,7 @@ export class TestHost {
     return chassis;
   }
 
-  /** Another host of the same cloud that runs by itself, and ends so. */
+  /** Another host of the cloud with its own taps and metadata. */
   async followHost(name: string, place: SwitchPlace): Promise<void> {
     this.#chassis.push(await TestChassis.follow(name, place));
   }
@@ -121,7 +121,7 @@ export class TestHost {
     return Array.isArray(up) && up[0] === true;
   }
 
-  /** Plugs a guest into the port on its host, and returns once that carries its packets. */
+  /** Plugs a guest into the port on its host, and returns once the port is up. */
   async plug(port: Pick<PortSpec, 'id' | 'macAddress'> & Partial<PortSpec>): Promise<TestGuest> {
     const at = this.#at(port.host ?? HOST);
     const guest = await TestGuest.start({
@@ -136,8 +136,9 @@ export class TestHost {
   }
 
   /**
-   * Plugs in a guest that tags packets, as parts of it: the first part's go without a tag, the others'
-   * with those of their ports. A bridge of the switch's tags them, since not every kernel can.
+   * Plugs in a guest that tags packets, as one guest for each part: packets of the first are
+   * untagged, those of the others have the tags of their ports. A bridge of the switch tags them,
+   * since not every kernel can.
    */
   async plugTrunk(parent: PortSpec, subports: readonly PortSpec[]): Promise<TestGuest[]> {
     const { namespace: switchNamespace, switchDatabase } = this.#at(HOST);
@@ -179,7 +180,7 @@ export class TestHost {
     return found;
   }
 
-  /** Removes all guests, and all that the data plane holds. */
+  /** Removes all guests and everything in the data plane. */
   async clear(): Promise<void> {
     for (const guest of this.#guests.splice(0)) {
       await this.unplug(guest);
@@ -216,7 +217,7 @@ export class TestHost {
 
 type SwitchPlace = Pick<OvnChassis, 'namespace' | 'switchDatabase'>;
 
-/** Where guests are plugged in by hand. */
+/** A switch into which guests are plugged by hand. */
 class TestChassis {
   private constructor(
     readonly name: string,

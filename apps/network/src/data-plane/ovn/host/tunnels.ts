@@ -1,7 +1,7 @@
 /**
- * The way of a host's tunnels to other hosts. The switch wraps packets by itself, and sends them from
- * a bridge in its namespace, which has the address; from there a device leads to one of the machine's,
- * of which nothing is changed. Public source: Open vSwitch, "Userspace Tunneling".
+ * The underlay of a host's tunnels. The switch encapsulates packets itself and sends them from a
+ * bridge in its namespace, which has the tunnel address; a device connects the bridge to a device
+ * of the machine, which stays unchanged. Public source: Open vSwitch, "Userspace Tunneling".
  */
 import { access } from 'node:fs/promises';
 import type { ChassisOptions, Tunnel } from './host-settings.js';
@@ -12,7 +12,7 @@ export const TUNNEL_BRIDGE = 'br-phy';
 /** In the switch's namespace. */
 export const UNDERLAY = 'underlay';
 
-/** Of the bridge and the device: what is sent to the one arrives at the other. */
+/** Of both the bridge and the device, so that packets to the one arrive at the other. */
 export function tunnelMac({ folder, host }: ChassisOptions): string {
   // 02: locally administered.
   const bytes = hashOf(folder, 'tunnels', host).match(/../g)?.slice(0, 5) ?? [];
@@ -20,8 +20,9 @@ export function tunnelMac({ folder, host }: ChassisOptions): string {
 }
 
 /**
- * Makes it, anew if an earlier process has left it.
- * @throws OvnHostError if this process may not, or there is no such device of the machine
+ * Creates it, replacing one that an earlier process has left.
+ * @throws OvnHostError if the device of the machine does not exist, or this process lacks the
+ * privilege
  */
 export async function makeUnderlay(options: ChassisOptions, { device }: Tunnel): Promise<void> {
   const namespace = namespaceOf(options.folder);
@@ -48,7 +49,7 @@ export async function removeUnderlay(options: ChassisOptions): Promise<void> {
   await inNamespace(namespace, 'ip', ['link', 'delete', 'dev', UNDERLAY]).catch(none);
 }
 
-/** Gives a new switch's bridge its address, at which alone the namespace answers. */
+/** Assigns a new bridge its address, the only one that the namespace answers for. */
 export async function addressTunnels(options: ChassisOptions, { address }: Tunnel): Promise<void> {
   const namespace = namespaceOf(options.folder);
   const answering = `echo 0 > /proc/sys/net/ipv4/conf/${TUNNEL_BRIDGE}/arp_ignore`;
@@ -57,7 +58,7 @@ export async function addressTunnels(options: ChassisOptions, { address }: Tunne
   await inNamespace(namespace, 'ip', ['link', 'set', TUNNEL_BRIDGE, 'up']);
 }
 
-/** The machine's end where it leads to a bridge. */
+/** The machine's end, if the underlay is a bridge. */
 function cableOf({ folder }: ChassisOptions): string {
   return `cumulet${hashOf(folder, 'tunnels').slice(0, 8)}`;
 }

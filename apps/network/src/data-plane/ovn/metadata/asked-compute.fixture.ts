@@ -1,4 +1,4 @@
-/** What stands for compute, and for the ingress, behind the metadata address: it says what it was asked. */
+/** Stands for compute and for the ingress behind the metadata address, and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ interface Asked {
 }
 
 export class AskedCompute {
-  /** What it was asked, in order. */
+  /** The requests in order. */
   seen: Asked[] = [];
 
   private constructor(private readonly server: Server) {}

@@ -38,7 +38,7 @@ async function listening(accept: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A guest's connection through the door. */
+/** A guest's connection through the proxy. */
 async function through(
   ingress: Ingress | undefined,
   { allowHalfOpen = false, isTold = false } = {},
@@ -57,8 +57,8 @@ function guestAt(port: number, allowHalfOpen = false): Socket {
 
 const at = (port: number): Ingress => ({ host: '127.0.0.1', port });
 
-describe('the door', () => {
-  it('brings all to a guest that reads slowly, after the ingress has said all', async () => {
+describe('access of guests to the API', () => {
+  it('delivers everything to a guest that reads slowly, after the ingress has closed', async () => {
     let closed = false;
     const port = await listening((socket) => {
       socket.once('close', () => (closed = true));
@@ -67,19 +67,19 @@ describe('the door', () => {
     const guest = await through(at(port), { allowHalfOpen: true });
     guest.end('all that it asks');
     guest.pause();
-    // As far as buffers go.
+    // As far as buffers allow.
     await once(guest, 'readable');
     expect(await buffer(guest)).toHaveLength(BYTES);
     await eventually('it is closed inside, too', () => closed);
   });
 
-  it('lets no guest pass for a proxy on this machine', async () => {
+  it('does not let a guest appear as a proxy on this machine', async () => {
     const port = await listening((socket) => socket.end(socket.remoteAddress ?? ''));
     const guest = await through(at(port));
     expect((await buffer(guest)).toString()).toBe('127.169.254.169');
   });
 
-  it('says first which guest asks, where the ingress is told, whatever the guest says', async () => {
+  it("sends the guest's identity first, if the ingress accepts it, whatever the guest sends", async () => {
     const port = await listening((socket) => socket.pipe(socket));
     const guest = await through(at(port), { allowHalfOpen: true, isTold: true });
     guest.end('PROXY TCP6 fd00::1 ::1 1 1\r\n');
@@ -87,12 +87,12 @@ describe('the door', () => {
     expect((await buffer(guest)).toString()).toBe(`${told}PROXY TCP6 fd00::1 ::1 1 1\r\n`);
   });
 
-  it('tells guests apart by their ports, by addresses that stay', () => {
+  it('identifies guests by their ports, with stable addresses', () => {
     expect(addressFor(ASKER)).toBe('fdf8:d397:a33f:cb97:25db:9650:1e65:3bf3');
     expect(addressFor({ portId: 'other' })).not.toBe(addressFor(ASKER));
   });
 
-  it('is closed where there is no ingress, or nobody listens there', async () => {
+  it('is closed without an ingress, or if nobody listens there', async () => {
     for (const ingress of [undefined, at(1)]) {
       const guest = await through(ingress);
       guest.resume();
@@ -100,7 +100,7 @@ describe('the door', () => {
     }
   });
 
-  it('ends inside when the guest is gone', async () => {
+  it('ends the inner connection when the guest disconnects', async () => {
     const ended: string[] = [];
     const port = await listening((socket) => {
       socket.resume();
@@ -112,7 +112,7 @@ describe('the door', () => {
     await eventually('it is closed', () => ended.length === 1);
   });
 
-  it('lets one guest hold so many connections', async () => {
+  it('limits the connections of each guest', async () => {
     const port = await listening((socket) => socket.resume());
     const door = new GuestDoor(at(port));
     const doorPort = await listening((socket) => door.accept(socket, ASKER));

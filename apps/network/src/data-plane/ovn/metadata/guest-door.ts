@@ -1,9 +1,9 @@
 /**
- * The guests' way to the cloud's own API: what they send to a port of the metadata address goes to
- * the ingress, byte by byte, and back. They need no route to the host, nor to the world.
+ * Gives guests access to the cloud's API: connections to a port of the metadata address are
+ * forwarded to the ingress. Guests need no route to the host or to other networks.
  *
- * Always holds: whatever a guest sends, it comes after the line that says which guest it is, where the
- * ingress takes one.
+ * Always holds: if the ingress accepts the PROXY protocol, its header, which identifies the guest,
+ * comes before anything that the guest sends.
  */
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -16,9 +16,12 @@ export interface Ingress {
   readonly port: number;
 }
 
-/** Where guests find the door, at 169.254.169.254. */
+/** The port of 169.254.169.254 at which guests reach the API. */
 export const GUEST_DOOR_PORT = 8080;
-/** A proxy on this machine is believed whom it speaks for, where 127.0.0.1 is: guests are not. */
+/**
+ * The ingress trusts proxies at 127.0.0.1, so guests' connections come from another loopback
+ * address.
+ */
 const LOOPBACK_SOURCE = '127.169.254.169';
 const MAX_CONNECTIONS = 64;
 const IDLE_MS = 300_000;
@@ -29,8 +32,9 @@ export class GuestDoor implements GuestService {
   readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
 
   /**
-   * @param ingress undefined where guests are not let in
-   * @param isTold whether the ingress takes the PROXY protocol; to another, all guests of this host are one
+   * @param ingress undefined if guests have no access
+   * @param isTold whether the ingress accepts the PROXY protocol; without it, all guests of this
+   * host look the same
    */
   constructor(
     private readonly ingress: Ingress | undefined,
@@ -53,15 +57,15 @@ export class GuestDoor implements GuestService {
     inside.once('connect', () => inside.setTimeout(IDLE_MS));
     if (this.isTold) inside.write(proxyLine(addressFor(from)));
     socket.setTimeout(IDLE_MS, end);
-    // Each way ends by itself: who has said all may still listen.
+    // Each direction ends by itself: a client that has sent everything may still receive.
     pipeline(socket, inside, (error) => error && end());
     pipeline(inside, socket, (error) => error && end());
   }
 }
 
 /**
- * Addresses of guests are their networks' own, and many have the same. So a guest is told by one that
- * nobody has: of those that are local and drawn (RFC 4193), the one that follows from its port.
+ * Guests' addresses are unique only within their networks. So the header identifies a guest by a
+ * unique local address (RFC 4193) that is derived from its port.
  */
 export function addressFor({ portId }: Pick<Asker, 'portId'>): string {
   const digits = `fd${createHash('sha256').update(portId).digest('hex').slice(0, 30)}`;

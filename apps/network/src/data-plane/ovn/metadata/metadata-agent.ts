@@ -1,7 +1,7 @@
 /**
- * Metadata for the guests of one host, by OVN: for each network that has guests here, a namespace
- * in which the metadata address answers them. It follows the southbound database, and keeps nothing
- * that a later process would need. Public source: neutron, `agent/ovn/metadata/agent.py`.
+ * Serves metadata to the guests of one host of OVN: for each network with guests here, a namespace
+ * answers at the metadata address. It follows the southbound database and keeps no state of its
+ * own. Public source: neutron, `agent/ovn/metadata/agent.py`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
@@ -13,7 +13,7 @@ import { NetworkServer, type GuestService } from './network-server.js';
 import { ServedNetworks, SOUTHBOUND_TABLES, type ServedNetwork } from './served-networks.js';
 
 export interface MetadataEvents {
-  /** Something could not be done, and is tried again. */
+  /** A failure, after which it retries. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -47,7 +47,7 @@ export class MetadataAgent {
     });
   }
 
-  /** What guests need follows what is plugged in, from now on. */
+  /** Starts to follow the southbound database. */
   static start(
     host: MetadataHost,
     services: readonly GuestService[],
@@ -61,7 +61,7 @@ export class MetadataAgent {
     return agent;
   }
 
-  /** Removes all of it. */
+  /** Removes all namespaces. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
@@ -95,7 +95,7 @@ export class MetadataAgent {
     }
   }
 
-  /** @returns whether all of it could be done */
+  /** @returns whether all changes succeeded */
   async #follow(): Promise<boolean> {
     const wanted = this.#served.on(this.#southbound.rows, this.host.host);
     const ids = new Set(wanted.map(({ networkId }) => networkId));
@@ -148,11 +148,11 @@ export class MetadataAgent {
     const names = [...this.#switch.rows.of('Port').values()].map(({ name }) => name);
     if (!names.includes(device)) return;
     await this.#switch.transact(planUnplug(device));
-    // It would keep the device that is there now for the next one of this name.
+    // Otherwise the switch would confuse the old device with the next one of this name.
     await untilApplied(this.#switch);
   }
 
-  /** What a process has left that did not end in order: nothing listens there any more. */
+  /** Removes the namespaces of a process that crashed; nothing listens there any longer. */
   async #removeLeftovers(): Promise<void> {
     const names = [...this.#switch.rows.of('Port').values()].map(({ name }) => name as string);
     for (const name of names.filter(isDevice)) await this.#switch.transact(planUnplug(name));
@@ -160,7 +160,7 @@ export class MetadataAgent {
     await removeLeftovers(this.host);
   }
 
-  /** What fails because all ends is no failure. */
+  /** Failures while stopping are not reported. */
   #failed(error: unknown): void {
     if (!this.#stopping.signal.aborted) this.events.failed(error);
   }

@@ -1,4 +1,4 @@
-/** Networks with metadata, and the agent that serves it, of the tests with packets. */
+/** Networks with metadata and the agent, for tests of traffic. */
 import { randomUUID } from 'node:crypto';
 import type { MetadataPortSpec, NetworkSpec, SubnetSpec } from '../../data-plane.js';
 import { HOST, newMac, type TestHost } from '../host/test-host.fixture.js';
@@ -10,7 +10,7 @@ import { startMetadata } from './start-metadata.js';
 export const SECRET = 'shared';
 export const METADATA = '169.254.169.254';
 
-/** @param failed is told of what could not be done */
+/** @param failed called for failures */
 export function startAgent(
   { host: { chassis, central }, ethtool }: TestHost,
   compute: AskedCompute,
@@ -29,7 +29,7 @@ export function startAgent(
   return startMetadata(at, settings, { failed });
 }
 
-/** @param address of the network's port for metadata */
+/** @param address of the network's metadata port */
 export function withMetadata(subnet: SubnetSpec, address: string): NetworkSpec {
   const at = { subnetId: subnet.id, address, cidr: subnet.cidr };
   const metadataPort: MetadataPortSpec = {

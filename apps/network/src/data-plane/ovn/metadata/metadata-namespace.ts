@@ -1,10 +1,9 @@
 /**
- * The network namespace in which the guests of one network find metadata on this host: one device,
- * cabled to the switch, with the addresses of the network's metadata port.
+ * The network namespace in which guests of one network reach metadata on this host: one device,
+ * connected to the switch, with the addresses of the network's metadata port.
  *
- * Always holds: it answers only whom it was told of. The addresses of guests are bound to their
- * MACs, and it asks nobody for others: what one guest says in the name of another, as it may where
- * it has no port security, is answered to the other.
+ * Always holds: it answers known guests only. Their addresses are bound to their MACs by static
+ * neighbour entries, so the reply to a request with a spoofed address goes to the address's owner.
  */
 import { createHash } from 'node:crypto';
 import { METADATA_ADDRESS, METADATA_ADDRESS_V6 } from '../rows/metadata-rows.js';
@@ -20,30 +19,30 @@ import type { IpCommand } from '../host/ip-commands.js';
 import { inNamespace, run } from '../host/switch-namespace.js';
 import type { ServedNetwork } from './served-networks.js';
 
-/** What the metadata of a host's guests needs of the host, and what it is called there. */
+/** The parts of a host that metadata uses. */
 export interface MetadataHost {
   /** The name of its chassis. */
   readonly host: string;
   /** The network namespace of its switch. */
   readonly namespace: string;
-  /** The database in which its switch has its ports. */
+  /** The database of its switch. */
   readonly switchDatabase: string;
-  /** The southbound database, which says what is plugged in where. */
+  /** The southbound database. */
   readonly southbound: string;
   readonly ethtool: readonly [string, ...string[]];
 }
 
-/** The network namespace in which a network's guests find metadata on this host. */
+/** The name of the namespace of a network on this host. */
 export function namespaceFor({ namespace }: MetadataHost, networkId: string): string {
   return `${namespace}-${networkId}`;
 }
 
-/** Whether it is a namespace of some network, on this host. */
+/** Whether it is the namespace of any network on this host. */
 function isNamespaceOf({ namespace }: MetadataHost, name: string): boolean {
   return name.startsWith(`${namespace}-`);
 }
 
-/** The switch's end of the cable; Linux has 15 characters for it. */
+/** The switch's end of the veth pair; Linux allows 15 characters. */
 export function deviceFor(networkId: string): string {
   return 'meta' + createHash('sha256').update(networkId).digest('hex').slice(0, 11);
 }
@@ -57,7 +56,7 @@ const OWN = deviceWord(DEVICE);
 /** A MAC that nobody has. */
 const NOWHERE = { macAddress: '02:00:00:00:00:00' };
 
-/** Nothing is forwarded, and of IPv6 there is only what is told here. */
+/** Disables forwarding, and all of IPv6 but the configured addresses. */
 const ALONE = [
   'echo 0 > /proc/sys/net/ipv4/ip_forward',
   ...['accept_ra 0', 'addr_gen_mode 1', 'accept_dad 0'].map((one) => {
@@ -66,7 +65,7 @@ const ALONE = [
   }),
 ].join('; ');
 
-/** Makes it, without any address yet. @throws OvnHostError */
+/** Creates it without addresses. @throws OvnHostError */
 export async function makeNamespace(host: MetadataHost, networkId: string): Promise<void> {
   const [name, device] = [namespaceFor(host, networkId), deviceFor(networkId)];
   await removeNamespaceOf(host, networkId);
@@ -75,13 +74,13 @@ export async function makeNamespace(host: MetadataHost, networkId: string): Prom
   const peer = ['type', 'veth', 'peer', 'name', DEVICE, 'netns', name];
   await run('ip', ['-n', host.namespace, 'link', 'add', device, ...peer]);
   const [ethtool, ...args] = host.ethtool;
-  // Checksums that are left to a network card would be missing at the switch.
+  // The switch would receive packets without checksums if they were left to the NIC.
   await inNamespace(name, ethtool, [...args, '-K', DEVICE, 'tx', 'off']);
 }
 
 /** Does nothing if there is none. @throws OvnHostError */
 export async function removeNamespaceOf(host: MetadataHost, networkId: string): Promise<void> {
-  // With its namespace it would go only some time later.
+  // Deleting the namespace would remove it only later.
   await run('ip', ['-n', host.namespace, 'link', 'delete', deviceFor(networkId)]).catch(
     () => undefined,
   );
@@ -90,7 +89,7 @@ export async function removeNamespaceOf(host: MetadataHost, networkId: string): 
   if (names.includes(name)) await run('ip', ['netns', 'delete', name]);
 }
 
-/** Removes those of all networks, with their devices. @throws OvnHostError */
+/** Removes the namespaces of all networks, with their devices. @throws OvnHostError */
 export async function removeLeftovers(host: MetadataHost): Promise<void> {
   const links = await run('ip', ['-n', host.namespace, '-json', 'link']);
   for (const { ifname } of JSON.parse(links) as { ifname: string }[])
@@ -99,13 +98,13 @@ export async function removeLeftovers(host: MetadataHost): Promise<void> {
     if (isNamespaceOf(host, name)) await run('ip', ['netns', 'delete', name]);
 }
 
-/** The names of all that the machine has. */
+/** The names of all of the machine's namespaces. */
 async function namespaces(): Promise<string[]> {
   const list = await run('ip', ['netns', 'list']);
   return list.split('\n').flatMap((line) => line.split(' ')[0] || []);
 }
 
-/** Gives it the addresses of the port, and no others. @throws OvnHostError */
+/** Assigns the addresses of the port, and no others. @throws OvnHostError */
 export async function setAddresses(host: MetadataHost, network: ServedNetwork): Promise<void> {
   const { networkId, macAddress, mtu, addresses } = network;
   const own = addresses.map(({ address, cidr }) => placedAddressWord(address, cidr));
@@ -123,8 +122,8 @@ export async function setAddresses(host: MetadataHost, network: ServedNetwork): 
 }
 
 /**
- * Binds addresses of guests to their MACs.
- * @param before what it has bound
+ * Binds guests' addresses to their MACs.
+ * @param before the entries that exist
  * @throws OvnHostError
  */
 export async function setNeighbours(
@@ -137,7 +136,8 @@ export async function setNeighbours(
     ([address, { macAddress }]) => before.get(address)?.macAddress !== macAddress,
   );
   await batch(namespaceFor(host, networkId), [
-    // One that is not there could not be deleted, after an attempt that failed half-way.
+    // Replaced, not deleted: deleting an entry that a failed attempt already deleted would be an
+    // error.
     ...[...gone.map((address) => [address, NOWHERE] as const), ...changed].map(
       ([address, { macAddress }]) => bound(address, macAddress),
     ),

@@ -36,7 +36,7 @@ async function listening<S extends Server | HttpServer>(server: S): Promise<S> {
   return server;
 }
 
-/** @returns the port at which the asker's connections are taken for its own */
+/** @returns a port at which all connections count as the asker's */
 async function served(proxy: MetadataProxy, asker: Partial<Asker> = {}): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket);
@@ -65,7 +65,7 @@ async function compute(answer = 'metadata'): Promise<MetadataProxy> {
 }
 
 describe('the metadata proxy', () => {
-  it('answers 503 where compute cannot be reached, and where there is none', async () => {
+  it('answers 503 if compute is unreachable or absent', async () => {
     const gone = await listening(createServer());
     const url = `http://127.0.0.1:${portOf(gone)}`;
     gone.close();
@@ -81,7 +81,7 @@ describe('the metadata proxy', () => {
       ]);
   });
 
-  it('answers 404 to a port that is plugged into nothing', async () => {
+  it('answers 404 to a port without a device', async () => {
     const port = await served(await compute(), { deviceId: '' });
     expect(await ask(port)).toEqual([404, '404 Not Found\n']);
   });
@@ -94,7 +94,7 @@ describe('the metadata proxy', () => {
     ['//elsewhere/path', [400, '400 Bad Request\n']],
     ['/\\\\[', [400, '400 Bad Request\n']],
     ['http://elsewhere/path', [400, '400 Bad Request\n']],
-  ])('leads %s nowhere but below', async (path, answer) => {
+  ])('refuses %s, which leads out of the base URL', async (path, answer) => {
     expect(await ask(await served(await compute()), path)).toEqual(answer);
   });
 
@@ -116,7 +116,7 @@ describe('the metadata proxy', () => {
     expect(counted.statusCode).toBe(413);
   });
 
-  it('lets one guest hold so many connections, and others go on', async () => {
+  it('limits the connections of each guest, and serves others meanwhile', async () => {
     const proxy = await compute();
     const [busy, other] = [await served(proxy), await served(proxy, { portId: 'other' })];
     let closed = 0;

@@ -1,6 +1,6 @@
 /**
- * The metadata address's HTTP: hands a guest's request on to compute, with who asks, and compute's
- * answer back. Public source: neutron, `agent/metadata/proxy_base.py`.
+ * HTTP proxy at the metadata address: forwards guests' requests to compute, naming the server that
+ * asks. Public source: neutron, `agent/metadata/proxy_base.py`.
  */
 import * as http from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -12,16 +12,16 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { ConnectionSlots, type Asker, type GuestService } from './network-server.js';
 
 export interface MetadataProxyOptions {
-  /** Compute's metadata, below which a guest's path is; undefined if there is none. */
+  /** Base URL of compute's metadata service; undefined if there is none. */
   readonly url: string | undefined;
-  /** What compute knows the proxy by; undefined if it does not. */
+  /** The secret shared with compute; undefined if there is none. */
   readonly secret: string | undefined;
 }
 
 const PORT = 80;
 const MAX_CONNECTIONS = 32;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** A guest's password, encrypted, is all that it ever sends. */
+/** The only body that guests send is an encrypted password. */
 const MAX_BODY_BYTES = 64 * 1024;
 const IDLE_MS = 30_000;
 const ANSWER_MS = 60_000;
@@ -50,7 +50,7 @@ export class MetadataProxy implements GuestService {
     const { url, secret } = this.options;
     const path = pathOf(request.url);
     const isTooLong = Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-    // A port that is plugged into nothing has no metadata.
+    // A port without a device has no metadata.
     if (!asker || asker.deviceId === '') refuse(response, 404);
     else if (url === undefined || secret === undefined) refuse(response, 503);
     else if (path === undefined || hasSeveralHosts(request)) refuse(response, 400);
@@ -67,7 +67,7 @@ export class MetadataProxy implements GuestService {
     target: URL,
     headers: http.OutgoingHttpHeaders,
   ): void {
-    // Compute may answer slowly; a guest that says nothing meanwhile is not idle.
+    // A guest that waits for a slow answer of compute is not idle.
     const { socket } = request;
     socket.setTimeout(0);
     const send = target.protocol === 'https:' ? httpsRequest : http.request;
@@ -87,15 +87,14 @@ export class MetadataProxy implements GuestService {
     const body = new LimitedBody(MAX_BODY_BYTES);
     pipeline(request, body, upstream, () => undefined);
     upstream.on('error', () => refuse(response, body.isTooLong ? 413 : 503));
-    // Nobody waits any more.
     response.once('close', () => upstream.destroy());
     response.once('finish', () => socket.setTimeout(IDLE_MS));
   }
 }
 
-/** @returns undefined for one that leads out of what it is below */
+/** @returns undefined for a path that leads out of the base URL */
 function pathOf(url = ''): string | undefined {
-  // Neither a path of another host, nor one with a way up that is hidden from URL.
+  // Neither another host's path, nor one whose `..` URL does not see.
   if (!/^\/(?![/\\])/.test(url) || /%2f|%5c/i.test(url.replace(/\?.*$/s, ''))) return undefined;
   const { pathname, search } = new URL(url, 'http://metadata');
   return pathname + search;
@@ -107,16 +106,14 @@ function refuse(response: http.ServerResponse, status: number): void {
     return;
   }
   const text = `${status} ${http.STATUS_CODES[status] ?? ''}\n`;
-  // What of the request is unread would be taken for the next one.
+  // The unread rest of the request would be taken for the next one.
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
   response.end(text);
 }
 
-// What of a guest's request goes to compute, and what is said there of who asks. Public sources:
-// neutron, `agent/metadata/proxy_base.py` and `sign_instance_id` in `common/utils.py`; RFC 9110,
-// section 7.6.1.
+// The headers of requests to compute. Public sources: neutron, `agent/metadata/proxy_base.py` and
+// `sign_instance_id` in `common/utils.py`; RFC 9110, section 7.6.1.
 
-/** What is between two ends of one connection alone. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -130,7 +127,7 @@ const HOP_BY_HOP = [
   'expect',
 ];
 
-/** A guest says nothing of who it is, by whatever name. */
+/** Headers by which a guest could impersonate another. */
 const SAID_HERE = /^(x-.*|forwarded|host|authorization|cookie)$/;
 
 function requestHeaders(
@@ -158,7 +155,7 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }
 
-/** Lets a body pass, and fails where it is longer than it may be. */
+/** Fails once a body exceeds the limit. */
 class LimitedBody extends Transform {
   #bytes = 0;
   isTooLong = false;

@@ -1,4 +1,4 @@
-/** What guests reach at the metadata address: two networks alike, told apart by a real switch. */
+/** Metadata for guests of two networks with the same addresses, on a real switch. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ let compute: AskedCompute;
 const failures: unknown[] = [];
 const start = (): MetadataAgent => startAgent(test, compute, (error) => failures.push(error));
 
-/** A guest that has set up what DHCP told it. */
+/** A guest that is configured by DHCP. */
 async function guestOf(port: PortSpec): Promise<TestGuest> {
   const guest = await cloud.guestOn(test, port);
   await guest.ip('route', 'add', METADATA, 'via', '10.0.1.2');
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('metadata', () => {
-  it('tells guests of the same address on networks alike apart, and signs who asks', async () => {
+  it('distinguishes guests with the same address on different networks, and signs their identity', async () => {
     compute.seen = [];
     for (const guest of [one, other]) {
       const { status, body, headers } = await guest.ask(`http://${METADATA}/openstack?a=1`);
@@ -80,7 +80,7 @@ describe('metadata', () => {
     );
   });
 
-  it('lets no guest say that it is another', async () => {
+  it('does not let a guest claim to be another', async () => {
     compute.seen = [];
     const { deviceId = '', projectId = '' } = ports[1] ?? {};
     const signature = createHmac('sha256', 'guessed').update(deviceId).digest('hex');
@@ -103,7 +103,7 @@ describe('metadata', () => {
     expect(JSON.stringify(headers)).not.toContain(deviceId);
   });
 
-  it('hands on what is sent, and what is answered', async () => {
+  it('forwards requests and answers', async () => {
     compute.seen = [];
     const password = { method: 'POST', body: 'encrypted' };
     expect(await one.ask(`http://${METADATA}/password`, password)).toMatchObject({ status: 200 });
@@ -112,19 +112,19 @@ describe('metadata', () => {
     ]);
     expect(await one.ask(`http://${METADATA}/missing`)).toMatchObject({ status: 404 });
     const long = { method: 'POST', body: 'x'.repeat(100_000) };
-    // It may hear of nothing but the end of the connection while it still sends.
+    // While it still sends, it may notice only that the connection was closed.
     expect([413, undefined]).toContain((await one.ask(`http://${METADATA}/password`, long)).status);
     expect(compute.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
     const hidden = await one.ask(`http://${METADATA}/..%2fservers`);
     expect(hidden).toMatchObject({ status: 400 });
   });
 
-  it('answers on the link itself', async () => {
+  it('answers at the link-local address', async () => {
     await one.ip('route', 'replace', METADATA, 'dev', 'eth0');
     expect(await one.ask(`http://${METADATA}/`)).toMatchObject({ status: 200 });
   });
 
-  it('answers by IPv6, where a port may send that', async () => {
+  it('answers by IPv6, if the port may send that', async () => {
     const four = cloud.subnetSpec('10.0.2.0/24');
     const six = cloud.subnetSpec('2001:db8::/64', { gatewayIp: '2001:db8::1' });
     const dual = withMetadata(four, '10.0.2.2');
@@ -144,12 +144,12 @@ describe('metadata', () => {
     await test.dataPlane.removePort(port.id);
   });
 
-  it('does not answer whoever takes an address that is not its own', async () => {
+  it('does not answer a spoofed address', async () => {
     const [network] = networks as [NetworkSpec];
     const port = cloud.portSpec(network, ['10.0.1.12'], { portSecurityEnabled: false });
     const thief = await cloud.guestOn(test, port);
     await thief.ip('route', 'add', METADATA, 'dev', 'eth0');
-    // A port that is plugged into no server is nobody.
+    // A port without a server has no identity.
     await eventually('nobody is told so', async () => {
       return (await thief.ask(`http://${METADATA}/`)).status === 404;
     });
@@ -167,8 +167,8 @@ describe('metadata', () => {
   });
 });
 
-describe('the door', () => {
-  it('leads to the ingress', async () => {
+describe('access of guests to the API', () => {
+  it('reaches the ingress', async () => {
     compute.seen = [];
     const { status, body } = await one.ask(`http://${METADATA}:8080/identity`, {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('metadata on a host', () => {
   it('answers again after a restart of the service', async () => {
     await agent.stop();
     expect(await ownNamespaces()).toEqual([]);
-    // As a process that was killed leaves it.
+    // As left by a killed process.
     const { namespace } = test.host.chassis;
     await run('ip', ['netns', 'add', `${namespace}-${randomUUID()}`]);
     const left = ['meta0123456789a', 'type', 'veth', 'peer', 'name', 'eth0'];
@@ -223,7 +223,7 @@ describe('metadata on a host', () => {
     });
   });
 
-  it('is there only where the network has guests', async () => {
+  it('exists only where the network has guests', async () => {
     expect(await ownNamespaces()).toHaveLength(2);
     await test.unplug(other);
     await eventually('it is gone', async () => (await ownNamespaces()).length === 1);

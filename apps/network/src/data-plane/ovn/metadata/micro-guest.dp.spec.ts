@@ -1,4 +1,6 @@
-/** A whole Linux guest on OVN: it takes its routes from DHCP, and asks for metadata by them. */
+/**
+ * A complete Linux guest on OVN, which takes its routes from DHCP and requests metadata by them.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** @param script what the guest does once it has booted @returns a folder */
+/** @param script what the guest runs once it has booted @returns a folder */
 async function configDrive(script: string): Promise<string> {
   const drive = join(folder, 'drive');
   const at = join(drive, 'openstack', 'latest');
@@ -51,7 +53,7 @@ async function configDrive(script: string): Promise<string> {
   return drive;
 }
 
-/** @returns what its console shows */
+/** @returns its console output */
 function boot({ macAddress }: PortSpec, drive: string): { console: string } {
   const shown = { console: '' };
   const qemu = [
@@ -71,7 +73,7 @@ function boot({ macAddress }: PortSpec, drive: string): { console: string } {
     `if=virtio,format=qcow2,snapshot=on,file=${image}`,
     '-drive',
     `if=virtio,read-only=on,driver=vvfat,label=config-2,dir=${drive}`,
-    // Checksums that a guest leaves to its card would be missing at the switch.
+    // The switch would receive packets without checksums if the guest left them to its NIC.
     '-netdev',
     `tap,id=net,ifname=${TAP},script=no,downscript=no,vnet_hdr=off`,
     '-device',

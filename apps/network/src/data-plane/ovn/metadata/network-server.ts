@@ -1,4 +1,7 @@
-/** One network's metadata on this host: its namespace, what listens there, and whom it knows. */
+/**
+ * The metadata of one network on this host: its namespace, the servers that listen there, and its
+ * guests.
+ */
 import type { Server, Socket } from 'node:net';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,15 +16,15 @@ import type { MetadataHost } from './metadata-namespace.js';
 import type { Guest, ServedNetwork } from './served-networks.js';
 import { OvnHostError } from '../host/ovn-host.errors.js';
 
-/** Who asks, and from which of its addresses. */
+/** The guest that asks, and the address that it asks from. */
 export interface Asker extends Guest {
   readonly address: string;
 }
 
-/** What a guest finds at a port of the metadata address. */
+/** A service at a port of the metadata address. */
 export interface GuestService {
   readonly port: number;
-  /** The connection is destroyed with its network, wherever it has gone by then. */
+  /** The socket is destroyed with its network, even after it was accepted. */
   accept(socket: Socket, from: Asker): void;
 }
 
@@ -51,7 +54,7 @@ export class NetworkServer {
     return this.#addressed === outsideOf(network) && sameGuests(this.#known, network.guests);
   }
 
-  /** Makes all of it; whoever fails here closes it. @throws OvnHostError */
+  /** If it fails, the caller has to close it. @throws OvnHostError */
   async open(): Promise<void> {
     const { networkId } = this.#network;
     await makeNamespace(this.host, networkId);
@@ -59,7 +62,7 @@ export class NetworkServer {
     const ports = this.services.map(({ port }) => port);
     this.#listeners = await listenIn(namespaceFor(this.host, networkId), ports);
     for (const [at, listener] of this.#listeners.entries()) {
-      // One that has said all that it asks still reads the answer.
+      // A client that has sent its request still reads the answer.
       Object.assign(listener, { allowHalfOpen: true });
       listener.on('connection', (socket) => this.#accept(socket, this.services[at]));
     }
@@ -81,7 +84,7 @@ export class NetworkServer {
   /** @throws OvnHostError */
   async close(): Promise<void> {
     for (const listener of this.#listeners) listener.close();
-    // A namespace stays for as long as it has a socket.
+    // A namespace exists for as long as it has a socket.
     for (const socket of this.#sockets) socket.destroy();
     await removeNamespaceOf(this.host, this.#network.networkId);
   }
@@ -100,12 +103,11 @@ export class NetworkServer {
   }
 }
 
-/** IPv4 comes as IPv6, and a link's own address with the link. */
+/** IPv4 addresses arrive as IPv6, and link-local ones with their link. */
 function addressOf({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*$/, '');
 }
 
-/** All of it but its guests. */
 function outsideOf({ guests: _, ...mark }: ServedNetwork): string {
   return JSON.stringify(mark);
 }
@@ -118,36 +120,36 @@ function sameGuests(one: ServedNetwork['guests'], other: ServedNetwork['guests']
   });
 }
 
-// Sockets that listen in another network namespace. A socket stays where it was made: a short-lived
-// process makes it there and hands it over, so that no process has to stay in each of them.
+// Opens sockets in another network namespace. A socket stays in the namespace where it was created,
+// so a short-lived process creates it there and hands it over.
 
 const LIMIT_MS = 20_000;
 
 /**
  * @param namespace its name
- * @returns for each of the ports, what listens there, on all addresses of both versions of IP
- * @throws OvnHostError if it cannot
+ * @returns a server for each of the ports, on all IPv4 and IPv6 addresses
+ * @throws OvnHostError if it fails
  */
 async function listenIn(namespace: string, ports: readonly number[]): Promise<Server[]> {
   const program = `(${openSockets.toString()})(${JSON.stringify(ports)})`;
   const args = [`--net=/run/netns/${namespace}`, process.execPath, '-e', program];
   const child = spawn('nsenter', args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // This process's environment may hold secrets.
+    // This process's environment may contain secrets.
     env: {},
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
   });
   const servers: Server[] = [];
   child.on('message', (_, handle) => servers.push(handle as Server));
-  // What was sent before is read before.
+  // Handles sent earlier are received before these events.
   await Promise.all([once(child, 'disconnect'), once(child, 'exit')]);
   if (servers.length === ports.length) return servers;
   for (const server of servers) server.close();
   throw new OvnHostError(`nothing listens in the network namespace ${namespace}`);
 }
 
-/** Runs as a program of its own: it has nothing of this module. */
+/** Runs as a program of its own, so it cannot use anything of this module. */
 async function openSockets(ports: readonly number[]): Promise<void> {
   const { createServer } = await import('node:net');
   let left = ports.length;
@@ -156,18 +158,18 @@ async function openSockets(ports: readonly number[]): Promise<void> {
     server.listen(port, '::', () => {
       process.send?.('listening', server, () => {
         left -= 1;
-        // It would go on listening beside the other.
+        // Otherwise it would keep listening beside this process.
         if (left === 0) process.exit(0);
       });
     });
   }
 }
 
-/** Connections that are open at the same time, by whom they are of. */
+/** Limits the connections that are open at the same time, by owner. */
 export class ConnectionSlots {
   readonly #open = new Map<string, number>();
 
-  /** @param limit of each */
+  /** @param limit for each owner */
   constructor(private readonly limit: number) {}
 
   /** Counts the connection until it is closed. @returns false for one too many, which is closed */

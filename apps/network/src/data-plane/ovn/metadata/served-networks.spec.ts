@@ -44,7 +44,7 @@ describe('the networks that a host serves', () => {
   const one = portOf('10.0.1.11', { deviceId: 'server', projectId: 'project' });
   const other = portOf('10.0.1.12', { macAddress: 'fa:16:3e:00:00:03' });
 
-  it('are those with guests there, who are known by all that they send from', () => {
+  it('are those with guests there, by all addresses that they send from', () => {
     const rows = rowsOf(localport, bound(one, ['c1']), bound(other, ['c2']));
     const [network, ...others] = served.on(rows, 'here');
     expect(others).toEqual([]);
@@ -66,7 +66,7 @@ describe('the networks that a host serves', () => {
     ],
     ['has guests elsewhere', [localport, bound(one, ['c2']), bound(other, [])], 'here'],
     ['is on a host that nobody knows', [localport, bound(one, ['c1'])], 'nowhere'],
-  ])('are none where a network %s', (_, bindings, host) => {
+  ])('are none if a network %s', (_, bindings, host) => {
     expect(served.on(rowsOf(...bindings), host)).toEqual([]);
   });
 });

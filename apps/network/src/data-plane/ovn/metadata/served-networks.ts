@@ -1,7 +1,7 @@
 /**
- * Which networks have guests on a host, and which address is whose, by the southbound database:
- * what hosts know of ports has the specs with it. Public sources: ovn-sb(5), "Port_Binding";
- * neutron, `agent/ovn/metadata/agent.py`. Pure but for what it remembers of rows.
+ * Derives the networks with guests on a host, and the owners of addresses, from the southbound
+ * database, which has the specs of ports. Public sources: ovn-sb(5), "Port_Binding"; neutron,
+ * `agent/ovn/metadata/agent.py`. Pure apart from a cache by row.
  */
 import type { PortSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
@@ -18,20 +18,20 @@ export const SOUTHBOUND_TABLES = {
 export interface Guest {
   readonly portId: string;
   readonly macAddress: string;
-  /** What it is plugged into: a server's id. */
+  /** The ID of its server. */
   readonly deviceId: string;
   readonly projectId: string;
 }
 
 export interface ServedNetwork extends MetadataMark {
-  /** By the addresses that they send from. */
+  /** By source address. */
   readonly guests: ReadonlyMap<string, Guest>;
 }
 
 const LINK_LOCAL = parseCidr('fe80::/64');
 
 export class ServedNetworks {
-  // A changed row is another object: what was read of one stays true.
+  // Rows are replaced when they change, so the cache stays valid.
   readonly #ports = new WeakMap<Row, PortSpec | null>();
   readonly #marks = new WeakMap<Row, MetadataMark | null>();
 
@@ -45,7 +45,7 @@ export class ServedNetworks {
       if (mark) marks.push(mark);
       const [at] = row['chassis'] as readonly string[];
       const port = chassis !== undefined && at === chassis ? this.#portIn(row) : null;
-      // A program of the host has no metadata, and nobody to be taken for.
+      // Programs of the host have no metadata.
       if (port?.namespace === null) put(guests, port);
     }
     return marks.flatMap((mark) => {
@@ -69,7 +69,7 @@ function put(guests: Map<string, Map<string, Guest>>, port: PortSpec): void {
   guests.set(networkId, own);
   const guest = { portId, macAddress, deviceId, projectId };
   for (const { address } of port.addresses) own.set(address, guest);
-  // What a host asks fe80::a9fe:a9fe from.
+  // The address from which a host contacts fe80::a9fe:a9fe.
   if (LINK_LOCAL) own.set(formatIp(eui64(macAddress, LINK_LOCAL)), guest);
 }
 

@@ -9,7 +9,7 @@ type MetadataSettings = Pick<
   'metadataUrl' | 'metadataSecret' | 'guestIngress' | 'guestProxyProtocol'
 >;
 
-/** What a host's guests find at the metadata address, as the settings say. */
+/** Starts the services at the metadata address that the settings ask for. */
 export function startMetadata(
   host: MetadataHost,
   settings: MetadataSettings,

@@ -53,7 +53,7 @@ const balancerOn = (network: NetworkSpec, members: readonly NetworkSpec[] = []):
   ],
 });
 
-/** A database that has these. */
+/** A database with these routers and ports. */
 function rowsWith(routers: readonly RouterSpec[], ports: Readonly<Record<string, Row>> = {}) {
   const networks = [own, sister, foreign, external].map((one): [string, Row] => [
     one.id,
@@ -75,7 +75,7 @@ function rowsWith(routers: readonly RouterSpec[], ports: Readonly<Record<string,
 }
 
 describe('placeOf', () => {
-  it('is its own network alone while no router is there', () => {
+  it('is only its own network without a router', () => {
     expect(placeOf(rowsWith([routerOn([sister])]), balancerOn(own))).toMatchObject({
       networkIds: [own.id],
       routerIds: [],
@@ -83,7 +83,7 @@ describe('placeOf', () => {
     });
   });
 
-  it('is on the routers of its network, and on what its project has behind them', () => {
+  it("is on the routers of its network, and on its project's networks behind them", () => {
     const router = routerOn([own, sister, foreign], external);
     expect(placeOf(rowsWith([router]), balancerOn(own))).toMatchObject({
       networkIds: [own.id, sister.id],
@@ -92,7 +92,7 @@ describe('placeOf', () => {
     });
   });
 
-  it('knows the ways to what is behind its routers, and out', () => {
+  it('has routes to what is behind its routers, and out', () => {
     const router = routerOn([own]);
     const far = routerPortSpec(networkSpec(subnetSpec('10.7.0.0/24')), '10.7.0.1');
     const rows = rowsWith([{ ...router, interfaces: [...router.interfaces, far] }]);
@@ -102,7 +102,7 @@ describe('placeOf', () => {
     ]);
   });
 
-  it('is on an external network what leads to its members, if these are its own', () => {
+  it("is on an external network if its members are its project's own", () => {
     const [ours, theirs] = [routerOn([sister], external), routerOn([foreign], external)];
     const rows = rowsWith([ours, theirs]);
     expect(placeOf(rows, balancerOn(external, [sister, foreign]))).toMatchObject({
@@ -112,7 +112,7 @@ describe('placeOf', () => {
     });
   });
 
-  it("does not take in what somebody else's network sends to an address that it chose", () => {
+  it("does not intercept traffic of another project's network to an address that it chose", () => {
     const rows = rowsWith([routerOn([foreign], external)]);
     expect(placeOf(rows, balancerOn(own, [foreign]))).toMatchObject({
       networkIds: [own.id],
@@ -130,7 +130,7 @@ describe('placeOf', () => {
     expect(placeOf(rows, balancerOn(own)).floatingAddresses).toEqual(['203.0.113.9']);
   });
 
-  it('knows the ports of members by their addresses', () => {
+  it('has the ports of members by their addresses', () => {
     const ports = { port: { addresses: ['fa:16:3e:00:00:01 10.0.0.11 10.0.0.12'] } };
     const place = placeOf(rowsWith([], ports), balancerOn(own, [own, sister]));
     expect([...place.portsOf]).toEqual([[`on ${own.id}`, 'port']]);

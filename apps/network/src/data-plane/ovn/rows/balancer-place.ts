@@ -1,7 +1,7 @@
 /**
- * Where a balancer works: on its network and the others of its project behind the same routers, and
- * on these routers. Nobody else's network is touched, since whoever chooses addresses of a network of
- * its own could take in what others mean for the world. Pure.
+ * Where a balancer is placed: on its network, on other networks of its project behind the same
+ * routers, and on these routers. Other projects' networks are excluded, since the owner of a
+ * network could choose an address there to intercept traffic. Pure.
  */
 import type { BalancerMemberSpec, BalancerSpec } from '../../balancer-spec.js';
 import type { NetworkSpec, RouterSpec } from '../../data-plane.js';
@@ -13,11 +13,11 @@ export interface BalancerPlace {
   readonly routerIds: readonly string[];
   /** Of floating IPs that lead to its addresses. */
   readonly floatingAddresses: readonly string[];
-  /** Whether routers answer for it, since it is on a network that they lead out to. */
+  /** Whether routers answer for it, because its network is external to them. */
   readonly isRouted: boolean;
-  /** Ways from its network to those behind its routers, and out. */
+  /** Routes from its network to those behind its routers and beyond. */
   readonly routes: readonly { readonly destination: string; readonly nexthop: string }[];
-  /** By the member's id, the port that has its address. */
+  /** Ports by ID of the member whose address they have. */
   readonly portsOf: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export function placeOf(rows: OvsdbRows, balancer: BalancerSpec): BalancerPlace 
   const toMembers = new Set(
     listeners.flatMap((one) => one.members.map((member) => member.networkId ?? '')),
   );
-  // On a network that leads out, what leads in to its members is to answer.
+  // On an external network, addresses that lead in to its members are to answer.
   const within = all.filter(
     (router) =>
       router.gateways.some((gateway) => gateway.networkId === networkId) &&
@@ -42,7 +42,7 @@ export function placeOf(rows: OvsdbRows, balancer: BalancerSpec): BalancerPlace 
   const routers = [...new Set([...beside, ...within])];
   const isRouted = within.length > 0;
   const others = routers.flatMap(networksOf).filter(isOwn);
-  // What a switch outside had balanced, the router would not know the answers to.
+  // If an outside switch balanced a connection, the router would not recognise the replies.
   const here = isRouted ? [] : [networkId];
   return {
     networkIds: [...new Set([...here, ...others])],
@@ -104,7 +104,7 @@ function portsByAddress(rows: OvsdbRows, networkId: string): ReadonlyMap<string,
   );
 }
 
-/** The rows that a balancer has besides its own, with what they are in, whatever it was then. */
+/** The existing rows of a balancer, apart from its own, with the sets that they are in. */
 export function presentRows(rows: OvsdbRows, balancerId: string): PresentRow[] {
   const tables = ['Load_Balancer', 'Logical_Router', 'Logical_Switch_Port'] as const;
   return tables.flatMap((table) =>

@@ -54,7 +54,7 @@ const rowOf = (spec: BalancerSpec, table: NorthboundTable, id?: string, at = pla
   balancerRows(spec, at).find((one) => one.table === table && (id === undefined || one.id === id));
 
 describe('balancerRows', () => {
-  it('balance what comes to each address, of members of its version', () => {
+  it('balance each address over members of its IP version', () => {
     const six = { ...MEMBER, id: 'six', address: '2001:db8::11' };
     const spec = balancer([listener({ members: [MEMBER, six] })], '10.0.0.30', '2001:db8::30');
     const floating = place({ floatingAddresses: ['203.0.113.9'] });
@@ -70,7 +70,7 @@ describe('balancerRows', () => {
     });
   });
 
-  it('are on every switch and router whose guests reach it', () => {
+  it('are on every switch and router whose guests can reach it', () => {
     const at = place({ networkIds: ['n', 'o'], routerIds: ['r'] });
     expect(rowOf(balancer([listener()]), 'Load_Balancer', 'l', at)?.memberOf).toEqual([
       { table: 'Logical_Switch', id: 'n', column: 'load_balancer' },
@@ -79,7 +79,7 @@ describe('balancerRows', () => {
     ]);
   });
 
-  it('check the members that have a port, from the address that is for it', () => {
+  it('check the members that have a port, from the reserved address', () => {
     const unknown = { ...MEMBER, id: 'unknown', address: '10.0.0.12' };
     const spec = balancer([listener({ check: CHECK, members: [MEMBER, unknown] })]);
     expect(rowOf(spec, 'Load_Balancer', 'l')?.row).toMatchObject({
@@ -91,14 +91,14 @@ describe('balancerRows', () => {
     });
   });
 
-  it('refuse who comes while there are no members', () => {
+  it('refuse clients while there are no members', () => {
     expect(rowOf(balancer([listener({ members: [] })]), 'Load_Balancer', 'l')?.row).toMatchObject({
       vips: { '10.0.0.30:80': '' },
       options: { reject: 'true', neighbor_responder: 'reachable' },
     });
   });
 
-  it('keep a client with its member for as long as they are to', () => {
+  it('keep a client with its member for the configured time', () => {
     const spec = balancer([listener({ affinitySeconds: 90 })]);
     expect(rowOf(spec, 'Load_Balancer', 'l')?.row).toMatchObject({
       options: { affinity_timeout: '90' },

@@ -1,7 +1,7 @@
 /**
- * A balancer is a load balancer for each listener, on the switches and routers whose guests reach it.
- * One more has no address: it stands for the whole. Public sources: ovn-nb(5), "Load_Balancer",
- * "Load_Balancer_Health_Check"; ovn-octavia-provider, `helper.py`.
+ * A balancer is an OVN load balancer for each listener, on the switches and routers whose guests
+ * can reach it. One more, without addresses, stands for the whole. Public sources: ovn-nb(5),
+ * "Load_Balancer", "Load_Balancer_Health_Check"; ovn-octavia-provider, `helper.py`.
  */
 import * as text from '../../../languages/ovsdb-text.js';
 import type {
@@ -13,7 +13,7 @@ import type { BalancerPlace } from './balancer-place.js';
 import { derivedId, markOf, partOf, routerPortName } from './northbound.js';
 import type { Membership, WantedRow } from './northbound.js';
 
-/** What tells one client's connection from another. */
+/** The fields that distinguish connections. */
 const SOURCE_IP_PORT = [
   text.word('ip_src'),
   text.word('ip_dst'),
@@ -61,9 +61,9 @@ function listenerRows(
         ip_port_mappings: check ? mappings(members, portsOf) : {},
         selection_fields: SOURCE_IP_PORT,
         options: {
-          // Who comes while no member is there need not wait.
+          // Without members, clients are refused at once.
           reject: text.word('true'),
-          // A network's guests keep the one MAC, whichever routers come and go.
+          // The MAC stays the same on a network's guests, whichever routers are added or removed.
           neighbor_responder: text.word(isRouted ? 'reachable' : 'none'),
           ...(affinitySeconds === null ? {} : { affinity_timeout: text.numeral(affinitySeconds) }),
         },
@@ -96,7 +96,7 @@ function checkRow(
   };
 }
 
-/** Which port has which member's address, and from where it is checked. */
+/** The port of each member's address, and the source address of its checks. */
 function mappings(
   members: readonly BalancerMemberSpec[],
   portsOf: BalancerPlace['portsOf'],
@@ -110,8 +110,8 @@ function mappings(
 }
 
 /**
- * A router of its own that has the addresses: it answers to ARP, and passes on to the members what
- * the switch has already balanced.
+ * A router of its own that holds the addresses: it answers ARP, and forwards to members what the
+ * switch has already balanced.
  */
 function answererRows(
   { id, networkId, macAddress, addresses }: BalancerSpec,

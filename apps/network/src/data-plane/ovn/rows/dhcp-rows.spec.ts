@@ -51,7 +51,7 @@ const optionsOf = (subnet: SubnetSpec) =>
   dhcpRows(networkOf(subnet)).map(({ row }) => row['options'])[0];
 
 describe('the rows of subnets', () => {
-  it('have what clients need', () => {
+  it('have the options that clients need', () => {
     expect(optionsOf(SUBNET)).toMatchObject({
       server_id: '10.0.0.1',
       router: '10.0.0.1',
@@ -60,11 +60,11 @@ describe('the rows of subnets', () => {
     });
   });
 
-  it('name no router where there is none', () => {
+  it('contain no router if there is none', () => {
     expect(optionsOf({ ...SUBNET, gatewayIp: null })).not.toHaveProperty('router');
   });
 
-  it('lead to metadata by its port, and say in the same option where all else goes', () => {
+  it('route to metadata by its port, with the default route in the same option', () => {
     const port = { portId: 'metadata', macAddress: 'fa:16:3e:00:00:02' };
     const addresses = [{ subnetId: 'four', address: '10.0.0.2', cidr: '10.0.0.0/24' }];
     const subnet = {
@@ -89,7 +89,7 @@ describe('the rows of subnets', () => {
     });
   });
 
-  it('have the domain as a text, or are without it', () => {
+  it('have the domain as a string, or leave it out', () => {
     const six = { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' };
     const told = (dnsDomain: string) => {
       const network = { ...networkOf(SUBNET, six), dnsDomain };
@@ -104,15 +104,15 @@ describe('the rows of subnets', () => {
     const [four, other, untold] = told('x"); output; ("');
     expect(four).toHaveProperty('domain_name', String.raw`"x\"); output; (\""`);
     expect(other).not.toHaveProperty('domain_search');
-    expect(untold).toEqual(['DHCP of IPv6 tells no such domain']);
+    expect(untold).toEqual(['DHCP of IPv6 does not support this domain']);
   });
 
-  it('are missing without DHCP, and for IPv6 addresses that clients make themselves', () => {
+  it('do not exist without DHCP, nor for IPv6 addresses that hosts derive themselves', () => {
     expect(optionsOf({ ...SUBNET, enableDhcp: false })).toBeUndefined();
     expect(optionsOf({ ...SIX, ipv6AddressMode: 'slaac' })).toBeUndefined();
   });
 
-  it('of DHCPv6 say whether it gives addresses', () => {
+  it('of DHCPv6 say whether it assigns addresses', () => {
     const stateful = { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' };
     expect(optionsOf(stateful)).not.toHaveProperty('dhcpv6_stateless');
     const stateless = { ...SIX, ipv6AddressMode: 'dhcpv6-stateless' };
@@ -133,7 +133,7 @@ describe('a port', () => {
     });
   });
 
-  it('has a row of its own for options of its own, over those of the subnet', () => {
+  it('has a row for its own options, which override those of the subnet', () => {
     const own = [
       { name: 'mtu', value: '1300', ipVersion: 4 },
       { name: 'bootfile-name', value: 'boot', ipVersion: 4 },
@@ -149,7 +149,7 @@ describe('a port', () => {
     expect(rows[0]?.row['options']).not.toHaveProperty('unknown-to-ovn');
   });
 
-  it('is not told what an earlier build took for a value, and is answered all the same', () => {
+  it('leaves out a value that an earlier version accepted, and is answered all the same', () => {
     const old = [
       { name: 'mtu', value: '1400); output; ', ipVersion: 4 },
       { name: 'bootfile-name', value: 'a\n', ipVersion: 4 },
@@ -166,13 +166,13 @@ describe('a port', () => {
     ]);
   });
 
-  it('has no router where it is told of none', () => {
+  it('has no router if the option is empty', () => {
     const none = [{ name: 'router', value: '', ipVersion: 4 }];
     const [row] = portDhcp(portOf(none), networkOf(SUBNET)).rows;
     expect(row?.row['options']).not.toHaveProperty('router');
   });
 
-  it('is not answered where that is switched off', () => {
+  it('is not answered if DHCP is disabled for it', () => {
     const off = [{ name: 'dhcp_disabled', value: 'True', ipVersion: 4 }];
     expect(portDhcp(portOf(off), networkOf(SUBNET)).dhcpv4_options).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What OVN's own DHCP tells the ports of a subnet. Public source: ovn-nb(5), "DHCP_Options". */
+/** Options of OVN's own DHCP server. Public source: ovn-nb(5), "DHCP_Options". */
 import { createHash } from 'node:crypto';
 import { dhcpValue, dhcpValues, ownOption } from '../../../languages/ovn-dhcp.js';
 import type { DhcpValue, DhcpValues } from '../../../languages/ovn-dhcp.js';
@@ -7,9 +7,9 @@ import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { METADATA_ADDRESS } from './metadata-rows.js';
 import { derivedId, partOf, type WantedRow } from './northbound.js';
 
-/** Seconds, as Neutron's. */
+/** Seconds, as in Neutron. */
 const LEASE_SECONDS = '43200';
-/** Of a subnet without a gateway or metadata, whose lease clients then renew by broadcast. */
+/** For a subnet without gateway or metadata; clients then renew leases by broadcast. */
 const NO_SERVER = METADATA_ADDRESS;
 const DOMAIN_OPTIONS = { 4: 'domain_name', 6: 'domain_search' } as const;
 
@@ -22,14 +22,14 @@ export function dhcpRows(network: NetworkSpec): WantedRow[] {
 }
 
 export interface PortDhcp {
-  /** Rows that the port has for itself, for options of its own. */
+  /** Rows for ports with options of their own. */
   readonly rows: readonly WantedRow[];
-  /** Of the row that answers it; none where nothing does. */
+  /** References the row with its options; empty if DHCP does not answer the port. */
   readonly dhcpv4_options: readonly OvsdbText[];
   readonly dhcpv6_options: readonly OvsdbText[];
 }
 
-/** A port is answered for its first address of each version whose subnet has DHCP. */
+/** DHCP answers a port for its first address of each IP version whose subnet has DHCP. */
 export function portDhcp(port: PortSpec, network: NetworkSpec): PortDhcp {
   const found: Found = { rows: [], ids: { 4: [], 6: [] } };
   if (port.dhcpOptions.some(isSwitchedOff)) return answer(found);
@@ -52,8 +52,8 @@ export function portDhcp(port: PortSpec, network: NetworkSpec): PortDhcp {
 }
 
 /**
- * Why DHCP does not tell a port some of its options, each as a sentence. The API refuses them: these
- * are of a row from before it did.
+ * @returns a sentence for each of a port's options that OVN does not support. The API refuses
+ * these; they are in rows of earlier versions.
  */
 export function untoldOptions({ dhcpOptions }: PortSpec): string[] {
   return dhcpOptions.flatMap(({ name, value, ipVersion }) => {
@@ -62,19 +62,19 @@ export function untoldOptions({ dhcpOptions }: PortSpec): string[] {
   });
 }
 
-/** The same of a network's domain. */
+/** The same for a network's domain. */
 export function untoldDomain(network: NetworkSpec): string[] {
   const domain = domainOf(network);
   const versions = new Set(network.subnets.map(versionOf));
   if (domain === undefined) return [];
   return [...versions]
     .filter((version) => dhcpValue(version, DOMAIN_OPTIONS[version], domain) === undefined)
-    .map((version) => `DHCP of IPv${version} tells no such domain`);
+    .map((version) => `DHCP of IPv${version} does not support this domain`);
 }
 
 interface Found {
   readonly rows: WantedRow[];
-  /** Of rows, by the version of IP. */
+  /** Of rows, by IP version. */
   readonly ids: Readonly<Record<4 | 6, string[]>>;
 }
 
@@ -113,7 +113,7 @@ function options4(network: NetworkSpec, subnet: SubnetSpec): DhcpValues {
   const metadata =
     nexthop === undefined ? [] : [{ destination: `${METADATA_ADDRESS}/32`, nexthop }];
   const special = [...metadata, ...hostRoutes];
-  // Who reads this option ignores `router` (RFC 3442).
+  // Clients that support this option ignore `router` (RFC 3442).
   const routes = special.length === 0 ? [] : [...special, ...way];
   return dhcpValues(4, {
     server_id: gatewayIp ?? nexthop ?? NO_SERVER,
@@ -136,7 +136,7 @@ function domainOf({ dnsDomain }: NetworkSpec): string | undefined {
   return domain === '' ? undefined : domain;
 }
 
-/** Null for an option that is not to be told. */
+/** Null for an option that is to be left out. */
 function ownOptions(port: PortSpec, version: 4 | 6): ReadonlyMap<string, DhcpValue | null> {
   const own = port.dhcpOptions.filter(({ ipVersion }) => ipVersion === version);
   return new Map(
@@ -158,7 +158,7 @@ function isSwitchedOff({ name, value }: PortSpec['dhcpOptions'][number]): boolea
   return name === 'dhcp_disabled' && value.toLowerCase() === 'true';
 }
 
-/** Of the server that a subnet's clients see; locally administered, and none of a port. */
+/** The MAC of the DHCP server of a subnet: locally administered, and not a port's. */
 function macOf(subnetId: string): string {
   const bytes = createHash('sha256').update(subnetId).digest('hex').slice(0, 8);
   return ['0a', '00', ...(bytes.match(/../g) ?? [])].join(':');

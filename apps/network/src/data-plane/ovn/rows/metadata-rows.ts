@@ -1,21 +1,21 @@
 /**
- * The metadata port of a network: a port that each host has for itself. Public source:
+ * The metadata port of a network, of which each host has its own instance. Public source:
  * ovn-architecture(7), `localport`; neutron, `agent/ovn/metadata`.
  */
 import { ofMac, plain, word } from '../../../languages/ovsdb-text.js';
 import type { MetadataPortSpec, NetworkSpec } from '../../data-plane.js';
 import { markOf, type WantedRow } from './northbound.js';
 
-/** Where guests ask, as EC2's and OpenStack's do everywhere. */
+/** The metadata address of EC2 and OpenStack. */
 export const METADATA_ADDRESS = '169.254.169.254';
 export const METADATA_ADDRESS_V6 = 'fe80::a9fe:a9fe';
 
-/** What hosts are told of a metadata port. */
+/** The data of a metadata port that hosts need. */
 export interface MetadataMark extends MetadataPortSpec {
-  /** Of the port. */
+  /** The ID of the port. */
   readonly id: string;
   readonly networkId: string;
-  /** Bytes, of the network. */
+  /** The MTU of the network in bytes. */
   readonly mtu: number;
 }
 

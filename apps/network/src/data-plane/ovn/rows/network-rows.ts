@@ -1,5 +1,5 @@
 /**
- * A network is a logical switch; one on a physical network has a port to it. Public sources:
+ * A network is a logical switch; a provider network also has a localnet port. Public sources:
  * ovn-nb(5); neutron, `plugins/ml2/drivers/ovn`.
  */
 import { plain, UNKNOWN, word } from '../../../languages/ovsdb-text.js';
@@ -18,7 +18,7 @@ export function networkRows(network: NetworkSpec): WantedRow[] {
   ];
 }
 
-/** The ports of the switch that are part of the network itself. */
+/** The switch's ports that are part of the network itself. */
 export function ownPorts(network: NetworkSpec): string[] {
   return [...physicalPort(network), ...metadataRows(network)].map(({ id }) => id);
 }

@@ -1,9 +1,9 @@
 /**
- * What of OVN's northbound database this driver reads and writes. Public source: ovn-nb(5).
+ * The parts of OVN's northbound database that this driver uses. Public source: ovn-nb(5).
  *
- * Always holds: the rows of a resource follow from its spec alone, which is kept with them, so that
- * what a changed spec no longer asks for is known, and rows can be made right by themselves. Their
- * UUIDs are the resources' own ids, or made from these: no row can be there twice.
+ * Always holds: the rows of a resource follow from its spec alone, which is stored with them. So
+ * rows that a changed spec no longer asks for can be found, and rows can be repaired. Their UUIDs
+ * are the resources' IDs or derived from these, so no row is there twice.
  */
 import { createHash } from 'node:crypto';
 import { NO_QOS, type NetworkSpec, type PortSpec, type SubnetSpec } from '../../data-plane.js';
@@ -23,7 +23,7 @@ import type { Row } from '../../ovsdb/ovsdb-schema.js';
 
 export const NORTHBOUND = 'OVN_Northbound';
 
-/** Each table with the columns that matter here. */
+/** The tables, with the columns that are used. */
 export const NORTHBOUND_TABLES = {
   NB_Global: ['nb_cfg'],
   Logical_Switch: ['name', 'ports', 'qos_rules', 'load_balancer', 'external_ids'],
@@ -81,7 +81,7 @@ export const NORTHBOUND_TABLES = {
 
 export type NorthboundTable = keyof typeof NORTHBOUND_TABLES;
 
-/** A set of references that several resources put theirs into. */
+/** A set of references that several resources add to. */
 export interface Membership {
   readonly table: 'Logical_Switch' | 'Port_Group' | 'Logical_Router';
   readonly id: string;
@@ -91,7 +91,7 @@ export interface Membership {
 
 type Map<Text extends WrittenText> = Readonly<Record<string, Text>>;
 
-/** The columns that are read as a language, each with its own. */
+/** Columns with a syntax of their own. */
 interface Languages {
   Logical_Switch_Port: {
     readonly type?: OvsdbWord;
@@ -138,15 +138,14 @@ interface Wanted<Table extends NorthboundTable> extends PresentRow<Table> {
   readonly row: WrittenRow & (Table extends keyof Languages ? Languages[Table] : unknown);
 }
 
-/** A row, with what it is in. */
+/** A row, with the sets that contain it. */
 export interface PresentRow<Table extends NorthboundTable = NorthboundTable> {
   readonly table: Table;
   readonly id: string;
-  /** Whose column it is in. A row of a switch's `ports` or `qos_rules` goes once it is in none. */
+  /** OVN deletes a row of a switch's `ports` or `qos_rules` once no set contains it. */
   readonly memberOf?: readonly Membership[];
 }
 
-/** A row as it is to be. */
 export type WantedRow = { [Table in NorthboundTable]: Wanted<Table> }[NorthboundTable];
 
 type Marks = Readonly<Record<'external_ids', Map<OvsdbText>>>;
@@ -157,7 +156,7 @@ const SPEC = 'cumulet:spec';
 const MTU = 'cumulet:mtu';
 const ADDRESSES = 'cumulet:addresses';
 
-/** Marks the row that stands for a resource. @param more marks besides */
+/** Marks the row that stands for a resource. @param more further marks */
 export function markOf(
   kind: Kind,
   spec: { readonly id: string },
@@ -167,7 +166,7 @@ export function markOf(
   return { external_ids: marks(own) };
 }
 
-/** Marks a port's row with what its hosts cannot know from its spec. */
+/** Marks a port's row with the data of its network that hosts need. */
 export function portMark(port: PortSpec, { mtu, subnets }: NetworkSpec): Marks {
   const placed = port.addresses.flatMap(({ subnetId, address }): PlacedAddress[] => {
     const subnet = subnets.find(({ id }) => id === subnetId);
@@ -179,34 +178,34 @@ export function portMark(port: PortSpec, { mtu, subnets }: NetworkSpec): Marks {
   return markOf('port', port, { [MTU]: String(mtu), ...own });
 }
 
-/** An address with what a host needs to know of its subnet. */
+/** An address with the parts of its subnet that a host needs. */
 export interface PlacedAddress extends Pick<SubnetSpec, 'cidr' | 'gatewayIp' | 'hostRoutes'> {
   readonly address: string;
 }
 
-/** Of a row with `portMark`; undefined unless its port has a network namespace of its own. */
+/** Reads `portMark`; undefined unless the port has a network namespace of its own. */
 export function placedAddressesIn(row: Row): readonly PlacedAddress[] | undefined {
   const text = (row['external_ids'] as Readonly<Record<string, string>>)[ADDRESSES];
   return text === undefined ? undefined : (JSON.parse(text) as PlacedAddress[]);
 }
 
-/** Of a row with `portMark`; ovn-northd takes it over into the southbound database. */
+/** Reads `portMark`, which ovn-northd copies to the southbound database. */
 export function mtuIn(row: Row): number | undefined {
   const text = (row['external_ids'] as Readonly<Record<string, string>>)[MTU];
   return text === undefined ? undefined : Number(text);
 }
 
-/** Marks a row that a resource has besides. */
+/** Marks a further row of a resource. */
 export function partOf(id: string): Marks {
   return { external_ids: marks({ [OWNER]: id }) };
 }
 
-/** The resource that has the row; undefined if this driver has not made it. */
+/** The resource that the row belongs to; undefined if this driver has not created it. */
 export function ownerIn(row: Row): string | undefined {
   return (row['external_ids'] as Readonly<Record<string, string>>)[OWNER];
 }
 
-/** The spec of the resource that the row stands for; undefined if it stands for none of the kind. */
+/** The spec of the resource that the row stands for; undefined if it is not of this kind. */
 export function specIn<Spec>(kind: Kind, row: Row | undefined): Spec | undefined {
   const ids = row?.['external_ids'] as Readonly<Record<string, string>> | undefined;
   const text = ids?.[KIND] === kind ? ids[SPEC] : undefined;
@@ -230,7 +229,7 @@ export function specsOf<Spec>(rows: OvsdbRows, kind: Kind): Spec[] {
   return [...rows.of(MAIN_TABLES[kind]).values()].flatMap((row) => specIn<Spec>(kind, row) ?? []);
 }
 
-/** A UUID that is always the same for the same words. */
+/** A UUID that depends on the words only. */
 export function derivedId(...words: readonly string[]): string {
   const hex = createHash('sha256').update(words.join('\0')).digest('hex');
   const parts = [
@@ -242,13 +241,12 @@ export function derivedId(...words: readonly string[]): string {
   return [...parts, hex.slice(20, 32)].join('-');
 }
 
-/** Of a router's port, as its switch's port names it. */
+/** The name of a router's port, by which the switch's port refers to it. */
 export function routerPortName(portId: string): string {
   return `lrp-${portId}`;
 }
 
-// Specs as the rows keep them. An earlier build wrote them without what it did not know of, which
-// counts as none of it.
+// Specs as stored in rows. Earlier versions lack some fields, which then have their empty values.
 
 type Fields = Readonly<Record<string, unknown>>;
 /** A spec as it was written. */
@@ -256,7 +254,10 @@ type Stored = Fields & Readonly<Record<string, readonly Fields[] | undefined>>;
 
 export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router' | 'balancer';
 
-/** What it says stays in its place: a spec that says all is written again as it was. */
+/**
+ * Keeps the order of the fields that are present, so that a complete spec is written again
+ * unchanged.
+ */
 const completed = (spec: Fields, missing: Fields): Fields => ({
   ...spec,
   ...Object.fromEntries(Object.entries(missing).filter(([name]) => !Object.hasOwn(spec, name))),
@@ -264,7 +265,7 @@ const completed = (spec: Fields, missing: Fields): Fields => ({
 
 const withQos = (spec: Fields): Fields => completed(spec, { qos: NO_QOS });
 
-/** A rule named one prefix before it named those of a group. */
+/** Earlier versions stored a single prefix for each rule. */
 const withPrefixes = ({ remoteIpPrefix: one, ...rule }: Fields): Fields =>
   completed(rule, { remotePrefixes: typeof one === 'string' ? [one] : null });
 

@@ -1,4 +1,4 @@
-/** From rows as they are and as they are to be to the operations in between. Pure. */
+/** Computes the operations that turn the present rows into the wanted ones. Pure. */
 import { plain } from '../../../languages/ovsdb-text.js';
 import type { Operation, WrittenRow } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
@@ -7,7 +7,8 @@ import type { Membership, PresentRow, WantedRow } from './northbound.js';
 
 /**
  * @param wanted all rows of a resource
- * @param before those that its spec asked for before, of which the others go
+ * @param before the rows that its previous spec asked for; those that are no longer wanted are
+ * deleted
  */
 export function planRows(
   rows: OvsdbRows,
@@ -48,7 +49,7 @@ function leaveRow(
   const stays = new Set(next?.memberOf?.map(keyOf));
   const left = memberOf.filter((one) => !stays.has(keyOf(one)) && isMember(rows, one, id));
   const leave = left.map((one) => mutation(one, 'delete', id));
-  // The others go with what refers to them.
+  // OVSDB deletes the others with the last reference.
   const isRoot = ROOTS.has(table);
   return !next && isRoot ? [...leave, { op: 'delete', table, id }] : leave;
 }

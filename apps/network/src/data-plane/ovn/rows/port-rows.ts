@@ -13,7 +13,7 @@ import { DROP_GROUP } from './security-group-rows.js';
 
 export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
   const { id, host, parent, prepared, portSecurityEnabled } = port;
-  // The first is where it is.
+  // The first host is the port's current one.
   const at = hosts(host === null ? [] : [host, ...prepared.map((one) => one.host)]);
   const { rows, ...dhcp } = portDhcp(port, network);
   const groups = portSecurityEnabled ? [DROP_GROUP.id, ...port.securityGroups] : [];
@@ -27,7 +27,7 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
         addresses: addressesOf(port),
         port_security: portSecurityEnabled ? securedAddresses(port) : [],
         enabled: [port.adminStateUp && network.adminStateUp],
-        // It is where the port is that carries its packets.
+        // A subport is on the host of its parent.
         parent_name: plains(parent === null ? [] : [parent.portId]),
         tag: parent === null ? [] : [parent.tag],
         options: at === undefined ? {} : { 'requested-chassis': at },
@@ -44,10 +44,10 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
   ];
 }
 
-/** Who may be anybody gets what nobody else on the network has. */
+/** A port without port security also receives packets to unknown addresses. */
 function addressesOf(port: PortSpec): OvnAddress[] {
   const { macAddress, addresses, portSecurityEnabled, isVip } = port;
-  // Whoever balances there answers with a MAC of its own.
+  // The balancer answers with a MAC of its own.
   if (isVip) return [];
   const own = ofMac(
     macAddress,
@@ -56,7 +56,7 @@ function addressesOf(port: PortSpec): OvnAddress[] {
   return portSecurityEnabled ? [own] : [own, UNKNOWN];
 }
 
-/** What it may send as: its own addresses, and its allowed pairs. */
+/** The addresses that it may send from: its own, and its allowed address pairs. */
 function securedAddresses({ macAddress, addresses, addressPairs }: PortSpec): OvnAddress[] {
   const byMac = new Map([[macAddress, addresses.map(({ address }) => address)]]);
   for (const pair of addressPairs)
@@ -64,7 +64,7 @@ function securedAddresses({ macAddress, addresses, addressPairs }: PortSpec): Ov
   return [...byMac].map(([mac, ips]) => ofMac(mac, ips));
 }
 
-/** Undefined for a row that is none of a port's. */
+/** Undefined for a row that is not a port's. */
 export function statusIn(row: Row | undefined): PortStatus | undefined {
   const port = specIn<PortSpec>('port', row);
   if (!row || !port) return undefined;

@@ -8,7 +8,7 @@ const network = networkSpec(subnetSpec('10.0.0.0/24'));
 const limit = { maxKbps: 1000, maxBurstKbps: 0 };
 
 describe('qosRows', () => {
-  it('are none of a port without limits', () => {
+  it('do not exist for a port without limits', () => {
     expect(qosRows(portSpec(network, []))).toEqual([]);
   });
 
@@ -58,11 +58,11 @@ describe('routerQosRows', () => {
     floatingIps: [{ ...floating, qos: NO_QOS }],
   };
 
-  it('are none without limits', () => {
+  it('do not exist without limits', () => {
     expect(routerQosRows(router)).toEqual([]);
   });
 
-  it('limit a gateway on its network, as the port that leads there', () => {
+  it('limit a gateway at the port of its network', () => {
     const gateways = [{ ...at, qos: { ...NO_QOS, egress: limit } }];
     expect(routerQosRows({ ...router, gateways })).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('routerQosRows', () => {
     ]);
   });
 
-  it('are none of a floating IP to which no gateway leads', () => {
+  it('do not exist for a floating IP without a gateway', () => {
     const floatingIps = [
       { ...floating, networkId: randomUUID(), qos: { ...NO_QOS, egress: limit } },
     ];

@@ -1,7 +1,7 @@
 /**
- * What limits and marks traffic are rows of a switch, one for each direction: of a port's, of what a
- * router's gateway sends and receives on its network, and of a floating IP's part of that. Public
- * sources: ovn-nb(5), "QoS"; neutron, `extensions/qos.py` of the OVN driver.
+ * Bandwidth limits and DSCP marks are rows of a switch, one for each direction: for a port, for a
+ * router's gateway on its network, and for each floating IP of the gateway. Public sources:
+ * ovn-nb(5), "QoS"; neutron, `extensions/qos.py` of the OVN driver.
  */
 import * as match from '../../../languages/ovn-match.js';
 import { numeral, word, type OvsdbWord } from '../../../languages/ovsdb-text.js';
@@ -16,19 +16,19 @@ import type {
 import { derivedId, partOf, routerPortName, type WantedRow } from './northbound.js';
 
 const PRIORITY = 2002;
-/** Of the rows that match a packet, the highest counts. */
+/** The matching row with the highest priority applies. */
 const ADDRESS_PRIORITY = 2003;
 
 interface Limited {
-  /** Whose rows they are, and whose the resource is that has them. */
+  /** The ID of the limited resource; `owner` is the resource that the rows are part of. */
   readonly id: string;
   readonly owner: string;
   readonly networkId: string;
-  /** The switch's port where it is seen as what the port sends and receives. */
+  /** The switch's port whose traffic is matched. */
   readonly portId: string;
   readonly qos: PortQos;
   readonly priority: number;
-  /** What else must hold of packets: that they are from or to an address. */
+  /** Further conditions, such as on an address. */
   readonly where?: (end: match.End) => readonly match.OvnMatch[];
 }
 
@@ -36,7 +36,7 @@ export function qosRows({ id, networkId, qos }: PortSpec): WantedRow[] {
   return limitedRows({ id, owner: id, networkId, portId: id, qos, priority: PRIORITY });
 }
 
-/** Of a router's gateways, and of the floating IPs that go through them. */
+/** For the gateways of a router, and the floating IPs behind them. */
 export function routerQosRows({ id, gateways, floatingIps }: RouterSpec): WantedRow[] {
   const floating = floatingIps.flatMap((one) => {
     const gateway = gateways.find(({ networkId }) => networkId === one.networkId);
@@ -54,7 +54,7 @@ function atGateway(
   { id, address, networkId, qos }: FloatingIpSpec,
   { portId }: GatewaySpec,
 ): Limited {
-  // Addresses are translated where the gateway is, and nowhere else.
+  // Addresses are translated on the gateway's host only.
   const isHere = match.isResident(`cr-${routerPortName(portId)}`);
   const where: Limited['where'] = (end) => {
     const isIt = match.isAt('ip4', end, [address]);
@@ -99,7 +99,7 @@ function rowOf(
   ];
 }
 
-/** Kilobits; without a burst, OVN takes what suits the rate. */
+/** In kilobits; without a burst, OVN chooses one that suits the rate. */
 function bandwidthOf(limit: BandwidthLimit | null): Readonly<Record<string, OvsdbWord>> {
   if (limit === null) return {};
   const { maxKbps, maxBurstKbps } = limit;

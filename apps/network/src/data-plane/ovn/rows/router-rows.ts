@@ -1,6 +1,6 @@
 /**
- * A router is a logical router. Each of its ports is one of the router and one of the network's
- * switch, which name each other. Public sources: ovn-nb(5); neutron, `common/ovn`.
+ * A router is a logical router. Each of its ports is a pair: a port of the router and one of the
+ * network's switch, which refer to each other. Public sources: ovn-nb(5); neutron, `common/ovn`.
  */
 import {
   addressIn,
@@ -25,7 +25,7 @@ import type {
 import { derivedId, markOf, partOf, routerPortName, type WantedRow } from './northbound.js';
 import { routerQosRows } from './qos-rows.js';
 
-/** The hosts that a gateway may be on, the first before the others. */
+/** The candidate hosts of a gateway, in order of preference. */
 export type HostsFor = (gateway: GatewaySpec) => readonly string[];
 
 export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] {
@@ -51,7 +51,7 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
         ...markOf('router', router),
       },
     },
-    // Balancers have theirs there as well.
+    // Balancers also put their load balancers on the router.
     ...forwardingRows(router),
   ];
 }
@@ -70,7 +70,7 @@ function gatewayRows(router: string, port: GatewaySpec, chassis: readonly string
   }));
   const [routerPort, switchPort] = portRows(router, port, {
     gateway_chassis: plains(rows.map(({ id }) => id)),
-    // What the world behind its network is told when the gateway moves to another host.
+    // Announced to the physical network when the gateway moves to another host.
     options: { 'nat-addresses': word('router') },
   });
   return [...rows, routerPort, switchPort];
@@ -110,7 +110,7 @@ function portRows(
         name: plain(id),
         type: word('router'),
         addresses: [OF_ROUTER],
-        // Of a port that was told by itself before.
+        // Clears what an ordinary port had before the router took it over.
         port_security: [],
         enabled: [],
         dhcpv4_options: [],
@@ -123,14 +123,14 @@ function portRows(
   ];
 }
 
-/** Neutron's modes → OVN's. */
+/** OVN's names of Neutron's modes. */
 const ADDRESS_MODES: ReadonlyMap<string, OvsdbWord> = new Map([
   ['slaac', word('slaac')],
   ['dhcpv6-stateful', word('dhcpv6_stateful')],
   ['dhcpv6-stateless', word('dhcpv6_stateless')],
 ]);
 
-/** One port advertises one way for all of its subnets. */
+/** A port has one setting for all of its subnets. */
 function advertisements({ addresses, mtu }: RouterPortSpec): Readonly<Record<string, OvsdbWord>> {
   const asked = addresses.find(({ ipv6RaMode }) => ipv6RaMode !== null)?.ipv6RaMode;
   const mode = asked === undefined || asked === null ? undefined : ADDRESS_MODES.get(asked);
@@ -142,7 +142,7 @@ function advertisements({ addresses, mtu }: RouterPortSpec): Readonly<Record<str
   };
 }
 
-/** OVN's load balancers know no other. */
+/** The protocols that OVN's load balancers support. */
 const PROTOCOLS = new Map([
   ['tcp', word('tcp')],
   ['udp', word('udp')],
@@ -150,7 +150,7 @@ const PROTOCOLS = new Map([
 ]);
 
 /**
- * Ports that are forwarded: each a load balancer of one. Public source: ovn-nb(5),
+ * Each port forwarding is a load balancer with one backend. Public source: ovn-nb(5),
  * "Load_Balancer".
  */
 function forwardingRows({ id, portForwardings }: RouterSpec): WantedRow[] {
@@ -181,7 +181,7 @@ function virtualAddresses(forwarding: PortForwardingSpec): Readonly<Record<strin
   );
 }
 
-/** Who is seen from outside as whom. Public source: ovn-nb(5), "NAT". */
+/** Public source: ovn-nb(5), "NAT". */
 function natRows(router: RouterSpec): WantedRow[] {
   return [
     ...router.gateways.flatMap((gateway) => sourceRows(router, gateway)),
@@ -189,7 +189,7 @@ function natRows(router: RouterSpec): WantedRow[] {
   ];
 }
 
-/** What the subnets of the interfaces send out comes from the gateway's address. */
+/** SNAT of the interfaces' subnets to the gateway's address. */
 function sourceRows({ id, interfaces }: RouterSpec, gateway: GatewaySpec): WantedRow[] {
   const external = gateway.addresses.find(({ address }) => isV4(address))?.address;
   if (!gateway.enableSnat || external === undefined) return [];
@@ -229,7 +229,7 @@ function isV4(address: string): boolean {
 }
 
 /**
- * The way out of a router, and its extra routes. Public source: ovn-nb(5),
+ * The default route of a router, and its extra routes. Public source: ovn-nb(5),
  * "Logical_Router_Static_Route".
  */
 function routeRows({ id, gateways, routes }: RouterSpec): WantedRow[] {

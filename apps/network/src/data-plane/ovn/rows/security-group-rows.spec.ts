@@ -4,7 +4,7 @@ import { securityGroupRows, aclMatch } from './security-group-rows.js';
 import type { SecurityGroupSpec } from '../../data-plane.js';
 
 describe('securityGroupRows', () => {
-  it('have no ACL of a rule whose address group has no addresses', () => {
+  it('have no ACL for a rule with an empty address group', () => {
     const group = groupSpec(rule({ remotePrefixes: [] }), rule({ remotePrefixes: ['10.0.0.0/8'] }));
     const rows = securityGroupRows(group);
     const acls = rows.filter(({ table }) => table === 'ACL').map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * A security group is a port group with an ACL for each rule. Ports with port security are in one
- * more, which drops all that no rule lets through. Public sources: ovn-nb(5), "ACL"; neutron,
+ * A security group is a port group with an ACL for each rule. Ports with port security are also in
+ * a port group that drops all other packets. Public sources: ovn-nb(5), "ACL"; neutron,
  * `common/ovn/acl.py`.
  */
 import { all, isInGroup, isOf } from '../../../languages/ovn-match.js';
@@ -15,7 +15,7 @@ const DIRECTIONS = { ingress: word('to-lport'), egress: word('from-lport') };
 
 export const DROP_GROUP = { id: derivedId('cumulet', 'drop'), name: 'cumulet_drop' };
 
-/** The same for all ports of the cloud. */
+/** The rows shared by all ports of the cloud. */
 export function dropRows(): WantedRow[] {
   const acls = [
     {
@@ -52,21 +52,26 @@ export function securityGroupRows(group: SecurityGroupSpec): WantedRow[] {
 
 type Rule = SecurityGroupSpec['rules'][number];
 
-/** Those whose ports OVN can match; of others, a rule's ports are not looked at, as in Neutron. */
+/**
+ * The protocols whose ports OVN can match; for others, a rule's ports are ignored, as in Neutron.
+ */
 const WITH_PORTS = new Map<number, 'tcp' | 'udp' | 'sctp'>([
   [6, 'tcp'],
   [17, 'udp'],
   [132, 'sctp'],
 ]);
 
-/** OVN keeps the addresses of its ports in sets of this name with `_ip4` and `_ip6`. */
+/**
+ * OVN keeps the addresses of its ports in address sets of this name, with the suffixes `_ip4` and
+ * `_ip6`.
+ */
 function portGroupName(id: string): string {
   return match.identifier(`pg_${id}`);
 }
 
 /**
- * From a rule of a security group to what OVN matches. Public source: ovn-nb(5), "ACL".
- * @returns undefined for a rule that is for no address, and lets nothing pass
+ * The match of a rule's ACL. Public source: ovn-nb(5), "ACL".
+ * @returns undefined for a rule with an empty set of addresses, which matches nothing
  */
 export function aclMatch(groupId: string, rule: Rule): match.OvnMatch | undefined {
   const { direction, ethertype, remotePrefixes, remoteGroupId } = rule;

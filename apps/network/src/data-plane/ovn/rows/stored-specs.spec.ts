@@ -19,12 +19,12 @@ import { storedSpec } from './northbound.js';
 const hosts = (): string[] => ['here'];
 const network = networkSpec(subnetSpec('10.0.0.0/24'));
 
-/** As a build wrote it that knew nothing of these. */
+/** As written by a version without these fields. */
 const without = (spec: object, ...names: readonly string[]): string =>
   JSON.stringify(spec, (name, value: unknown) => (names.includes(name) ? undefined : value));
 
-describe('a spec that an earlier build has stored', () => {
-  it('is one of a port without limits, where it says nothing of them', () => {
+describe('a spec that an earlier version has stored', () => {
+  it('has no limits if it does not mention them', () => {
     const port = portSpec(network, ['10.0.0.3']);
     const added = ['qos', 'tap', 'prepared', 'parent', 'deviceId', 'projectId', 'isVip'];
     const read = storedSpec<PortSpec>('port', without(port, ...added));
@@ -32,13 +32,13 @@ describe('a spec that an earlier build has stored', () => {
     expect(portRows(read, network)).toHaveLength(portRows(port, network).length);
   });
 
-  it('is one of a network without metadata', () => {
+  it('has no metadata', () => {
     const read = storedSpec<NetworkSpec>('network', without(network, 'metadataPort'));
     expect(networkRows(read)).toEqual(networkRows(network));
     expect(storedSpec('network', without(network, 'projectId'))).toMatchObject({ projectId: '' });
   });
 
-  it('is one of a router without limits and port forwardings', () => {
+  it('has no limits and port forwardings', () => {
     const at = { ...routerPortSpec(network, '10.0.0.2'), enableSnat: true, qos: NO_QOS };
     const floating = {
       id: randomUUID(),
@@ -67,7 +67,7 @@ describe('a spec that an earlier build has stored', () => {
     expect(routerRows(read, hosts)).toEqual(routerRows(router, hosts));
   });
 
-  it('is one of a group whose rules name one prefix, or none', () => {
+  it('is read with a single prefix, or none, for each rule', () => {
     const group = groupSpec(rule({ remotePrefixes: ['10.9.0.0/16'] }), rule({}));
     const rules = group.rules.map(({ remotePrefixes, ...rest }) => ({
       ...rest,
@@ -81,7 +81,7 @@ describe('a spec that an earlier build has stored', () => {
     expect(securityGroupRows(read)).toMatchObject([{}, {}, {}, {}, {}]);
   });
 
-  it('is written as it was, where it says all', () => {
+  it('is written again unchanged if it is complete', () => {
     const port = JSON.stringify(portSpec(network, []));
     expect(JSON.stringify(storedSpec('port', port))).toBe(port);
     const group = JSON.stringify(groupSpec(rule({ remotePrefixes: [] })));

@@ -1,4 +1,4 @@
-/** Ports in network namespaces of their own: what packets reach them, and that they go without a trace. */
+/** Ports in network namespaces of their own: their traffic, and their removal. */
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -49,7 +49,7 @@ const guestAt = (subnet: number, address: string): Promise<TestGuest> => {
   return cloud.guestOn(test, cloud.portSpec(network, [], at));
 };
 
-/** Leads to all of the network's subnets, and to the network outside. */
+/** Connects all subnets of the network with the external network. */
 const routerTo = (outside: NetworkSpec): RouterSpec => ({
   id: randomUUID(),
   adminStateUp: true,
@@ -64,7 +64,7 @@ const routerTo = (outside: NetworkSpec): RouterSpec => ({
   gateways: [{ ...cloud.routerPortSpec(outside, '203.0.113.2'), enableSnat: false, qos: NO_QOS }],
 });
 
-/** A network with somebody on it whom no group holds. */
+/** A network with a guest outside of all security groups. */
 const outsideWorld = async (): Promise<{ network: NetworkSpec; world: TestGuest }> => {
   const outside = cloud.networkSpec(cloud.subnetSpec('203.0.113.0/24', { gatewayIp: null }));
   await test.dataPlane.ensureNetwork(outside);
@@ -78,7 +78,7 @@ interface Link {
   readonly addr_info: readonly { readonly local: string; readonly scope: string }[];
 }
 
-/** Undefined while it is not there. */
+/** Undefined while it does not exist. */
 const shown = async (): Promise<Link | undefined> => {
   const args = ['-n', name(), '-json', 'addr', 'show', 'eth0'];
   const text = await run('ip', args).catch(() => '[]');
@@ -121,7 +121,7 @@ afterEach(async () => {
 });
 
 describe('a port with a network namespace of its own', () => {
-  it('is reached at each of its addresses, as far as its groups let in', async () => {
+  it('is reachable at each of its addresses, as far as its groups permit', async () => {
     await bind();
     const guest = await guestAt(0, '10.0.1.11');
     await serve(80);
@@ -143,7 +143,7 @@ describe('a port with a network namespace of its own', () => {
     expect(await pings('127.0.0.1', fromVip)).toBe(true);
   });
 
-  it('is reached through routers at addresses of several subnets, and by a floating IP', async () => {
+  it('is reachable through routers at addresses of several subnets, and at a floating IP', async () => {
     await bind();
     await serve(80);
     const { network: outside, world } = await outsideWorld();
@@ -157,7 +157,7 @@ describe('a port with a network namespace of its own', () => {
     await eventually('the other subnet answers', () => world.reaches('10.0.2.30', 80));
   });
 
-  it('follows its addresses and its network, and keeps its connections', async () => {
+  it('follows changes of its addresses and network, and keeps its connections', async () => {
     await bind();
     const before = await shown();
     const guest = await guestAt(0, '10.0.1.11');
@@ -201,7 +201,7 @@ describe('a port with a network namespace of its own', () => {
 });
 
 describe('the next process', () => {
-  it('takes over what is used, and removes what a crash has left', async () => {
+  it('adopts what is in use, and removes what a crash has left', async () => {
     await bind();
     await serve(80);
     const before = await shown();
@@ -218,7 +218,7 @@ describe('the next process', () => {
     await eventually('it answers', () => guest.reaches('10.0.1.30', 80));
   });
 
-  it('makes anew what is gone, around what runs in it', async () => {
+  it('recreates what is missing around a running program', async () => {
     await bind();
     await serve(80);
     await taps.stop();
@@ -229,7 +229,7 @@ describe('the next process', () => {
     await eventually('it answers', () => guest.reaches('10.0.1.30', 80));
   });
 
-  it('keeps nothing in which nothing runs', async () => {
+  it('removes namespaces in which nothing runs', async () => {
     await bind();
     await taps.stop();
     expect(await namespacesOf(inSwitch())).toEqual([]);

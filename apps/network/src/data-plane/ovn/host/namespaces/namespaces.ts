@@ -1,7 +1,7 @@
 /**
- * Gives each port that a program of this host has a network namespace with the port's addresses,
- * cabled to the switch. As with the devices of guests, what leads there are rows alone, compared
- * with what is there.
+ * Gives each port that a program of this host uses a network namespace, connected to the switch by
+ * a veth pair. Like guests' devices, they follow from the rows of the southbound database, compared
+ * with what exists.
  */
 import { createHash } from 'node:crypto';
 import { marks } from '../../../../languages/ovsdb-text.js';
@@ -20,7 +20,7 @@ import {
 } from './port-namespace.js';
 import type { WantedNamespace } from './port-namespace.js';
 
-/** In `external_ids`: what it was made from. */
+/** In `external_ids`: a hash of the settings that the namespace was created from. */
 const MADE = 'cumulet:made';
 
 interface Plugged {
@@ -29,11 +29,11 @@ interface Plugged {
 }
 
 export class Namespaces {
-  /** What was wanted and plugged in when all was last found right. */
+  /** The wanted and existing devices at the last successful comparison. */
   #settled: string | undefined;
 
   constructor(
-    /** The switch's. */
+    /** The switch's namespace. */
     private readonly namespace: string,
     private readonly ethtool: readonly [string, ...string[]],
     private readonly switchDatabase: OvsdbClient,
@@ -52,7 +52,7 @@ export class Namespaces {
     const names = new Set(await namespacesOf(this.namespace));
     await forEach(devices, async (device) => {
       const one = wanted.get(device);
-      // Its other end went with its namespace.
+      // The other end of the pair went with its namespace.
       if (one && names.has(one.namespace)) return;
       await run('ip', ['-n', this.namespace, 'link', 'delete', device]);
       devices.delete(device);
@@ -66,15 +66,15 @@ export class Namespaces {
     this.#settled = state;
   }
 
-  /** Removes those in which nothing runs: what runs outlives this process. */
+  /** Removes the namespaces in which nothing runs; programs outlive this process. */
   async leave(): Promise<void> {
     for (const name of await namespacesOf(this.namespace))
       if (!(await isUsed(name))) await removeNamespace(name).catch(() => undefined);
   }
 
   /**
-   * @param isThere whether it has its device
-   * @param isKnown whether there is a namespace of its name
+   * @param isThere whether its device exists
+   * @param isKnown whether a namespace of its name exists
    */
   async #ensure(
     wanted: WantedNamespace,
@@ -94,12 +94,12 @@ export class Namespaces {
       return;
     }
     if (plugged?.portId === portId) await this.switchDatabase.transact(planUnplug(device));
-    // The switch would keep the device that was there before.
+    // Otherwise the switch would keep the device that was there before.
     if (plugged) await untilApplied(this.switchDatabase);
     await this.switchDatabase.transact(planPlug(device, portId, { [MADE]: made }));
   }
 
-  /** The devices of this kind, by name. */
+  /** Devices of namespaces, by name. */
   #plugged(): ReadonlyMap<string, Plugged> {
     const rows = [...this.switchDatabase.rows.of('Interface').values()].flatMap((row) => {
       const ids = row['external_ids'] as Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 /**
- * The network namespace that a host makes for a port, for a program of the host that is to have the
- * port's addresses and nothing else of the machine's network. Each function may be repeated after a
- * crash.
+ * The network namespace of one port, for a program of the host that uses the port's addresses and
+ * nothing else of the machine's network. Each function may be repeated after a crash.
  */
 import { readdir } from 'node:fs/promises';
 import { NAMESPACE_DEVICE, namespaceFor, type PortSpec } from '../../../data-plane.js';
@@ -22,11 +21,11 @@ import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
 import { mtuIn, placedAddressesIn, specIn, type PlacedAddress } from '../../rows/northbound.js';
 import { hostsOf } from '../taps/tap-devices.js';
 
-/** A port of a host that has a network namespace of its own, and what is to be in it. */
+/** A port of this host with a network namespace of its own. */
 export interface WantedNamespace {
   readonly portId: string;
   readonly namespace: string;
-  /** The switch's end of the cable. */
+  /** The switch's end of the veth pair. */
   readonly device: string;
   readonly macAddress: string;
   /** Bytes. */
@@ -36,7 +35,7 @@ export interface WantedNamespace {
 
 const DEVICE = 'vns';
 
-/** Linux has 15 characters for it. */
+/** Linux allows 15 characters. */
 function deviceFor(portId: string): string {
   return `${DEVICE}${portId.slice(0, 11)}`;
 }
@@ -67,8 +66,8 @@ const OWN = deviceWord(NAMESPACE_DEVICE);
 const FOLDER = '/run/netns';
 
 /**
- * Nothing is forwarded, and of IPv6 there is only what is told here. Programs may listen at addresses
- * before they are there, so that these may change under them.
+ * Disables forwarding, and all of IPv6 but the configured addresses. Programs may bind to addresses
+ * that do not exist yet, since addresses may change while they run.
  */
 const ALONE = [
   'cd /proc/sys/net',
@@ -76,7 +75,7 @@ const ALONE = [
   'echo 1 > ipv4/ip_nonlocal_bind',
   'echo 1 > ipv6/ip_nonlocal_bind',
   'echo 1 > ipv4/conf/all/promote_secondaries',
-  // A port below 1024 is no more here than another.
+  // Ports below 1024 need no privilege in the namespace.
   'echo 0 > ipv4/ip_unprivileged_port_start',
   ...['accept_ra 0', 'addr_gen_mode 1', 'accept_dad 0'].map((one) => {
     const [name, value] = one.split(' ');
@@ -84,13 +83,13 @@ const ALONE = [
   }),
 ].join('; ');
 
-/** Names of the namespaces of a switch's ports. @param namespace the switch's */
+/** @param namespace the switch's @returns the names of its ports' namespaces */
 export async function namespacesOf(namespace: string): Promise<string[]> {
   const names = await readdir(FOLDER).catch(() => []);
   return names.filter((name) => name.startsWith(`${namespace}.`));
 }
 
-/** The switch's ends of cables. @throws OvnHostError */
+/** The switch's ends of veth pairs. @throws OvnHostError */
 export async function devicesIn(namespace: string): Promise<string[]> {
   const links = JSON.parse(await run('ip', ['-n', namespace, '-json', 'link'])) as {
     ifname: string;
@@ -99,8 +98,8 @@ export async function devicesIn(namespace: string): Promise<string[]> {
 }
 
 /**
- * Makes it with its cable, closed on both ends.
- * @param isKnown whether there is one of its name
+ * Creates the namespace and its veth pair, both ends down.
+ * @param isKnown whether a namespace of its name exists
  * @throws OvnHostError
  */
 export async function makeNamespace(
@@ -110,20 +109,20 @@ export async function makeNamespace(
   isKnown: boolean,
 ): Promise<void> {
   const isThere = isKnown && (await isWhole(namespace));
-  // What a crash has left of one may be a name only.
+  // After a crash, only its name may be left.
   if (isKnown && !isThere) await run('ip', ['netns', 'delete', namespace]);
   if (!isThere) await run('ip', ['netns', 'add', namespace]);
   await inNamespace(namespace, 'sh', ['-c', ALONE]);
   const peer = ['peer', 'name', NAMESPACE_DEVICE, 'netns', namespace];
   const cable = ['link', 'add', device, 'mtu', String(mtu), 'type', 'veth', ...peer];
   await run('ip', ['-n', inSwitch, ...cable]);
-  // Checksums that are left to a network card would be missing at the switch.
+  // The switch would receive packets without checksums if they were left to the NIC.
   await inNamespace(namespace, ethtool, [...args, '-K', NAMESPACE_DEVICE, 'tx', 'off']);
 }
 
 /**
- * Gives it the port's addresses and routes, and takes what it had besides.
- * @param isNew whether it has none, nor ever had
+ * Sets the port's addresses and routes and removes all others.
+ * @param isNew whether the namespace has none yet
  * @throws OvnHostError
  */
 export async function configure(
@@ -149,7 +148,7 @@ export async function configure(
   await run('ip', ['-n', inSwitch, 'link', 'set', device, 'mtu', String(mtu), 'up']);
 }
 
-/** Whatever runs in it keeps it without its name, and reaches nothing. @throws OvnHostError */
+/** A program in it keeps the namespace, without a name or connection. @throws OvnHostError */
 export async function removeNamespace(namespace: string): Promise<void> {
   await run('ip', ['netns', 'delete', namespace]);
 }
@@ -175,7 +174,7 @@ async function addressesIn(namespace: string) {
     .map(({ local, prefixlen }) => placedAddressWord(local, prefixlen));
 }
 
-/** Takes away all rules, which are few, and the routes that are not wanted. */
+/** Commands that remove all rules, which are few, and the routes that are not wanted. */
 async function surplus(namespace: string, routes: readonly IpCommand[]): Promise<IpCommand[]> {
   const lines: IpCommand[] = [];
   for (const family of Object.values(FAMILIES)) {

@@ -9,7 +9,7 @@ const placed = (address: string, cidr: string, gatewayIp: string | null) => ({
   hostRoutes: [],
 });
 
-it('leads out by the first gateway of each version, and answers of others by their own', () => {
+it('uses the first gateway of each version, and replies from other subnets by their own gateways', () => {
   const routing = routingOf([
     placed('10.0.1.5', '10.0.1.0/24', '10.0.1.1'),
     placed('2001:db8::5', '2001:db8::/64', 'fe80::1'),
@@ -27,7 +27,7 @@ it('leads out by the first gateway of each version, and answers of others by the
   });
 });
 
-it('has the routes that hosts of its subnet are told, and no way out without a gateway', () => {
+it('has the host routes of its subnet, and no default route without a gateway', () => {
   const hostRoutes = [{ destination: '192.0.2.0/24', nexthop: '10.0.1.9' }];
   expect(routingOf([{ ...placed('10.0.1.5', '10.0.1.0/24', null), hostRoutes }])).toEqual({
     addresses: ['10.0.1.5/24'],

@@ -1,7 +1,7 @@
 /**
- * Addresses and routes of a port in a network namespace of its own, as what `ip -batch` is told.
- * Everything leaves by the gateway of the first subnet of its version, but for answers from an
- * address of another subnet, which leave by the gateway of that. Pure.
+ * Addresses and routes of a port in its own network namespace, as commands of `ip -batch`. Traffic
+ * leaves by the gateway of the first subnet of its IP version, except replies from an address of
+ * another subnet, which leave by that subnet's gateway. Pure.
  */
 import { NAMESPACE_DEVICE } from '../../../data-plane.js';
 import type { PlacedAddress } from '../../rows/northbound.js';
@@ -15,14 +15,14 @@ import {
   type IpCommand,
 } from '../ip-commands.js';
 
-/** Of the rules by which answers leave; the first routing table has the same number. */
+/** Priority of the first rule for replies; routing tables have the same numbers. */
 export const FIRST_RULE = 1000;
 export const LAST_RULE = 1099;
 
 export interface Routing {
-  /** With their prefixes. */
+  /** With prefix lengths. */
   readonly addresses: readonly ReturnType<typeof placedAddressWord>[];
-  /** For the main table and those of rules. */
+  /** Of the main table and of those that rules select. */
   readonly routes: readonly IpCommand[];
   readonly rules: readonly IpCommand[];
 }

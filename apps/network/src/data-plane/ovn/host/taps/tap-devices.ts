@@ -1,4 +1,6 @@
-/** The devices of guests in the switch's network namespace: one end is the switch's, one a hypervisor's. */
+/**
+ * Guests' tap devices in the switch's network namespace, which the switch and a hypervisor open.
+ */
 import { run } from '../switch-namespace.js';
 import { tapOf, type PortSpec } from '../../../data-plane.js';
 import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
@@ -7,17 +9,17 @@ import { mtuIn, specIn } from '../../rows/northbound.js';
 
 export interface TapDevice {
   readonly device: string;
-  /** The user who may open it. */
+  /** UID of the user who may open it. */
   readonly uid: number;
 }
 
 interface Shown {
   readonly ifname: string;
-  /** Absent for one that everybody may open. */
+  /** Absent if everybody may open it. */
   readonly user?: number;
 }
 
-/** Of this name are no other devices: those of the switch itself, for one, are taps too. */
+/** Only guests' devices have such names; the switch's own may be taps too. */
 const NAME = /^tap[0-9a-f]{8}-[0-9a-f]{2}$/;
 
 /** @throws OvnHostError */
@@ -40,13 +42,13 @@ export async function openTap(namespace: string, device: string, mtu: number): P
   await run('ip', ['-n', namespace, 'link', 'set', 'dev', device, 'mtu', String(mtu), 'up']);
 }
 
-/** Also one that a hypervisor has open. */
+/** Works also while a hypervisor has it open. */
 export async function removeTap(namespace: string, device: string): Promise<void> {
   await run('ip', ['-n', namespace, 'link', 'delete', 'dev', device]);
 }
 
-// Which devices a host's guests need, from what the southbound database says of ports. Public
-// source: ovn-sb(5), "Port_Binding".
+// Derives the devices that a host needs from the southbound database. Public source: ovn-sb(5),
+// "Port_Binding".
 
 export const SOUTHBOUND = 'OVN_Southbound';
 export const BINDING_TABLES = {
@@ -59,7 +61,7 @@ export interface WantedTap extends TapDevice {
   readonly mtu: number;
 }
 
-/** @param uid the user who may open it where the port does not say */
+/** @param uid the default user who may open devices */
 export function wantedTaps(
   rows: OvsdbRows,
   { host, uid }: { readonly host: string; readonly uid: number },

@@ -1,4 +1,4 @@
-/** The devices that a host makes for hypervisors: whose they are, and that they go without a trace. */
+/** The devices that a host creates for hypervisors: their owners, and their removal. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { tapOf, type NetworkSpec, type PortSpec } from '../../../data-plane.js';
@@ -75,7 +75,7 @@ afterEach(async () => {
 });
 
 describe('a port that is bound to this host', () => {
-  it('has a device of the user whom it names, as large as its network, and is up', async () => {
+  it("has a device of the requested user with the network's MTU, and is up", async () => {
     await bind();
     await eventually('the port is up', () => test.isUp(port.id));
     expect(await devices()).toEqual([{ device: tapOf(port.id), uid: GUEST }]);
@@ -84,13 +84,13 @@ describe('a port that is bound to this host', () => {
     expect(device?.flags).toContain('UP');
   });
 
-  it("has one of the host's user where it names none", async () => {
+  it("has a device of the host's user by default", async () => {
     await bind({ tap: { uid: null } });
     await eventually('the port is up', () => test.isUp(port.id));
     expect(await devices()).toEqual([{ device: tapOf(port.id), uid: EVERYBODY }]);
   });
 
-  it('has one also while that of another port cannot be made', async () => {
+  it('has a device even if that of another port cannot be created', async () => {
     const inSwitch = (...args: string[]) =>
       inNamespace(test.host.chassis.namespace, 'ip', ['link', ...args]);
     const other = cloud.portSpec(network, ['10.0.1.12'], { tap: { uid: GUEST } });
@@ -105,7 +105,7 @@ describe('a port that is bound to this host', () => {
     failures = [];
   });
 
-  it('has none where whoever plugs it in brings one', async () => {
+  it('has none if whoever plugs it in brings one', async () => {
     await bind({ tap: null });
     const other = cloud.portSpec(network, ['10.0.1.12'], { tap: { uid: null } });
     await test.dataPlane.ensurePort(other);
@@ -113,7 +113,7 @@ describe('a port that is bound to this host', () => {
     expect((await devices()).map(({ device }) => device)).toEqual([tapOf(other.id)]);
   });
 
-  it('follows what its network and its guest become', async () => {
+  it('follows changes of its network and user', async () => {
     await bind();
     await eventually('the port is up', () => test.isUp(port.id));
     network = { ...network, mtu: 1300 };
@@ -141,7 +141,7 @@ describe('a port that is bound to this host', () => {
 });
 
 describe('the next process', () => {
-  it('takes over what is used, and removes what a crash has left', async () => {
+  it('adopts what is in use, and removes what a crash has left', async () => {
     await bind();
     await eventually('the port is up', () => test.isUp(port.id));
     const before = await shown(port.id);
@@ -159,7 +159,7 @@ describe('the next process', () => {
     expect(names()).toContain(tapOf(port.id));
   });
 
-  it('makes anew what is gone, as after a restart of the machine', async () => {
+  it('recreates what is missing, as after a restart of the machine', async () => {
     await bind();
     await eventually('the port is up', () => test.isUp(port.id));
     await taps.stop();

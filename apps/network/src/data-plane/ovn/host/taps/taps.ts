@@ -1,8 +1,8 @@
 /**
- * Gives each port that is bound to this host a device in the switch's namespace, and plugs it in:
- * one that a guest opens, or one that leads to a network namespace of the port's own.
- * What leads there are the rows of the southbound database alone, compared with what is there: so
- * what an earlier process has left is gone too.
+ * Creates a device in the switch's namespace for each port that is bound to this host, and plugs it
+ * in: one that a guest opens, or one that leads to the port's own network namespace. Devices follow
+ * from the southbound database alone, compared with what exists, so what an earlier process left is
+ * removed too.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
@@ -30,18 +30,18 @@ export interface TapOptions {
   readonly southbound: string;
   /** Address of the host's own database. */
   readonly switchDatabase: string;
-  /** The user who may open a device where the port does not say. */
+  /** UID of the user who may open a device, unless the port names another. */
   readonly uid: number;
   readonly ethtool: readonly [string, ...string[]];
 }
 
 export interface TapEvents {
-  /** A device could not be made or removed; it is tried again. */
+  /** A device could not be created or removed; it is retried. */
   readonly failed: (error: unknown) => void;
 }
 
 const RETRY_MS = 200;
-/** In `external_ids`: how it was made. */
+/** In `external_ids`: the MTU that it was created with. */
 const MTU = 'cumulet:mtu';
 
 interface Plugged {
@@ -57,7 +57,7 @@ export class Taps {
   #work: Promise<void> | undefined;
   #isDue = false;
   #told = '';
-  /** What was wanted and plugged in when the devices were last found right. */
+  /** The wanted and existing devices at the last successful comparison. */
   #settled: string | undefined;
 
   constructor(
@@ -85,7 +85,9 @@ export class Taps {
     this.#settle();
   }
 
-  /** Leaves the devices, and namespaces that are in use: guests and programs outlive this process. */
+  /**
+   * Leaves devices, and namespaces that are in use, since guests and programs outlive this process.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const client of [this.#bindings, this.#switch]) client.stop();
@@ -113,7 +115,7 @@ export class Taps {
           (work) => work(),
         );
       } catch (error) {
-        // Rows that may be outdated do not say what is to go.
+        // Outdated rows must not cause a removal.
         if (!(error instanceof OvsdbUnavailableError)) this.#tell(error);
         this.#isDue = true;
         await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -121,7 +123,7 @@ export class Taps {
     }
   }
 
-  /** The same failure again is nothing new. */
+  /** Reports a failure once, not at each repetition. */
   #tell(error: unknown): void {
     const told = String(error);
     if (told !== this.#told) this.events.failed(error);
@@ -136,7 +138,7 @@ export class Taps {
     );
     const plugged = this.#plugged();
     const state = JSON.stringify([[...wanted], [...plugged]]);
-    // Most changes are of other hosts' ports.
+    // Most changes concern other hosts' ports.
     if (state === this.#settled) return;
     const made = new Map((await tapsIn(namespace)).map((one) => [one.device, one]));
     for (const device of plugged.keys())
@@ -159,12 +161,12 @@ export class Taps {
     if (!isThere) await makeTap(namespace, wanted);
     await openTap(namespace, device, mtu);
     if (isThere && plugged) await this.#switch.transact(planUnplug(device));
-    // The switch would keep the device that was there before.
+    // Otherwise the switch would keep the device that was there before.
     if (plugged) await untilApplied(this.#switch);
     await this.#switch.transact(planPlug(device, portId, { [MTU]: String(mtu) }));
   }
 
-  /** The devices of this kind, by name: others may be plugged in by hand. */
+  /** Devices of guests, by name; an administrator may have plugged in others. */
   #plugged(): ReadonlyMap<string, Plugged> {
     const rows = [...this.#switch.rows.of('Interface').values()].flatMap((row) => {
       const ids = row['external_ids'] as Readonly<Record<string, string>>;
@@ -176,7 +178,6 @@ export class Taps {
   }
 }
 
-/** Whether the device is there as it is wanted. */
 function isMade(wanted: WantedTap | undefined, made: TapDevice | undefined): boolean {
   return wanted !== undefined && made !== undefined && wanted.uid === made.uid;
 }

@@ -1,4 +1,4 @@
-/** What a cloud that was killed leaves on the machine, in the way of the next one. */
+/** A killed cloud's leftovers on the machine, which conflict with the next cloud. */
 import { randomInt } from 'node:crypto';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { TestHost } from '../test-host.fixture.js';
 import { deviceOf } from './uplink-mark.js';
 import { removeUplink } from './uplinks.js';
 
-// For tests of devices (RFC 2544), and one of many: other tests may run on this machine.
+// An address range for tests (RFC 2544), random since other tests may run on this machine.
 const NETWORK = `198.19.${randomInt(256)}`;
 
 let data: string;
@@ -39,7 +39,7 @@ afterEach(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** Those of this folder alone. */
+/** Stops the daemons of this folder only. */
 async function endDaemons(): Promise<void> {
   for (const { pid } of (await processesUsing(data)).processes) killProcess(pid, 'SIGKILL');
   await eventually('they have ended', async () => {
@@ -55,7 +55,10 @@ const isThere = (path: string): Promise<boolean> =>
 const hasDevice = (): Promise<boolean> => isThere(`/sys/class/net/${device()}`);
 const hasNamespace = (): Promise<boolean> => isThere(`/run/netns/${namespaceOf(ovn())}`);
 
-/** Starts another cloud with the same network outside. @returns its uplink's addresses, and the clash */
+/**
+ * Starts another cloud with the same external network.
+ * @returns its uplink's addresses, and the conflict
+ */
 async function startNext(): Promise<{ addresses: string; owner: string | undefined }> {
   const next = await TestHost.start({ uplinkAddresses: new Map([['public', `${NETWORK}.1/24`]]) });
   try {
@@ -70,7 +73,7 @@ async function startNext(): Promise<{ addresses: string; owner: string | undefin
   }
 }
 
-it('a living cloud keeps all it has, and the next one says whose it is', async () => {
+it('a running cloud keeps its uplink, and the next one reports the owner', async () => {
   expect(await look(device())).toMatchObject({ doesMakerRun: true, mark: { folder: ovn() } });
   const { addresses, owner } = await startNext();
   expect(addresses).not.toContain(NETWORK);
@@ -78,7 +81,7 @@ it('a living cloud keeps all it has, and the next one says whose it is', async (
   expect([await hasDevice(), await hasNamespace()]).toEqual([true, true]);
 });
 
-it('of a killed cloud whose processes go on, the next one says which it is and what ends it', async () => {
+it('a killed cloud with running processes keeps its uplink, and the next one reports how to remove it', async () => {
   await killed.kill();
   const { addresses, owner } = await startNext();
   expect(addresses).not.toContain(NETWORK);
@@ -86,24 +89,24 @@ it('of a killed cloud whose processes go on, the next one says which it is and w
   expect(owner).toContain(`npm run cumulet -- destroy ${data}`);
   expect([await hasDevice(), await hasNamespace()]).toEqual([true, true]);
 
-  // Its processes go on, and may write a file into a folder that is being removed.
+  // Its processes are running, and may write a file into a folder that is being removed.
   await rm(data, { recursive: true, maxRetries: 20 });
   expect((await startNext()).owner).toContain('whose folder is gone');
   expect([await hasDevice(), await hasNamespace()]).toEqual([true, true]);
 });
 
-it('of a killed cloud of which nothing runs, the next one takes the address', async () => {
+it('the address of a killed cloud without processes is taken by the next one', async () => {
   await killed.kill();
   await endDaemons();
   expect(await startNext()).toEqual({
     addresses: expect.stringContaining(`${NETWORK}.1/24`),
     owner: undefined,
   });
-  // Its folder is there: a start in it goes on with the namespace.
+  // Its folder exists, and a start in it uses the namespace.
   expect([await hasDevice(), await hasNamespace()]).toEqual([false, true]);
 });
 
-it('of a cloud whose folder was deleted and of which nothing runs, the start leaves nothing', async () => {
+it('a cloud whose folder was deleted and that has no processes is removed completely at the next start', async () => {
   await killed.kill();
   await endDaemons();
   await rm(data, { recursive: true });
@@ -111,7 +114,7 @@ it('of a cloud whose folder was deleted and of which nothing runs, the start lea
   expect([await hasDevice(), await hasNamespace()]).toEqual([false, false]);
 });
 
-it('the device says to whoever looks which cloud has made it', async () => {
+it('the device shows which cloud created it', async () => {
   const alias = await readFile(`/sys/class/net/${device()}/ifalias`, 'utf8');
   expect(alias).toContain(`to=public folder=${ovn()}`);
 });

@@ -10,7 +10,7 @@ const MARK: UplinkMark = {
   folder: '/srv/cloud/network/ovn',
 };
 const DEVICE = deviceOf(MARK);
-/** Of a cloud that was killed with all of its processes, and whose folder is gone. */
+/** Of a cloud that was killed with all of its processes and whose folder was deleted. */
 const LEFT: SeenUplink = {
   device: DEVICE,
   mark: MARK,
@@ -22,37 +22,37 @@ const LEFT: SeenUplink = {
   arePidsAll: true,
 };
 
-describe('what another cloud has left on the machine', () => {
-  it('is removed with its namespaces where nobody uses it and its folder is gone', () => {
+describe('the uplink of another cloud', () => {
+  it('is removed with its namespaces if it is unused and its folder is gone', () => {
     expect(judge(LEFT)).toEqual({
       removes: 'device and namespaces',
       words: 'of the cloud in /srv/cloud, whose folder is gone',
     });
   });
 
-  it('is removed without its namespaces where the cloud may be started again', () => {
+  it('is removed without its namespaces if the cloud may be started again', () => {
     expect(judge({ ...LEFT, isFolderThere: true })).toMatchObject({ removes: 'device' });
   });
 
   it.each<[string, Partial<SeenUplink>, string]>([
     ['whose maker runs', { doesMakerRun: true }, 'in /srv/cloud, which runs (pid 4711)'],
-    ['whose guests run', { pids: [7, 8] }, 'go on (7, 8): npm run cumulet -- destroy /srv/cloud'],
+    ['whose guests run', { pids: [7, 8] }, 'are still running (7, 8): npm run cumulet -- destroy /srv/cloud'],
     [
       'whose guests run from a folder that is there',
       { pids: [7], isFolderThere: true },
-      'which was killed, and of which processes go on (7)',
+      'which was killed, and whose processes are still running (7)',
     ],
     ['of another container', { areNumbersOurs: false }, 'which was started in another container'],
     ['whose namespace is out of sight', { isNamespaceThere: false }, 'destroy /srv/cloud'],
     ['whose processes are out of sight', { arePidsAll: false }, 'destroy /srv/cloud'],
     ['that says nothing', { mark: undefined }, `ip link delete ${DEVICE}`],
-  ])('is kept, and named, where it is one %s', (_, but, words) => {
+  ])('is kept, and its owner named, if it is one %s', (_, but, words) => {
     const judgement = judge({ ...LEFT, ...but });
     expect(judgement.removes).toBe('nothing');
     expect(judgement.words).toContain(words);
   });
 
-  it('is never removed unless everything is certain', () => {
+  it('is removed only if all facts are certain', () => {
     const flags = [
       'areNumbersOurs',
       'doesMakerRun',
@@ -77,7 +77,7 @@ describe('what another cloud has left on the machine', () => {
         }
   });
 
-  it('is known by its name', () => {
+  it('is recognised by its name', () => {
     expect([DEVICE, 'eth0', 'cumulet', 'cumulet0', undefined].map(isUplink)).toEqual([
       true,
       false,
@@ -99,11 +99,11 @@ describe('the mark of a device', () => {
     ['no mark', DEVICE, 'uplink of the office'],
     ['nothing', DEVICE, ''],
     ['a folder that it was not made for', DEVICE, (aliasOf(MARK) ?? '').replace('/srv', '/etc')],
-  ])('is not believed of %s', (_, device, alias) => {
+  ])('is ignored if it is of %s', (_, device, alias) => {
     expect(markOf(device, alias)).toBeUndefined();
   });
 
-  it('is left out where it would be longer than an alias, or of two lines', () => {
+  it('is left out if it is too long or has two lines', () => {
     expect(aliasOf({ ...MARK, folder: `/${'x'.repeat(255)}` })).toBeUndefined();
     expect(aliasOf({ ...MARK, folder: '/a\nb' })).toBeUndefined();
   });
@@ -113,6 +113,6 @@ it.each([
   ['/srv/cloud/network/ovn', '/srv/cloud'],
   ['/var/lib/cumulet/network/ovn', '/var/lib/cumulet/network'],
   ['/tmp/one/ovn', '/tmp/one'],
-])('the OVN of %s is that of the folder %s', (ovn, folder) => {
+])('the OVN of %s belongs to the folder %s', (ovn, folder) => {
   expect(dataFolderOf(ovn)).toBe(folder);
 });

@@ -1,8 +1,8 @@
 /**
- * A device of the machine's that another cloud made, and that now holds the route which this one needs.
- * It is removed where it is certain that nobody uses it: it says who made it, that process has ended,
- * and none works in the folder or in the namespaces of that cloud. In any other case a person is told
- * whose it is and what removes it.
+ * Handles an uplink of another cloud that holds the route which this cloud needs. It is removed
+ * only if it is certainly unused: it names its creator, that process has ended, and no process uses
+ * the folder or namespaces of that cloud. Otherwise the operator learns whose it is and how to
+ * remove it.
  */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -13,32 +13,35 @@ import { beganOf, markOf, ownPids, type UplinkMark } from './uplink-mark.js';
 
 export interface SeenUplink {
   readonly device: string;
-  /** Undefined for what does not say who made it. */
+  /** Undefined if it does not name its creator. */
   readonly mark: UplinkMark | undefined;
-  /** Whether its maker's number means something here. */
+  /** Whether the PIDs in the mark are valid in this PID namespace. */
   readonly areNumbersOurs: boolean;
   readonly doesMakerRun: boolean;
   readonly isFolderThere: boolean;
-  /** Whether the namespace that it leads into can be seen from here. */
+  /** Whether the network namespace that it leads into is visible from here. */
   readonly isNamespaceThere: boolean;
-  /** Of that cloud: what works in its folder or in its namespaces. */
+  /** Processes that use the folder or namespaces of that cloud. */
   readonly pids: readonly number[];
-  /** Whether all that does can be seen from here. */
+  /** Whether all such processes are visible from here. */
   readonly arePidsAll: boolean;
 }
 
 export interface Judgement {
   readonly removes: 'nothing' | 'device' | 'device and namespaces';
-  /** For the start-up line, after the device's name. */
+  /** Follows the device's name in the start-up message. */
   readonly words: string;
 }
 
 const NAME = /^cumulet[0-9a-f]{8}$/;
 const NAMESPACES = '/run/netns';
-/** Where services that are processes of their own have theirs, side by side. */
+/** The folder of services that run as separate processes. */
 const OF_SERVICES = '/var/lib/cumulet';
 
-/** Programs that go on when their cloud was killed. The kernel keeps 15 characters of a name. */
+/**
+ * Programs that outlive a killed cloud, by the first 15 characters of their names, as in the
+ * kernel.
+ */
 const PROGRAMS = [
   'haproxy',
   'initdb',
@@ -50,10 +53,9 @@ const PROGRAMS = [
   'qemu-img',
 ];
 const QEMU = /^qemu-system-/;
-/** What Node.js is called, by version. */
+/** Names of Node.js processes, by version. */
 const NODE = ['node', 'MainThread'];
 
-/** Whether a program of this name may be one that a cloud has started. */
 export function isProgramOfCloud(program: string): boolean {
   return PROGRAMS.includes(program) || QEMU.test(program);
 }
@@ -63,18 +65,18 @@ export function mayBeOfCloud(program: string): boolean {
   return isProgramOfCloud(program) || NODE.includes(program);
 }
 
-/** Whether a cloud has made it, of this build or of an earlier one. */
+/** Whether a cloud, of this version or an earlier one, has created the device. */
 export function isUplink(device: string | undefined): device is string {
   return device !== undefined && NAME.test(device);
 }
 
-/** What is to be done with it, and what is said. Pure. */
+/** Decides what to do with the uplink and what to report. Pure. */
 export function judge(seen: SeenUplink): Judgement {
   const { device, mark, pids } = seen;
   const nothing = (words: string): Judgement => ({ removes: 'nothing', words });
   if (!mark)
     return nothing(
-      `of another cloud, and it does not say which: if that no longer runs, ip link delete ${device}`,
+      `of another cloud, which it does not name: if that cloud no longer runs, ip link delete ${device}`,
     );
   const cloud = `of the cloud in ${dataFolderOf(mark.folder)}`;
   const destroy = `npm run cumulet -- destroy ${dataFolderOf(mark.folder)}`;
@@ -83,15 +85,15 @@ export function judge(seen: SeenUplink): Judgement {
   const state = seen.isFolderThere ? 'which was killed' : 'whose folder is gone';
   if (pids.length > 0)
     return nothing(
-      `${cloud}, ${state}, and of which processes go on (${pids.join(', ')}): ${destroy}`,
+      `${cloud}, ${state}, and whose processes are still running (${pids.join(', ')}): ${destroy}`,
     );
   if (!seen.isNamespaceThere || !seen.arePidsAll) return nothing(`${cloud}, ${state}: ${destroy}`);
-  // A folder that is there may be started in again, which uses the namespace.
+  // If the folder exists, its cloud may be started again, which uses the namespace.
   const removes = seen.isFolderThere ? 'device' : 'device and namespaces';
   return { removes, words: `${cloud}, ${state}` };
 }
 
-/** @returns what is to be known of it, from this machine */
+/** @returns the facts about a device that `judge` needs, as seen from this machine */
 export async function look(device: string): Promise<SeenUplink> {
   const mark = markOf(device, await aliasIn(device));
   if (!mark)
@@ -110,7 +112,7 @@ export async function look(device: string): Promise<SeenUplink> {
     beganOf(mark.pid),
     ownPids(),
     isThere(mark.folder),
-    // Of the whole cloud: whoever starts in its folder has the lock open before anything else.
+    // A process that starts in the cloud's folder opens its lock before anything else.
     processesUsing(dataFolderOf(mark.folder)),
     ...names.map((name) => processesIn(name)),
   ]);
@@ -127,7 +129,7 @@ export async function look(device: string): Promise<SeenUplink> {
   };
 }
 
-/** Removes what has been judged to be nobody's. @returns whether the device is gone */
+/** Removes a device that `judge` found unused. @returns whether the device is gone */
 export async function removeLeftover(
   { device, mark }: SeenUplink,
   { removes }: Judgement,
@@ -141,21 +143,21 @@ export async function removeLeftover(
   return true;
 }
 
-/** The devices of the machine that a cloud with this folder says to have made. */
+/** The machine's devices that a cloud with this folder has marked as its own. */
 export async function uplinksMadeBelow(folder: string): Promise<readonly SeenUplink[]> {
   const devices = (await readdir('/sys/class/net').catch(() => [])).filter(isUplink);
   const seen = await Promise.all(devices.map((device) => look(device)));
   return seen.filter(({ mark }) => mark !== undefined && isWithin(mark.folder, folder));
 }
 
-/** The namespaces of a host's switch and of its ports, by the folder of its OVN. */
+/** The network namespaces of a host's switch and its ports, by the folder of its OVN. */
 export async function namespacesBelow(folder: string): Promise<string[]> {
   const name = namespaceOf(folder);
   const names = await readdir(NAMESPACES).catch(() => []);
   return names.filter((one) => one === name || one.startsWith(`${name}.`));
 }
 
-/** The folder that a person gave: the standalone cloud's, or the network service's own. */
+/** The folder that the operator chose: the standalone cloud's, or the network service's own. */
 export function dataFolderOf(ovn: string): string {
   const network = dirname(ovn);
   const isOfCloud = basename(network) === 'network' && dirname(network) !== OF_SERVICES;

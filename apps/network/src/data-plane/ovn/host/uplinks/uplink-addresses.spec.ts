@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { clashOf, parseUplinkAddresses } from './uplink-addresses.js';
 
 describe("the machine's addresses on physical networks", () => {
-  it('are read with the names of the networks', () => {
+  it('are parsed with the names of networks', () => {
     const addresses = parseUplinkAddresses('public=172.24.4.1/24, other=10.0.0.9/8');
     expect([...(addresses ?? [])]).toEqual([
       ['public', '172.24.4.1/24'],
@@ -36,7 +36,7 @@ describe("the machine's addresses on physical networks", () => {
     ['default', false],
     ['0.0.0.0/0', false],
     ['128.0.0.0/1', false],
-  ])('beside a route to %s: a clash is %s', (dst, clashes) => {
+  ])('conflict with a route to %s: %s', (dst, clashes) => {
     const route = { dst, dev: 'eth0' };
     expect(clashOf('172.24.4.1/24', [route])).toBe(clashes ? route : undefined);
   });

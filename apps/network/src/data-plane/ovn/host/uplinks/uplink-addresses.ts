@@ -1,24 +1,24 @@
 /**
- * The machine's own addresses on physical networks, by the networks' names, and whether it can have
- * them. IPv4 alone: so are floating IPs.
+ * The machine's own addresses on physical networks, by network name, and conflicts with its routes.
+ * IPv4 only, as for floating IPs.
  */
 import { cidrAround, overlap, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Cidr } from '@cumulet/common/addresses/ip-address';
 
-/** `172.24.4.1/24` by `public`. */
+/** Addresses such as `172.24.4.1/24` by network name. */
 export type UplinkAddresses = ReadonlyMap<string, string>;
 
-/** As `ip -json route` prints it, as far as it is needed here. */
+/** The properties of `ip -json route` that are used here. */
 export interface Route {
   /** A CIDR, a single address or `default`. */
   readonly dst: string;
-  /** Absent where packets are dropped. */
+  /** Absent for routes that drop packets. */
   readonly dev?: string;
 }
 
 /**
- * @param text `public=172.24.4.1/24`, by commas
- * @returns undefined if it is none
+ * @param text such as `public=172.24.4.1/24`, separated by commas
+ * @returns undefined if it is malformed
  */
 export function parseUplinkAddresses(text: string): UplinkAddresses | undefined {
   const pairs = text.split(',').map((one) => one.trim().split('='));
@@ -29,25 +29,22 @@ export function parseUplinkAddresses(text: string): UplinkAddresses | undefined 
   return areWhole && addresses.size === pairs.length ? addresses : undefined;
 }
 
-/** Whether it is the address of one host in a network of several: `192.0.2.1/24`. */
+/** Whether it is a host's address with the prefix of a larger network: `192.0.2.1/24`. */
 export function isInterfaceAddress(text: string): boolean {
   return networkAround(text) !== undefined;
 }
 
-/**
- * What the machine already sends elsewhere: with the address, it would no longer arrive there.
- * @param address with its prefix
- */
+/** @param address with its prefix length @returns a route whose traffic the address would divert */
 export function clashOf(address: string, routes: readonly Route[]): Route | undefined {
   const network = networkAround(address);
   return routes.find(({ dst }) => {
     const cidr = parseCidr(dst.includes('/') ? dst : `${dst}/32`);
-    // The default route leads there last of all; VPNs write it as two halves.
+    // Default routes do not conflict; VPNs write them as two halves.
     return network && cidr && cidr.prefix > 1 && overlap(network, cidr);
   });
 }
 
-/** @returns undefined unless it is the address of one host in a network of several */
+/** @returns undefined unless it is a host's address in a larger network */
 function networkAround(address: string): Cidr | undefined {
   const [host = '', bits = '', ...rest] = address.split('/');
   const ip = parseIp(host);

@@ -1,23 +1,24 @@
 /**
- * Who made a device of the machine's: its alias says it, which `ip link` shows, and which goes with the
- * device. The name of the device follows from the rest, so an alias that says something else is none.
+ * Marks the creator of a device in its alias, which `ip link` shows and which is removed with the
+ * device. The device's name follows from the mark, so an alias that does not match its device is
+ * ignored.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { hashOf } from '../host-settings.js';
 
 export interface UplinkMark {
   readonly pid: number;
-  /** When that process began, in the kernel's ticks: its number may be another's by now. */
+  /** Start time of that process in clock ticks, since PIDs are reused. */
   readonly began: string;
-  /** The namespace of process numbers that this one is of. */
+  /** The PID namespace of that process. */
   readonly pids: string;
-  /** The physical network that the device leads to, or another word for what it is. */
+  /** The physical network that the device leads to, or another purpose. */
   readonly leadsTo: string;
   /** The folder of the host's OVN. */
   readonly folder: string;
 }
 
-/** Linux, IFALIASZ, less the byte that ends it. */
+/** Linux's IFALIASZ, without the terminating byte. */
 const MAX_BYTES = 255;
 const FORM = /^cumulet pid=(\d+) began=(\d+) pids=(\d+) to=(\S+) folder=(\/.*)$/;
 
@@ -25,14 +26,14 @@ export function deviceOf({ folder, leadsTo }: Pick<UplinkMark, 'folder' | 'leads
   return `cumulet${hashOf(folder, leadsTo).slice(0, 8)}`;
 }
 
-/** @returns undefined if it would be longer than an alias may be: then nobody can tell whose it is */
+/** @returns undefined if the alias would be too long; the device then stays unmarked */
 export function aliasOf({ pid, began, pids, leadsTo, folder }: UplinkMark): string | undefined {
   const to = encodeURIComponent(leadsTo);
   const alias = `cumulet pid=${pid} began=${began} pids=${pids} to=${to} folder=${folder}`;
   return Buffer.byteLength(alias) <= MAX_BYTES && FORM.test(alias) ? alias : undefined;
 }
 
-/** @returns undefined for an alias that is not of this device */
+/** @returns undefined for an alias that does not match the device */
 export function markOf(device: string, alias: string): UplinkMark | undefined {
   const [, pid, began, pids, to, folder] = FORM.exec(alias) ?? [];
   if (pid === undefined || began === undefined || pids === undefined) return undefined;
@@ -47,15 +48,15 @@ export async function ownMark(folder: string, leadsTo: string): Promise<UplinkMa
   return { pid: process.pid, began, pids: await ownPids(), leadsTo, folder };
 }
 
-/** The number of the namespace that this process sees others' numbers in. */
+/** The inode of the PID namespace of this process. */
 export async function ownPids(): Promise<string> {
   return /\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? '0';
 }
 
-/** @returns when a process began; undefined if there is none of this number */
+/** @returns the start time of a process; undefined if there is none */
 export async function beganOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name in parentheses may hold anything; the fields after it begin with the third.
+  // The name in parentheses may contain anything; the fields after it begin with the third.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 

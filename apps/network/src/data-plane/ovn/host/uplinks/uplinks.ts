@@ -1,7 +1,7 @@
 /**
- * The way from a physical network to this machine: a cable from its bridge to a device of the
- * machine's own, which has the address that the settings name, or none. All that is ever changed of
- * the machine's network.
+ * Connects a physical network to this machine: a veth pair from its bridge to a device in the
+ * machine's network, which has the configured address, if any. Nothing else of the machine's
+ * network is changed.
  */
 import { access } from 'node:fs/promises';
 import type { Operation } from '../../../ovsdb/ovsdb-operation.js';
@@ -18,19 +18,19 @@ export interface Uplink {
   readonly device: string;
   /** The switch's end. */
   readonly peer: string;
-  /** Of the machine's end: routers that know it are not to be misled by the next start. */
+  /** Of the machine's end. It is the same after each start, since routers cache it. */
   readonly macAddress: string;
-  /** Of the machine's end, with its prefix. */
+  /** Of the machine's end, with its prefix length. */
   readonly address: string | undefined;
 }
 
-/** A route for which an uplink goes without its address. */
+/** A route that keeps an uplink from getting its address. */
 export interface Clash extends Route {
-  /** Whose it is, where another cloud has made it. */
+  /** The cloud that created the route's device, if any. */
   readonly owner?: string;
 }
 
-/** Their names are as long as Linux allows, 15, and the same at each start. */
+/** Names have 15 characters, Linux's limit, and are the same after each start. */
 export function uplinksOf(options: ChassisOptions): Uplink[] {
   const { folder, host, physicalNetworks, uplinkAddresses } = options;
   return physicalNetworks.map((physicalNetwork) => {
@@ -48,10 +48,11 @@ export function uplinksOf(options: ChassisOptions): Uplink[] {
 }
 
 /**
- * Makes it, anew if an earlier process has left it.
- * @param isUsed whether the switch goes on that used what is left: then only its address is new
- * @returns the route for which it goes without its address, if there is one
- * @throws OvnHostError if this process may not
+ * Creates it, replacing one that an earlier process has left.
+ * @param isUsed whether an adopted switch uses the existing one, so that only its address is
+ * replaced
+ * @returns the route that keeps it from getting its address, if any
+ * @throws OvnHostError if this process lacks the privilege
  */
 export async function makeUplink(
   options: ChassisOptions,
@@ -68,7 +69,6 @@ export async function makeUplink(
   return clash;
 }
 
-/** So that whoever finds it later knows whose it is. */
 async function mark(
   { folder }: ChassisOptions,
   { device, physicalNetwork }: Uplink,
@@ -77,9 +77,9 @@ async function mark(
   if (alias !== undefined) await run('ip', ['link', 'set', 'dev', device, 'alias', alias]);
 }
 
-/** What is in the way of an address, once what nobody uses any more has been removed. */
+/** @returns the conflicting route that remains after unused uplinks have been removed */
 async function clashing(address: string): Promise<Clash | undefined> {
-  // Each look may find another cloud's, and one that was removed is not found again.
+  // Each round may find another cloud's uplink; removed ones are not found again.
   for (;;) {
     const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
     const clash = clashOf(address, JSON.parse(routes) as Route[]);
@@ -101,7 +101,7 @@ async function makeCable(
   await run('ip', ['link', 'add', device, ...ends]);
   const [ethtool, ...args] = options.programs.commands.ethtool;
   await run(ethtool, [...args, '-K', device, 'tx', 'off']);
-  // The machine is not to speak there by itself.
+  // The machine must not send by itself there.
   await run('sh', ['-c', 'echo 1 > "/proc/sys/net/ipv6/conf/$0/disable_ipv6"', device]);
   await run('ip', ['link', 'set', device, 'up']);
   await inNamespace(namespace, 'ip', ['link', 'set', peer, 'up']);
@@ -114,12 +114,12 @@ function isThere(device: string): Promise<boolean> {
   );
 }
 
-/** With its namespace it would go only some time later. */
+/** Deleting the namespace would remove it only later. */
 export async function removeUplink({ device }: Pick<Uplink, 'device'>): Promise<void> {
   await run('ip', ['link', 'delete', 'dev', device]).catch(() => undefined);
 }
 
-/** The operations on the host's own database that plug it into its bridge. */
+/** Operations on the host's own database that plug it into its bridge. */
 export function planUplink({ physicalNetwork, peer }: Uplink): Operation[] {
   return planDevice(bridgeOf(physicalNetwork), peer);
 }
