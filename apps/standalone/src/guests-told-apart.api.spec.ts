@@ -1,4 +1,4 @@
-/** Guests who log in by their door: what one does counts for that one alone. */
+/** Guests that log in through the API of the cloud: failed logins of one do not count for others. */
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,10 @@ import {
   startIdentity,
   type TestIdentity,
 } from '@cumulet/identity/identity.fixture';
-import { addressFor, GuestDoor } from '@cumulet/network/data-plane/ovn/metadata/guest-door';
+import {
+  addressFor,
+  GuestApiProxy,
+} from '@cumulet/network/data-plane/ovn/metadata/guest-api-proxy';
 import { TestClient } from '@cumulet/testing/http-client';
 
 const PATH = '/identity/v3/auth/tokens';
@@ -26,10 +29,15 @@ beforeAll(async () => {
   identity = await startIdentity({ trustedProxies: '127.0.0.0/8', lockoutFailures: 3 });
   ingress.mount('/identity', identity.app);
   outside = new TestClient(`http://127.0.0.1:${await ingress.listen(0, '127.0.0.1')}`);
-  const door = new GuestDoor({ host: '127.0.0.1', port: await ingress.listenForGuests() }, true);
+  const guestApi = new GuestApiProxy(
+    { host: '127.0.0.1', port: await ingress.listenForGuests() },
+    true,
+  );
   const guest = async (portId: string): Promise<TestClient> => {
     const asker = { portId, macAddress: '', deviceId: '', projectId: '', address: '10.0.0.5' };
-    const server = createServer({ allowHalfOpen: true }, (socket) => door.accept(socket, asker));
+    const server = createServer({ allowHalfOpen: true }, (socket) =>
+      guestApi.accept(socket, asker),
+    );
     servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return new TestClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
+import { shareWithAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import {
   AddressScope,
@@ -33,7 +33,7 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
       id: randomUUID(),
       projectId: tx.projectId,
     });
-    if (scope.shared) await openToAll(tx, 'address_scope', scope);
+    if (scope.shared) await shareWithAll(tx, 'address_scope', scope);
     return scope;
   }
 
@@ -44,7 +44,7 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
   ): Promise<AddressScope> {
     if (scope.shared && body.shared === false)
       throw new errors.AddressScopeUpdateError(scope.id, "Shared address scope can't be unshared");
-    if (body.shared === true) await openToAll(tx, 'address_scope', scope);
+    if (body.shared === true) await shareWithAll(tx, 'address_scope', scope);
     return this.save(tx, scope, this.columnsOf(body));
   }
 

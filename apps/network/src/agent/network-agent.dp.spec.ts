@@ -17,7 +17,7 @@ import { namespacesOf } from '../data-plane/ovn/host/namespaces/port-namespace.j
 import { tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';
 import { serveIn, type TestGuest } from '../data-plane/ovn/host/test-guest.fixture.js';
 import { TestHost } from '../data-plane/ovn/host/test-host.fixture.js';
-import { AskedCompute } from '../data-plane/ovn/metadata/asked-compute.fixture.js';
+import { ComputeStub } from '../data-plane/ovn/metadata/compute-stub.fixture.js';
 import { METADATA, withMetadata } from '../data-plane/ovn/metadata/metadata-cloud.fixture.js';
 import * as cloud from '../data-plane/ovn/test-cloud.fixture.js';
 
@@ -34,7 +34,7 @@ let network: NetworkSpec;
 let group: SecurityGroupSpec;
 let near: TestGuest;
 let far: TestGuest;
-let compute: AskedCompute;
+let compute: ComputeStub;
 
 const folder = (): string => join(dataDir, 'ovn');
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cumulet-agent-'));
   const tunnel = { device: here, address: '192.0.2.1/24' };
   test = await TestHost.start({ listen: LISTEN, tunnel });
-  compute = await AskedCompute.start();
+  compute = await ComputeStub.start();
   await startAgent();
   await test.followHost('there', {
     namespace: namespaceOf(folder()),

@@ -36,13 +36,9 @@ export class AutoAllocatedTopologiesController {
     schema: { type: 'string', enum: [DRY_RUN] },
     description: 'Set `dry-run` to check whether a topology could be created, without creating it.',
   })
-  @Operation(
-    "Show a project's auto-allocated topology, creating it if there is none",
-    TopologyBody,
-    {
-      errors: [404, 409, 413],
-    },
-  )
+  @Operation('Show the auto allocated topology of a project, and make it first', TopologyBody, {
+    errors: [404, 409, 413],
+  })
   async show(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
@@ -56,7 +52,7 @@ export class AutoAllocatedTopologiesController {
 
   @Delete(':project_id')
   @Allow('member')
-  @Operation("Delete a project's auto-allocated topology", null, { errors: [404, 409] })
+  @Operation('Delete the auto allocated topology of a project', null, { errors: [404, 409] })
   async remove(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
     await this.topologies.remove(ctx, id);
   }

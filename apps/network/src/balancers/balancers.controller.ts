@@ -66,7 +66,7 @@ export class BalancersController {
 
   @Get()
   @Allow('service')
-  @Operation("List the data plane's load balancers", BalancersAnswer)
+  @Operation('List load balancers of the data plane', BalancersAnswer)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
     return { balancers: (await this.service.list(ctx)).map(viewOfBalancer) };
   }
@@ -80,7 +80,7 @@ export class BalancersController {
 
   @Put(':balancer_id')
   @Allow('service')
-  @Operation('Create or replace a load balancer of the data plane', BalancerAnswer, {
+  @Operation('Create a load balancer of the data plane, or replace it', BalancerAnswer, {
     description:
       'For the load balancer service, which chooses the ID. Parts that the body does not name are removed.',
     errors: [409],

@@ -90,8 +90,8 @@ describe('the comparison of rows and data plane', () => {
     const before = await generation();
     const comparisons = withoutComparison();
     await set('updating');
-    for (const isUp of [false, true]) network.dataPlane.say({ id: port.id, isUp });
-    network.dataPlane.say({ id: other.id, isUp: false });
+    for (const isUp of [false, true]) network.dataPlane.report({ id: port.id, isUp });
+    network.dataPlane.report({ id: other.id, isUp: false });
     await set('active');
     const ofOther = async () => (await network.show('ports', other.id)).status;
     await eventually('it was looked at', async () => (await ofOther()) === 'DOWN');

@@ -16,7 +16,7 @@ import { networkStates } from '../networks/network.states.js';
 import { Feature } from '@cumulet/common/service/feature';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
-import { settlePort } from '../ports/apply-port.js';
+import { recordStatus } from '../ports/apply-port.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
 import { isPlugged } from '../ports/device-owner.js';
 import { routerStates } from '../router-locks/router.states.js';
@@ -133,7 +133,7 @@ export class DataPlaneComparison implements OnModuleDestroy {
     const of = <R extends Row>({ resource }: Kind): R[] =>
       rows.filter((row) => row.resource === resource) as unknown as R[];
     for (const kind of KINDS)
-      for (const id of strangers(kind.held(held), of(kind))) await kind.remove(this.dataPlane, id);
+      for (const id of orphans(kind.held(held), of(kind))) await kind.remove(this.dataPlane, id);
     for (const kind of APPLIED)
       await this.repair(ctx, kind.states, of(kind), new Set(kind.held(held)));
     await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
@@ -189,7 +189,7 @@ export class DataPlaneComparison implements OnModuleDestroy {
       if (event === undefined) continue;
       await unlessMoved(() =>
         event === 'came-up' || event === 'went-down'
-          ? settlePort(ctx, { id, generation }, event === 'came-up')
+          ? recordStatus(ctx, { id, generation }, event === 'came-up')
           : inTransaction(ctx, async (tx) => {
               await transition(tx, portStates, id, event, { only: { generation } });
               await nudge(tx, { task: 'port', resource: 'port', id });
@@ -203,7 +203,7 @@ function applied(states: AppliedStates): Pick<AppliedKind, 'resource' | 'table' 
   return { resource: states.resource, table: states.table, states };
 }
 
-function strangers(ids: readonly string[], rows: readonly Row[]): string[] {
+function orphans(ids: readonly string[], rows: readonly Row[]): string[] {
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }

@@ -110,7 +110,7 @@ function byAddress(addresses: OvnOptions, logger: DaemonLog): ChosenDataPlane {
 
 function eventsOf(logger: DaemonLog): OvnEvents {
   return {
-    untold: (of, why) =>
+    unsupported: (of, why) =>
       logger.warn({ ...of, why }, 'a value was left out, since OVN does not support it'),
   };
 }

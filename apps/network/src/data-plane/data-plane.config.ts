@@ -18,7 +18,7 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplinks/uplink-addresses.js';
-import { GUEST_DOOR_PORT, type Ingress } from './ovn/metadata/guest-door.js';
+import { GUEST_API_PORT, type Ingress } from './ovn/metadata/guest-api-proxy.js';
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
 import type { Tunnel } from './ovn/host/host-settings.js';
 
@@ -92,7 +92,7 @@ export const hostSettings = {
       'host:port',
       {
         example: '127.0.0.1:8080',
-        about: `Address that guests reach the cloud's API through, at http://${METADATA_ADDRESS}:${GUEST_DOOR_PORT}; if unset, they cannot reach it.`,
+        about: `Address that guests reach the cloud's API through, at http://${METADATA_ADDRESS}:${GUEST_API_PORT}; if unset, they cannot reach it.`,
       },
       parseIngress,
     ),

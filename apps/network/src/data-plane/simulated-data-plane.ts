@@ -61,15 +61,15 @@ export class SimulatedDataPlane implements DataPlane {
     this.ports.set(port.id, port);
     const status = this.statusOf(port);
     const isNew = (before !== undefined && this.statusOf(before).isUp) !== status.isUp;
-    if (isNew) this.say(status);
+    if (isNew) this.report(status);
     if (before?.host !== port.host)
       for (const one of this.ports.values())
-        if (one.parent?.portId === port.id) this.say(this.statusOf(one));
+        if (one.parent?.portId === port.id) this.report(this.statusOf(one));
     return Promise.resolve(status);
   }
 
   /** Reports a status to all listeners. */
-  say(status: PortStatus): void {
+  report(status: PortStatus): void {
     for (const listener of this.#listeners) listener(status);
   }
 

@@ -55,7 +55,7 @@ export class FloatingIpPoolsController {
   @Get()
   @Allow('reader')
   @ApiQueries(queryParameters(poolResource))
-  @Operation('List floating IP pools', views.list, { errors: [404] })
+  @Operation('List the subnets that floating IPs are of', views.list, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
     const asked = query as ListQuery;
     // External networks that the project may use, whoever owns their subnets.

@@ -11,7 +11,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
 import { FipAssociatedError } from './floatingip.errors.js';
 import { portStates } from '../ports/port.states.js';
-import { giveBack } from '../subnets/free-addresses.js';
+import { releaseAddress } from '../subnets/free-addresses.js';
 
 /** Whether the port holds the address of a floating IP. */
 export async function isFloatingPort(tx: RequestContext, portId: string): Promise<boolean> {
@@ -98,7 +98,7 @@ export async function freeUnforwarded(tx: RequestContext, id: string): Promise<v
  * Records that it is associated now. The router, which is locked, is applied to the data plane
  * later than this.
  */
-export async function stamp(tx: RequestContext, id: string): Promise<void> {
+export async function markAssociated(tx: RequestContext, id: string): Promise<void> {
   const text = 'UPDATE floating_ips SET associated_at = clock_timestamp() WHERE id = $1';
   await preparedRows(tx.manager, text, [id]);
 }
@@ -125,7 +125,7 @@ export async function deleteUnused(tx: RequestContext, networkId: string): Promi
        RETURNING subnet_id AS "subnetId", host(address) AS address`,
       [portId],
     );
-    for (const { subnetId, address } of freed) await giveBack(tx, subnetId, address);
+    for (const { subnetId, address } of freed) await releaseAddress(tx, subnetId, address);
     await transition(tx, portStates, portId, 'remove');
     await nudge(tx, { task: 'port', resource: 'port', id: portId });
   }

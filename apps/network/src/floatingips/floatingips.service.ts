@@ -6,7 +6,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
-import { tellCompute } from '../server-events/tell-compute.js';
+import { notifyCompute } from '../server-events/notify-compute.js';
 import { ports } from '../ports/ports.service.js';
 import { FLOATING_IP_OWNER } from '../ports/device-owner.js';
 import { makeServicePort } from '../ports/service-ports.js';
@@ -14,7 +14,7 @@ import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { lockThrough, applyRouters } from '../router-locks/router-locks.js';
 import { subnets } from '../subnets/subnet.table.js';
-import { stamp } from './associations.js';
+import { markAssociated } from './associations.js';
 import { floatingIps, type FloatingIp } from './floatingip.entity.js';
 import * as errors from './floatingip.errors.js';
 import { floatingIpResource } from './floatingip.resource.js';
@@ -23,7 +23,7 @@ import type {
   FloatingIpAttributes,
   NewFloatingIp,
 } from './floatingip.resource.js';
-import { lockReached, v4Of, type AskedPort, type ReachedPort } from './reached-port.js';
+import { lockTarget, v4Of, type AskedPort, type TargetPort } from './association-target.js';
 
 const NOWHERE = { fixedPortId: null, fixedIpAddress: null, routerId: null, associatedAt: null };
 
@@ -38,7 +38,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     const { projectId } = tx;
     const floatingNetworkId = await externalNetwork(tx, body.floatingNetworkId);
     const asked = askedPort(body);
-    const reached = asked && (await lockReached(tx, { projectId, floatingNetworkId }, asked));
+    const reached = asked && (await lockTarget(tx, { projectId, floatingNetworkId }, asked));
     const id = randomUUID();
     const wanted = {
       ...(subnetId ? { subnet_id: subnetId } : {}),
@@ -66,8 +66,8 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       ...(reached ? leadingTo(reached) : {}),
     });
     if (reached) {
-      await stamp(tx, id);
-      await tellOfChange(tx, reached.portId);
+      await markAssociated(tx, id);
+      await notifyServers(tx, reached.portId);
     }
     await applyRouters(tx, reached ? [reached.routerId] : []);
     return floatingIps.get(tx, id);
@@ -89,7 +89,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       const asked = askedPort(body);
       if (asked) {
         const own = (): Promise<(string | null)[]> => this.routersOf(tx, seen.id);
-        await lockReached(tx, seen, asked, own, () => floatingIps.lock(tx, seen.id));
+        await lockTarget(tx, seen, asked, own, () => floatingIps.lock(tx, seen.id));
       }
       return super.update(tx, id, body, revision);
     });
@@ -117,7 +117,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     const asked = askedPort(body);
     if (asked && floatingIp.portForwardings.length > 0)
       throw new errors.FipInUseByPortForwardingError(id);
-    const reached = asked && (await lockReached(tx, floatingIp, asked));
+    const reached = asked && (await lockTarget(tx, floatingIp, asked));
     const { qosPolicyId: policy } = floatingIp;
     const { qosPolicyId: nextPolicy = policy } = body;
     if (body.qosPolicyId !== undefined)
@@ -128,9 +128,9 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       ...this.columnsOf(rest),
       ...(reached ? leadingTo(reached) : isFreed ? NOWHERE : {}),
     });
-    if (reached) await stamp(tx, id);
+    if (reached) await markAssociated(tx, id);
     if (reached || isFreed) {
-      await tellOfChange(tx, floatingIp.fixedPortId, reached?.portId);
+      await notifyServers(tx, floatingIp.fixedPortId, reached?.portId);
     }
     const isLimited = nextPolicy !== policy;
     if (reached || isFreed || isLimited) {
@@ -145,19 +145,19 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     if (floatingIp.portForwardings.length > 0) throw new errors.FipInUseByPortForwardingError(id);
     const port = await ports.lock(tx, floatingPortId);
     await floatingIps.delete(tx, id);
-    await tellOfChange(tx, floatingIp.fixedPortId);
+    await notifyServers(tx, floatingIp.fixedPortId);
     await removePort(tx, port);
     await applyRouters(tx, routerId === null ? [] : [routerId]);
   }
 }
 
 /** Compute shows floating IPs among the addresses of a server. */
-async function tellOfChange(
+async function notifyServers(
   tx: RequestContext,
   ...portIds: readonly (string | null | undefined)[]
 ): Promise<void> {
   const known = portIds.filter((id) => id != null);
-  for (const id of new Set(known)) await tellCompute(tx, id, 'network-changed');
+  for (const id of new Set(known)) await notifyCompute(tx, id, 'network-changed');
 }
 
 /** @throws BadRequestError for an address without its port */
@@ -171,7 +171,7 @@ function askedPort({
   throw new BadRequestError('floatingip', reason);
 }
 
-function leadingTo({ portId, address, routerId }: ReachedPort): Partial<FloatingIp> {
+function leadingTo({ portId, address, routerId }: TargetPort): Partial<FloatingIp> {
   return { fixedPortId: portId, fixedIpAddress: address, routerId };
 }
 

@@ -16,7 +16,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { networks, reapply } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
 import { METADATA_OWNER } from '../ports/device-owner.js';
-import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
+import { freeAddresses, lockSubnets, allocateAddresses } from '../ports/port-addresses.js';
 import { Port } from '../ports/port.entity.js';
 import { ports } from '../ports/ports.service.js';
 import { makeServicePort } from '../ports/service-ports.js';
@@ -115,7 +115,7 @@ async function address(
   if (gone.length + open.length === 0) return;
   await freeAddresses(tx, port, gone, all);
   const wanted = open.map((subnet) => ({ subnets: [subnet], address: undefined }));
-  await takeAddresses(tx, port, wanted, port.fixedIps.length);
+  await allocateAddresses(tx, port, wanted, port.fixedIps.length);
   await ports.update(tx, port.id, { revisionNumber: port.revisionNumber + 1 });
 }
 

@@ -21,7 +21,7 @@ export class NetworkIpAvailabilitiesController {
   @Get()
   @Allow('admin', 'service')
   @ApiQueries(queryParameters(ipAvailabilityResource))
-  @Operation('List the IP address usage of networks', views.list, { errors: [404] })
+  @Operation('List how many addresses of networks are in use', views.list, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
     const asked = query as ListQuery;
     const rows = await this.availabilities.list(ctx, asked);
@@ -32,7 +32,7 @@ export class NetworkIpAvailabilitiesController {
 
   @Get(':network_id')
   @Allow('admin', 'service')
-  @Operation('Show the IP address usage of a network', views.one)
+  @Operation('Show how many addresses of a network are in use', views.one)
   async show(
     @Ctx() ctx: RequestContext,
     @Param('network_id') id: string,

@@ -10,7 +10,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { EVERYONE } from '../rbac-policies/rbac-policy.resource.js';
-import { closeToAll, isUncovered } from '../rbac-policies/sharing.js';
+import { unshareFromAll, isUncovered } from '../rbac-policies/sharing.js';
 import { networkUsers } from './network-users.js';
 import type { Network } from './network.entity.js';
 import { ExternalNetworkInUseError, InvalidSharedSettingError } from './network.errors.js';
@@ -31,7 +31,7 @@ export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
  * @throws InvalidSharedSettingError
  */
 export async function unshare(tx: RequestContext, network: Network): Promise<void> {
-  await closeToAll(tx, network.id);
+  await unshareFromAll(tx, network.id);
   if (await hasPortsOfOthers(tx, network, EVERYONE))
     throw new InvalidSharedSettingError(network.id);
 }

@@ -12,7 +12,7 @@ import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { NetworkConfig } from '../config.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
-import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
+import { shareWithAll, removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../router-locks/router-locks.js';
@@ -84,8 +84,8 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
         segment.segmentationId === undefined ? await freeTunnel(tx) : segment.segmentationId,
       ...initialState(networkStates),
     });
-    if (network.shared) await openToAll(tx, 'network', network);
-    if (network.isExternal) await openToAll(tx, 'network', network, 'access_as_external');
+    if (network.shared) await shareWithAll(tx, 'network', network);
+    if (network.isExternal) await shareWithAll(tx, 'network', network, 'access_as_external');
     await nudge(tx, { task: 'network', resource: 'network', id: network.id });
     return network;
   }
@@ -119,10 +119,10 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     network: Network,
     { shared, isExternal }: NetworkChange,
   ): Promise<void> {
-    if (!network.shared && shared === true) await openToAll(tx, 'network', network);
+    if (!network.shared && shared === true) await shareWithAll(tx, 'network', network);
     if (network.shared && shared === false) await unshare(tx, network);
     if (!network.isExternal && isExternal === true)
-      await openToAll(tx, 'network', network, 'access_as_external');
+      await shareWithAll(tx, 'network', network, 'access_as_external');
     if (network.isExternal && isExternal === false) await makeInternal(tx, network);
   }
 

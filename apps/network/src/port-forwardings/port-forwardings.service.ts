@@ -8,7 +8,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { pageOf, type Query } from '@cumulet/common/resources/list-query';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
-import { freeUnforwarded, stamp } from '../floatingips/associations.js';
+import { freeUnforwarded, markAssociated } from '../floatingips/associations.js';
 import { floatingIps, type FloatingIp } from '../floatingips/floatingip.entity.js';
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
 import { expectWithin } from '../resource/bounds.js';
@@ -20,8 +20,13 @@ import {
 } from './port-forwarding.errors.js';
 import { portForwardingResource } from './port-forwarding.resource.js';
 import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.resource.js';
-import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
-import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
+import { rangeFrom, refuseCollision, refuseUneven, type PortRange } from './port-ranges.js';
+import {
+  routerTo,
+  v4Of,
+  type AskedPort,
+  type TargetPort,
+} from '../floatingips/association-target.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { resourceTable } from '../resource/resource.table.js';
 
@@ -72,7 +77,7 @@ export class PortForwardingsService {
       const seen = await this.floatingIp(tx, ip);
       const forwarded = await lockForwarded(tx, seen, {
         portId: body.internalPortId ?? before.internalPortId,
-        address: body.internalIpAddress ?? keptAddress(before, body),
+        address: body.internalIpAddress ?? unchangedAddress(before, body),
       });
       const floatingIp = await floatingIps.lock(tx, seen.id);
       const next = {
@@ -83,7 +88,7 @@ export class PortForwardingsService {
       await this.check(tx, floatingIp, forwarded, { ...next, id: before.id });
       const revisionNumber = before.revisionNumber + 1;
       await portForwardings.update(tx, before.id, { ...next, revisionNumber });
-      await this.lead(tx, floatingIp, forwarded.routerId);
+      await this.assignRouter(tx, floatingIp, forwarded.routerId);
       return portForwardings.get(tx, before.id);
     });
   }
@@ -125,7 +130,7 @@ export class PortForwardingsService {
     await this.check(tx, floatingIp, forwarded, row);
     const { projectId } = floatingIp;
     const made = await portForwardings.insert(tx, { id: randomUUID(), projectId, ...row });
-    await this.lead(tx, floatingIp, forwarded.routerId);
+    await this.assignRouter(tx, floatingIp, forwarded.routerId);
     return made;
   }
 
@@ -133,7 +138,7 @@ export class PortForwardingsService {
   private async check(
     tx: RequestContext,
     floatingIp: FloatingIp,
-    { portId, address, routerId }: ReachedPort,
+    { portId, address, routerId }: TargetPort,
     row: Pick<PortForwarding, 'protocol'> & Ports & { readonly id?: string },
   ): Promise<void> {
     const { id, floatingIpAddress, floatingNetworkId } = floatingIp;
@@ -165,13 +170,13 @@ export class PortForwardingsService {
       return rows.filter((one) => one.id !== row.id);
     };
     const inner = await others({ internalPortId: portId, internalIpAddress: address });
-    refuseCrossing(
+    refuseCollision(
       'internal_port_range',
       internal,
       inner.map((one) => [one.internalFirst, one.internalLast] as const),
     );
     const outer = await others({ floatingIpId: id });
-    refuseCrossing(
+    refuseCollision(
       'external_port_range',
       external,
       outer.map((one) => [one.externalFirst, one.externalLast] as const),
@@ -179,9 +184,13 @@ export class PortForwardingsService {
   }
 
   /** The floating IP uses this router from now on. */
-  private async lead(tx: RequestContext, { id }: FloatingIp, routerId: string): Promise<void> {
+  private async assignRouter(
+    tx: RequestContext,
+    { id }: FloatingIp,
+    routerId: string,
+  ): Promise<void> {
     await floatingIps.update(tx, id, { routerId });
-    await stamp(tx, id);
+    await markAssociated(tx, id);
     await applyRouters(tx, [routerId]);
   }
 }
@@ -216,12 +225,12 @@ function wanted(
 function inside({
   portId,
   address,
-}: ReachedPort): Pick<PortForwarding, 'internalPortId' | 'internalIpAddress'> {
+}: TargetPort): Pick<PortForwarding, 'internalPortId' | 'internalIpAddress'> {
   return { internalPortId: portId, internalIpAddress: address };
 }
 
 /** Undefined if the port changes, since another port has other addresses. */
-function keptAddress(
+function unchangedAddress(
   { internalPortId, internalIpAddress }: PortForwarding,
   { internalPortId: portId = internalPortId }: PortForwardingChange,
 ): string | undefined {
@@ -236,8 +245,8 @@ async function lockForwarded(
   tx: RequestContext,
   floatingIp: FloatingIp,
   asked: AskedPort,
-): Promise<ReachedPort> {
-  const forwarded = (): Promise<ReachedPort> => forwardedPort(tx, floatingIp, asked);
+): Promise<TargetPort> {
+  const forwarded = (): Promise<TargetPort> => forwardedPort(tx, floatingIp, asked);
   await lockThrough(
     tx,
     async () => [(await forwarded()).routerId, (await floatingIps.get(tx, floatingIp.id)).routerId],
@@ -254,7 +263,7 @@ async function forwardedPort(
   tx: RequestContext,
   { id, floatingNetworkId }: FloatingIp,
   { portId, address }: AskedPort,
-): Promise<ReachedPort> {
+): Promise<TargetPort> {
   const port = await ports.get(tx, portId, visiblePorts(tx));
   const all = v4Of(port.fixedIps);
   if (all.length === 0) {

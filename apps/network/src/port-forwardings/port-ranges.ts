@@ -53,7 +53,11 @@ export function refuseUneven(external: PortRange, internal: PortRange): void {
 }
 
 /** @throws BadRequestError for overlapping ranges */
-export function refuseCrossing(key: string, wanted: PortRange, others: readonly PortRange[]): void {
+export function refuseCollision(
+  key: string,
+  wanted: PortRange,
+  others: readonly PortRange[],
+): void {
   const [first, last] = wanted;
   const other = others.find((one) => one[0] <= last && first <= one[1]);
   if (!other) return;

@@ -4,7 +4,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { tellCompute } from '../server-events/tell-compute.js';
+import { notifyCompute } from '../server-events/notify-compute.js';
 import { freeAddresses, lockSubnets } from './port-addresses.js';
 import { joinGroups } from './port-groups.js';
 import type { Port } from './port.entity.js';
@@ -15,7 +15,7 @@ import { isCarried, portStates, type PortState } from './port.states.js';
  * @param generation of the row when the data plane was asked
  * @throws SupersededError if the row has changed since
  */
-export function settlePort(
+export function recordStatus(
   ctx: RequestContext,
   { id, generation }: Pick<Port, 'id' | 'generation'>,
   isUp: boolean,
@@ -24,7 +24,7 @@ export function settlePort(
     const event = isUp ? 'came-up' : 'went-down';
     const before = await transition(tx, portStates, id, event, { only: { generation } });
     if (isCarried(before) === isUp) return;
-    await tellCompute(tx, id, isUp ? 'network-vif-plugged' : 'network-vif-unplugged');
+    await notifyCompute(tx, id, isUp ? 'network-vif-plugged' : 'network-vif-unplugged');
   });
 }
 

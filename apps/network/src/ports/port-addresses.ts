@@ -5,7 +5,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { randomBytes } from 'node:crypto';
-import { giveBack, takeNext, takeThis } from '../subnets/free-addresses.js';
+import { releaseAddress, allocateNext, allocateAddress } from '../subnets/free-addresses.js';
 import { IpAllocation, type Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
@@ -52,7 +52,7 @@ export async function requireSubnets(
  * @throws IpAddressInUseError for an address of another port of the network
  * @throws IpAddressGenerationFailureError if none is free
  */
-export async function takeAddresses(
+export async function allocateAddresses(
   tx: RequestContext,
   { id, networkId }: Pick<Port, 'id' | 'networkId'>,
   wanted: readonly WantedAddress[],
@@ -68,7 +68,7 @@ export async function takeAddresses(
       continue;
     }
     await allocations.insert(tx, { ...place, address, subnetId: first.id });
-    await takeThis(tx, first.id, address);
+    await allocateAddress(tx, first.id, address);
   }
 }
 
@@ -78,7 +78,7 @@ async function takeAny(
   from: readonly Subnet[],
 ): Promise<{ subnetId: string; address: string }> {
   for (const { id: subnetId } of from) {
-    const address = await takeNext(tx, subnetId);
+    const address = await allocateNext(tx, subnetId);
     if (address !== undefined) return { subnetId, address };
   }
   throw new errors.IpAddressGenerationFailureError(networkId);
@@ -98,7 +98,7 @@ export async function freeAddresses(
       [networkId, address],
     );
     const subnet = all.find(({ id }) => id === subnetId);
-    if (subnet && isPooled(subnet, address)) await giveBack(tx, subnetId, address);
+    if (subnet && isPooled(subnet, address)) await releaseAddress(tx, subnetId, address);
   }
 }
 

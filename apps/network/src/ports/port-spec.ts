@@ -71,8 +71,8 @@ export function tapSpecOf({
   bindingProfile,
   trunkParent,
 }: Pick<Port, 'hostId' | 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
-  const isCalledOwn = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
-  const isOwn = isCalledOwn && hostId === '';
+  const hasServiceOwner = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
+  const isOwn = hasServiceOwner && hostId === '';
   if (isOwn || trunkParent !== null) return null;
   if (namespaceSpecOf({ bindingProfile }) !== null) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };

@@ -5,8 +5,8 @@ import type { Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/re
 import { Reconciles } from '@cumulet/common/service/background';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import { tellCompute } from '../server-events/tell-compute.js';
-import { settlePort } from './apply-port.js';
+import { notifyCompute } from '../server-events/notify-compute.js';
+import { recordStatus } from './apply-port.js';
 import type { Port } from './port.entity.js';
 import { qosOf, portSpecOf } from './port-spec.js';
 import { isPlugged, isRouterUp } from './device-owner.js';
@@ -48,7 +48,7 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
   async ended(tx: RequestContext, id: string, event: PortEvent): Promise<void> {
     const row = await ports.find(tx, id);
     if (event === 'fail' && row?.previousState === 'building')
-      await tellCompute(tx, id, 'network-vif-plugged', 'failed');
+      await notifyCompute(tx, id, 'network-vif-plugged', 'failed');
   }
 
   /** A port that comes up later is noticed by the comparison with the data plane. */
@@ -57,7 +57,7 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
       ? (await this.dataPlane.ensurePort(portSpecOf(row, await qosOf(ctx, row)))).isUp
       : await isRouterUp(ctx, row);
     if (isUp === undefined) return { waitMs: ROUTER_MS };
-    await settlePort(ctx, row, isUp);
+    await recordStatus(ctx, row, isUp);
     return undefined;
   }
 

@@ -15,7 +15,7 @@ import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { tellCompute } from '../server-events/tell-compute.js';
+import { notifyCompute } from '../server-events/notify-compute.js';
 import { wantedAddresses, changedAddresses } from './fixed-ips.js';
 import { applyRouters, lockThrough, routerOf, routersTo } from '../router-locks/router-locks.js';
 import { removePort, reapplyPort } from './apply-port.js';
@@ -24,7 +24,7 @@ import {
   freeAddresses,
   lockSubnets,
   requireSubnets,
-  takeAddresses,
+  allocateAddresses,
 } from './port-addresses.js';
 import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
@@ -125,7 +125,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       extraDhcpOpts: dhcpOptionsOf(body.extraDhcpOpts, []),
       ...initialState(portStates),
     });
-    await takeAddresses(tx, port, wantedAddresses(port, all, asked));
+    await allocateAddresses(tx, port, wantedAddresses(port, all, asked));
     await joinGroups(tx, port.id, await groupsOf(tx, port, groups));
     await nudge(tx, { task: 'port', resource: 'port', id: port.id });
     return ports.get(tx, port.id);
@@ -159,7 +159,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       const addresses = stay.map(({ ip_address }) => ip_address);
       for (const user of portUsers) await user.releaseAddresses?.(tx, port.id, addresses);
       await freeAddresses(tx, port, gone, all);
-      await takeAddresses(tx, port, wanted, kept);
+      await allocateAddresses(tx, port, wanted, kept);
       isReaddressed ||= gone.length > 0 || wanted.length > 0;
       if (router !== undefined) for (const user of portUsers) await user.readdressed?.(tx, router);
     }
@@ -170,8 +170,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       allowedAddressPairs: pairsOf(body.allowedAddressPairs ?? port.allowedAddressPairs, next),
       extraDhcpOpts: dhcpOptionsOf(body.extraDhcpOpts ?? [], port.extraDhcpOpts),
     });
-    if (next.hostId !== port.hostId) await unprepare(tx, port.id, next.hostId);
-    if (isReaddressed) await tellCompute(tx, port.id, 'network-changed');
+    if (next.hostId !== port.hostId) await removeBinding(tx, port.id, next.hostId);
+    if (isReaddressed) await notifyCompute(tx, port.id, 'network-changed');
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
       await applyRouters(tx, routers);
@@ -185,7 +185,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     for (const user of portUsers) await user.refuseRemoval?.(tx, port.id);
     const routers = await routersTo(tx, port.id);
     for (const user of portUsers) await user.release?.(tx, port.id);
-    await tellCompute(tx, port.id, 'network-vif-deleted');
+    await notifyCompute(tx, port.id, 'network-vif-deleted');
     await removePort(tx, port);
     await applyRouters(tx, routers);
   }
@@ -282,6 +282,6 @@ function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
 }
 
 /** Removes the inactive binding to the host that the port is on now. */
-async function unprepare(tx: RequestContext, id: string, host: string): Promise<void> {
+async function removeBinding(tx: RequestContext, id: string, host: string): Promise<void> {
   await tx.manager.query('DELETE FROM port_bindings WHERE port_id = $1 AND host = $2', [id, host]);
 }

@@ -10,7 +10,7 @@ import { initialState } from '@cumulet/common/states/transition';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { networks } from '../networks/networks.service.js';
 import { wantedAddresses } from './fixed-ips.js';
-import { freeMac, lockSubnets, requireSubnets, takeAddresses } from './port-addresses.js';
+import { freeMac, lockSubnets, requireSubnets, allocateAddresses } from './port-addresses.js';
 import type { Port } from './port.entity.js';
 import type { AskedFixedIp } from './port.resource.js';
 import { portStates } from './port.states.js';
@@ -57,7 +57,7 @@ export async function makeServicePort(tx: RequestContext, asked: ServicePort): P
     portSecurityEnabled: false,
     ...initialState(portStates),
   });
-  await takeAddresses(tx, port, wantedAddresses(port, all, fixedIps));
+  await allocateAddresses(tx, port, wantedAddresses(port, all, fixedIps));
   await nudge(tx, { task: 'port', resource: 'port', id: port.id });
   return ports.get(tx, port.id);
 }

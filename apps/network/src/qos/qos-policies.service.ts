@@ -6,7 +6,12 @@ import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { EVERYONE } from '../rbac-policies/rbac-policy.resource.js';
 import { refuseIfUsedByOthers } from '../rbac-policies/rbac-policy.errors.js';
-import { closeToAll, openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
+import {
+  unshareFromAll,
+  shareWithAll,
+  removePolicies,
+  ownOrShared,
+} from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyResource } from './qos-policy.resource.js';
@@ -31,7 +36,7 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
       projectId: tx.projectId,
       ...initialState(qosPolicyStates),
     });
-    if (policy.shared) await openToAll(tx, 'qos_policy', policy);
+    if (policy.shared) await shareWithAll(tx, 'qos_policy', policy);
     return policy;
   }
 
@@ -40,9 +45,9 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
     policy: QosPolicy,
     body: QosPolicyChange,
   ): Promise<QosPolicy> {
-    if (body.shared === true) await openToAll(tx, 'qos_policy', policy);
+    if (body.shared === true) await shareWithAll(tx, 'qos_policy', policy);
     if (policy.shared && body.shared === false) {
-      await closeToAll(tx, policy.id);
+      await unshareFromAll(tx, policy.id);
       await refuseIfUsedByOthers(tx, policy, POLICY_USERS, EVERYONE);
     }
     return this.save(tx, policy, this.columnsOf(body));

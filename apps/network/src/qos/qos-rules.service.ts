@@ -141,14 +141,14 @@ async function check(tx: RequestContext, rule: QosRule): Promise<void> {
 function checkConflicts(rule: QosRule, others: readonly QosRule[]): void {
   for (const other of others) {
     if (other.id === rule.id) continue;
-    if (other.type === rule.type) checkTwin(rule, other);
+    if (other.type === rule.type) checkDuplicate(rule, other);
     if (other.direction !== rule.direction) continue;
     refuseLess(rule, other, 'bandwidth_limit', 'minimum_bandwidth');
     refuseLess(rule, other, 'minimum_bandwidth', 'bandwidth_limit');
   }
 }
 
-function checkTwin(rule: QosRule, other: QosRule): void {
+function checkDuplicate(rule: QosRule, other: QosRule): void {
   if (other.direction === rule.direction)
     throw new errors.QoSRulesConflictError(rule.type, other.id, rule.policyId);
   // Packets of both directions together are not compared with those of one.

@@ -67,7 +67,7 @@ export class QuotasController {
 
   @Get()
   @Allow('admin')
-  @Operation('List the quotas of projects that differ from the defaults', QuotaList)
+  @Operation('List the quotas of projects that have their own', QuotaList)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
     const projects = [...(await this.quotas.overridden(ctx)).keys()].map((id) =>
       asId<ProjectId>(id),
@@ -98,7 +98,7 @@ export class QuotasController {
 
   @Get(['details.json', 'details'].map((name) => `:project_id/${name}`))
   @Allow('reader')
-  @Operation('Show the quotas of a project with their usage', QuotaDetailsBody)
+  @Operation('Show the quotas of a project and their use', QuotaDetailsBody)
   async details(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<object> {
     const usage = await this.quotas.usage(ctx, readable(ctx, id));
     const quota = NAMES.map((name) => [name, { ...usage[name], reserved: 0 }]);
@@ -121,7 +121,7 @@ export class QuotasController {
 
   @Delete(':project_id')
   @Allow('admin')
-  @Operation('Reset the quotas of a project to the defaults', null)
+  @Operation('Give a project the default quotas', null)
   async reset(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
     await this.quotas.reset(ctx, asId(id));
   }

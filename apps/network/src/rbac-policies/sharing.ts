@@ -44,7 +44,7 @@ export async function isSharedWith(
 }
 
 /** Shares with everyone, unless it is shared already. */
-export async function openToAll(
+export async function shareWithAll(
   tx: RequestContext,
   type: RbacType,
   { id, projectId }: SharedObject,
@@ -59,7 +59,7 @@ export async function openToAll(
 }
 
 /** Policies for single projects stay. */
-export async function closeToAll(tx: RequestContext, objectId: string): Promise<void> {
+export async function unshareFromAll(tx: RequestContext, objectId: string): Promise<void> {
   await preparedRows(
     tx.manager,
     `DELETE FROM rbac_policies

@@ -16,7 +16,7 @@ import {
   freeAddresses,
   lockSubnets,
   requireSubnets,
-  takeAddresses,
+  allocateAddresses,
 } from '../ports/port-addresses.js';
 import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
@@ -159,7 +159,7 @@ async function moveGateway(
   await requireSubnets(tx, all, asked.external_fixed_ips);
   const { gone, wanted, kept } = changedAddresses(port, all, asked.external_fixed_ips ?? []);
   await freeAddresses(tx, port, gone, all);
-  await takeAddresses(tx, port, wanted, kept);
+  await allocateAddresses(tx, port, wanted, kept);
   await reapplyPort(tx, port);
   return portId;
 }

@@ -8,7 +8,7 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { removePort, reapplyPort } from '../ports/apply-port.js';
-import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
+import { freeAddresses, lockSubnets, allocateAddresses } from '../ports/port-addresses.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
@@ -56,7 +56,12 @@ export async function addBySubnet(
     // A router has one IPv6 port on a network, with all of its prefixes.
     const all = await lockSubnets(tx, networkId);
     const own = all.filter((one) => one.id === id);
-    await takeAddresses(tx, beside, [{ subnets: own, address: gatewayIp }], beside.fixedIps.length);
+    await allocateAddresses(
+      tx,
+      beside,
+      [{ subnets: own, address: gatewayIp }],
+      beside.fixedIps.length,
+    );
     await reapplyPort(tx, beside);
     return { port: await ports.get(tx, beside.id), subnets: [subnet] };
   }
@@ -200,7 +205,7 @@ async function refuseIfNeeded(
   subnets: readonly Subnet[],
 ): Promise<void> {
   for (const subnet of subnets) {
-    if (await isLedTo(tx, id, subnet.id))
+    if (await isReferenced(tx, id, subnet.id))
       throw new RouterInterfaceInUseByFloatingIPError(id, subnet.id);
     if (routes.some(({ nexthop }) => holds(subnet.cidr, nexthop)))
       throw new RouterInterfaceInUseByRouteError(id, subnet.id);
@@ -208,7 +213,11 @@ async function refuseIfNeeded(
 }
 
 /** Whether floating IPs or port forwardings of the router lead to the subnet. */
-async function isLedTo(tx: RequestContext, routerId: string, subnetId: string): Promise<boolean> {
+async function isReferenced(
+  tx: RequestContext,
+  routerId: string,
+  subnetId: string,
+): Promise<boolean> {
   const rows = await preparedRows(
     tx.manager,
     `SELECT FROM (

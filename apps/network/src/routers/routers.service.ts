@@ -67,7 +67,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     if (info === undefined) return this.write(tx, router, this.columnsOf(rest));
     if (info) refuseChosenGateway(tx, 'update_router:external_gateway_info', [info]);
     const [first, ...others] = router.gateways;
-    const kept = others.map((one) => [asAsked(one.networkId), one] as const);
+    const kept = others.map((one) => [unchangedGateway(one.networkId), one] as const);
     const same = first?.networkId === info?.network_id ? first : undefined;
     await setGateways(tx, router, info ? [[info, same], ...kept] : kept);
     return this.write(tx, router, {
@@ -133,7 +133,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   addGateways(ctx: RequestContext, id: string, asked: readonly AskedGateway[]): Promise<Router> {
     refuseChosenGateway(ctx, 'add_external_gateways:external_gateways', asked);
     return this.changeGateways(ctx, id, asked, (router) => [
-      ...router.gateways.map((one) => [asAsked(one.networkId), one] as const),
+      ...router.gateways.map((one) => [unchangedGateway(one.networkId), one] as const),
       ...asked.map((one) => [one, undefined] as const),
     ]);
   }
@@ -158,7 +158,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
         );
       });
       const left = router.gateways.filter((gateway) => !gone.includes(gateway));
-      return left.map((one) => [asAsked(one.networkId), one] as const);
+      return left.map((one) => [unchangedGateway(one.networkId), one] as const);
     });
   }
 
@@ -212,6 +212,6 @@ export interface InterfaceOf extends interfaces.Interface {
 }
 
 /** Keeps the gateway as it is. */
-function asAsked(networkId: string): AskedGateway {
+function unchangedGateway(networkId: string): AskedGateway {
   return { network_id: networkId };
 }

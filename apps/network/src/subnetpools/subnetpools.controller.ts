@@ -106,7 +106,7 @@ export class SubnetpoolsController extends resourceController(
   @Allow('member')
   @ApiBody({ schema: ONBOARD_SCHEMA })
   @ApiResponse({ status: 200, description: 'The onboarded subnets.', type: [OnboardedSubnetView] })
-  @Operation('Onboard the subnets of a network into a subnet pool', OnboardedSubnetView, {
+  @Operation('Take the subnets of a network into a subnet pool', OnboardedSubnetView, {
     status: 200,
     errors: [409],
   })

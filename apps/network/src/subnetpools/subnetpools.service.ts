@@ -8,7 +8,7 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
-import { openToAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
+import { shareWithAll, removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { expectWithin } from '../resource/bounds.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { checkScope, expectOwnScope, lockScopes } from './pool-scopes.js';
@@ -85,7 +85,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     await lockScopes(tx, [pool.addressScopeId]);
     await checkScope(tx, pool);
     const made = await subnetpools.insert(tx, pool);
-    if (made.shared) await openToAll(tx, 'subnetpool', made);
+    if (made.shared) await shareWithAll(tx, 'subnetpool', made);
     return made;
   }
 
@@ -98,7 +98,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     const scopes = await lockScopes(tx, [pool.addressScopeId, body.addressScopeId]);
     expectOwnScope(tx, pool, scopes);
     const next: Subnetpool = Object.assign({}, pool, columns);
-    if (body.prefixes !== undefined) next.prefixes = grown(pool, body.prefixes);
+    if (body.prefixes !== undefined) next.prefixes = mergedPrefixes(pool, body.prefixes);
     prefixLengths(pool.ipVersion, next);
     await checkScope(tx, next);
     return this.save(tx, pool, { ...columns, prefixes: next.prefixes });
@@ -161,7 +161,7 @@ function versionOf(prefixes: readonly string[]): IpVersion {
 }
 
 /** An update cannot remove prefixes, since subnets may use them. */
-function grown({ prefixes, ipVersion }: Subnetpool, asked: readonly string[]): string[] {
+function mergedPrefixes({ prefixes, ipVersion }: Subnetpool, asked: readonly string[]): string[] {
   const version = versionOf(asked);
   if (version !== ipVersion || !holdsAll(parseAll(asked), parseAll(prefixes))) {
     throw new errors.IllegalSubnetPoolPrefixUpdateError(

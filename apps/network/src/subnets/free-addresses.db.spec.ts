@@ -12,7 +12,7 @@ import { networks } from '../networks/networks.service.js';
 import { networkService } from '../service.js';
 import { lockSubnets } from '../ports/port-addresses.js';
 import { subnets } from './subnet.table.js';
-import { fill, giveBack, refill, takeNext, takeThis } from './free-addresses.js';
+import { fill, releaseAddress, refill, allocateNext, allocateAddress } from './free-addresses.js';
 
 const CLIENTS = 50;
 
@@ -53,7 +53,7 @@ const ranges = async (): Promise<string[]> => {
   return rows.map(({ range }) => range);
 };
 
-const take = () => inTransaction(ctx, (tx) => takeNext(tx, subnetId));
+const take = () => inTransaction(ctx, (tx) => allocateNext(tx, subnetId));
 
 describe('free addresses', () => {
   it('are taken from the front, until none is left', async () => {
@@ -71,21 +71,21 @@ describe('free addresses', () => {
     ['10.0.0.1', ['10.0.0.2-10.0.0.6']],
   ])('are split around a requested address: %s', async (address, left) => {
     await begin('10.0.0.2', '10.0.0.6');
-    await takeThis(ctx, subnetId, address);
+    await allocateAddress(ctx, subnetId, address);
     expect(await ranges()).toEqual(left);
   });
 
   it('are merged with adjacent ones, in any order', async () => {
     await begin('10.0.0.2', '10.0.0.6');
     for (let at = 0; at < 5; at += 1) await take();
-    for (const last of [3, 5, 4, 6, 2]) await giveBack(ctx, subnetId, `10.0.0.${last}`);
+    for (const last of [3, 5, 4, 6, 2]) await releaseAddress(ctx, subnetId, `10.0.0.${last}`);
     expect(await ranges()).toEqual(['10.0.0.2-10.0.0.6']);
   });
 
   it('are restored if the transaction is rolled back', async () => {
     await begin('10.0.0.2', '10.0.0.3');
     const undone = inTransaction(ctx, async (tx) => {
-      await takeNext(tx, subnetId);
+      await allocateNext(tx, subnetId);
       throw new Error('refused');
     });
     await expect(undone).rejects.toThrow('refused');
@@ -148,7 +148,7 @@ describe('a /19 that 50 clients fill', () => {
           await lockSubnets(tx, networkId);
           const found: string[] = [];
           while (found.length < AT_ONCE) {
-            const address = await takeNext(tx, subnetId);
+            const address = await allocateNext(tx, subnetId);
             if (address === undefined) break;
             found.push(address);
           }

@@ -54,7 +54,10 @@ export async function refill(
 }
 
 /** Allocates any free address. @returns undefined if none is left */
-export async function takeNext(tx: RequestContext, subnetId: string): Promise<string | undefined> {
+export async function allocateNext(
+  tx: RequestContext,
+  subnetId: string,
+): Promise<string | undefined> {
   const [front] = await preparedRows<{ address: string }>(
     tx.manager,
     `WITH front AS (
@@ -73,7 +76,7 @@ export async function takeNext(tx: RequestContext, subnetId: string): Promise<st
 }
 
 /** Allocates this address. It need not be in a pool. */
-export async function takeThis(
+export async function allocateAddress(
   tx: RequestContext,
   subnetId: string,
   address: string,
@@ -99,7 +102,7 @@ export async function takeThis(
 }
 
 /** Releases an address, and merges it with adjacent ranges. */
-export async function giveBack(
+export async function releaseAddress(
   tx: RequestContext,
   subnetId: string,
   address: string,

@@ -97,7 +97,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       subnetpoolId: cut?.pool.id ?? null,
     });
     await fill(tx, subnet.id, subnet.allocationPools);
-    await tellNetwork(tx, network.id);
+    await reapplyNetwork(tx, network.id);
     return subnet;
   }
 
@@ -111,7 +111,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     }
     if (body.allocationPools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
-    await tellNetwork(tx, subnet.networkId);
+    await reapplyNetwork(tx, subnet.networkId);
     // Routers use the gateway as their next hop.
     if (next.gatewayIp !== subnet.gatewayIp)
       await applyRouters(tx, await lockRoutersOn(tx, subnet.networkId));
@@ -136,7 +136,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     for (const id of new Set(freed.map((one) => one.id)))
       for (const user of networkUsers) await user.addressesLost?.(tx, id);
     await subnets.delete(tx, subnet.id);
-    await tellNetwork(tx, subnet.networkId);
+    await reapplyNetwork(tx, subnet.networkId);
   }
 
   /** Routers are locked before networks, and networks before subnets. */
@@ -186,7 +186,7 @@ async function refuseIfGatewayUsed(tx: RequestContext, subnet: Subnet): Promise<
 }
 
 /** Increments the network's revision, and applies it with its new subnets. */
-async function tellNetwork(tx: RequestContext, networkId: string): Promise<void> {
+async function reapplyNetwork(tx: RequestContext, networkId: string): Promise<void> {
   for (const user of networkUsers) await user.subnetsChanged?.(tx, networkId);
   await revise(tx, 'networks', networkId);
   await reapply(tx, networkId);

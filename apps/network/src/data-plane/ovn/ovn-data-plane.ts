@@ -22,7 +22,7 @@ import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
 import { OvsdbTransactionError } from '../ovsdb/ovsdb.errors.js';
 import * as plans from './plans.js';
 import { placeOf, type BalancerPlace } from './rows/balancer-place.js';
-import { untoldDomain, untoldOptions } from './rows/dhcp-rows.js';
+import { unsupportedDomain, unsupportedOptions } from './rows/dhcp-rows.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
@@ -38,7 +38,7 @@ export interface OvnOptions {
 
 export interface OvnEvents {
   /** Reports a value that an earlier version accepted and OVN does not support. */
-  readonly untold: (
+  readonly unsupported: (
     of: { readonly port: string } | { readonly network: string },
     why: string,
   ) => void;
@@ -90,7 +90,8 @@ export class OvnDataPlane implements DataPlane {
 
   async ensureNetwork(network: NetworkSpec): Promise<void> {
     await this.#commit((rows) => plans.planNetwork(rows, network));
-    for (const why of untoldDomain(network)) this.events?.untold({ network: network.id }, why);
+    for (const why of unsupportedDomain(network))
+      this.events?.unsupported({ network: network.id }, why);
   }
 
   async removeNetwork(id: string): Promise<void> {
@@ -101,7 +102,7 @@ export class OvnDataPlane implements DataPlane {
     await this.#commit((rows) => plans.planPort(rows, port));
     const status = statusIn(this.#northbound.rows.find('Logical_Switch_Port', port.id));
     if (!status) throw new PortNotThereError(port.id);
-    for (const why of untoldOptions(port)) this.events?.untold({ port: port.id }, why);
+    for (const why of unsupportedOptions(port)) this.events?.unsupported({ port: port.id }, why);
     return status;
   }
 

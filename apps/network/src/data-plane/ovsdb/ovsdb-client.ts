@@ -123,7 +123,7 @@ export class OvsdbClient {
     const { address, database, tables } = this.options;
     const at: { schema?: OvsdbSchema } = {};
     const connection = await OvsdbConnection.open(address, {
-      told: (method, [, updates]) => {
+      notified: (method, [, updates]) => {
         if (method !== 'update2' || !at.schema) return;
         this.#tell(this.rows.update(at.schema, updates as TableUpdates));
       },

@@ -23,7 +23,7 @@ interface Call {
 
 export interface ConnectionListener {
   /** Called for each notification of the server. */
-  told(method: string, params: readonly unknown[]): void;
+  notified(method: string, params: readonly unknown[]): void;
   closed(reason: Error): void;
 }
 
@@ -93,7 +93,7 @@ export class OvsdbConnection {
 
   #take({ id, method, params = [], result, error }: Message): void {
     if (method === 'echo') this.#send({ id, result: params, error: null });
-    else if (method !== undefined) this.listener.told(method, params);
+    else if (method !== undefined) this.listener.notified(method, params);
     else {
       const call = this.#calls.get(id as number);
       this.#calls.delete(id as number);

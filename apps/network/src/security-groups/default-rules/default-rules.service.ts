@@ -53,7 +53,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
       usedInDefaultSg: body.usedInDefaultSg,
       usedInNonDefaultSg: body.usedInNonDefaultSg,
     };
-    await refuseTwin(tx, rule, uses);
+    await refuseDuplicate(tx, rule, uses);
     const { name, description, tags } = body;
     return defaultRules.insert(tx, {
       id: randomUUID(),
@@ -83,7 +83,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
 }
 
 /** Refuses a duplicate, which new groups would get twice. */
-async function refuseTwin(
+async function refuseDuplicate(
   tx: RequestContext,
   rule: object,
   uses: Pick<DefaultSecurityGroupRule, 'usedInDefaultSg' | 'usedInNonDefaultSg'>,

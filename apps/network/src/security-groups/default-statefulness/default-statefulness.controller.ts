@@ -31,7 +31,7 @@ export class DefaultStatefulnessController {
   @Get()
   @Allow('reader')
   @ApiQueries(queryParameters(resource))
-  @Operation('List the default statefulness of security groups', views.list, { errors: [404] })
+  @Operation('List what new security groups are that do not say', views.list, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
     const asked = query as ListQuery;
     const rows = await this.service.list(ctx, asked);
@@ -41,7 +41,7 @@ export class DefaultStatefulnessController {
   @Post()
   @Allow('member')
   @ApiBody({ schema: schemas.create })
-  @Operation('Set the default statefulness of security groups', views.one, {
+  @Operation('Say what new security groups are that do not', views.one, {
     creates: true,
     errors: [409],
   })
@@ -52,7 +52,7 @@ export class DefaultStatefulnessController {
 
   @Get(`:${PARAMETER}`)
   @Allow('reader')
-  @Operation('Show a default statefulness of security groups', views.one)
+  @Operation('Show one of what new security groups are', views.one)
   async show(
     @Ctx() ctx: RequestContext,
     @Param(PARAMETER) id: string,
@@ -65,7 +65,7 @@ export class DefaultStatefulnessController {
   @Put(`:${PARAMETER}`)
   @Allow('member')
   @ApiBody({ schema: schemas.update })
-  @Operation('Change a default statefulness of security groups', views.one)
+  @Operation('Change what new security groups are', views.one)
   async update(
     @Ctx() ctx: RequestContext,
     @Param(PARAMETER) id: string,
@@ -77,7 +77,7 @@ export class DefaultStatefulnessController {
 
   @Delete(`:${PARAMETER}`)
   @Allow('member')
-  @Operation('Remove a default statefulness of security groups', null)
+  @Operation('Say no longer what new security groups are', null)
   remove(@Ctx() ctx: RequestContext, @Param(PARAMETER) id: string): Promise<void> {
     return this.service.remove(ctx, id);
   }

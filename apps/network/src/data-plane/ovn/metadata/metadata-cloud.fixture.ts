@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MetadataPortSpec, NetworkSpec, SubnetSpec } from '../../data-plane.js';
 import { HOST, newMac, type TestHost } from '../host/test-host.fixture.js';
 import { networkSpec } from '../test-cloud.fixture.js';
-import type { AskedCompute } from './asked-compute.fixture.js';
+import type { ComputeStub } from './compute-stub.fixture.js';
 import type { MetadataAgent } from './metadata-agent.js';
 import { startMetadata } from './start-metadata.js';
 
@@ -13,7 +13,7 @@ export const METADATA = '169.254.169.254';
 /** @param failed called for failures */
 export function startAgent(
   { host: { chassis, central }, ethtool }: TestHost,
-  compute: AskedCompute,
+  compute: ComputeStub,
   failed: (error: unknown) => void,
 ): MetadataAgent {
   const { namespace, switchDatabase } = chassis;

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { MetadataProxy } from './metadata-proxy.js';
-import type { Asker } from './network-server.js';
+import type { Requester } from './network-server.js';
 
-const ASKER: Asker = {
+const ASKER: Requester = {
   portId: 'port',
   macAddress: 'fa:16:3e:00:00:01',
   address: '10.0.0.5',
@@ -37,7 +37,7 @@ async function listening<S extends Server | HttpServer>(server: S): Promise<S> {
 }
 
 /** @returns a port at which all connections count as the asker's */
-async function served(proxy: MetadataProxy, asker: Partial<Asker> = {}): Promise<number> {
+async function served(proxy: MetadataProxy, asker: Partial<Requester> = {}): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);

@@ -9,7 +9,7 @@ import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { hasSeveralHosts } from '@cumulet/common/http/http-server';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { ConnectionSlots, type Asker, type GuestService } from './network-server.js';
+import { ConnectionSlots, type Requester, type GuestService } from './network-server.js';
 
 export interface MetadataProxyOptions {
   /** Base URL of compute's metadata service; undefined if there is none. */
@@ -29,7 +29,7 @@ const ANSWER_MS = 60_000;
 export class MetadataProxy implements GuestService {
   readonly port = PORT;
   readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
-  readonly #askers = new WeakMap<Socket, Asker>();
+  readonly #askers = new WeakMap<Socket, Requester>();
   readonly #server: http.Server;
 
   constructor(private readonly options: MetadataProxyOptions) {
@@ -39,7 +39,7 @@ export class MetadataProxy implements GuestService {
     this.#server.setTimeout(IDLE_MS, (socket) => socket.destroy());
   }
 
-  accept(socket: Socket, from: Asker): void {
+  accept(socket: Socket, from: Requester): void {
     if (!this.#slots.take(from.portId, socket)) return;
     this.#askers.set(socket, from);
     this.#server.emit('connection', socket);
@@ -132,7 +132,7 @@ const SAID_HERE = /^(x-.*|forwarded|host|authorization|cookie)$/;
 
 function requestHeaders(
   headers: IncomingHttpHeaders,
-  asker: Asker,
+  asker: Requester,
   secret: string,
 ): OutgoingHttpHeaders {
   const own = Object.entries(endToEnd(headers)).filter(([name]) => !SAID_HERE.test(name));

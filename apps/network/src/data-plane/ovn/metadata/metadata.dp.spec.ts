@@ -8,13 +8,13 @@ import { run } from '../host/switch-namespace.js';
 import type { TestGuest } from '../host/test-guest.fixture.js';
 import { TestHost } from '../host/test-host.fixture.js';
 import * as cloud from '../test-cloud.fixture.js';
-import { AskedCompute } from './asked-compute.fixture.js';
+import { ComputeStub } from './compute-stub.fixture.js';
 import type { MetadataAgent } from './metadata-agent.js';
 import { METADATA, SECRET, startAgent, withMetadata } from './metadata-cloud.fixture.js';
 
 let test: TestHost;
 let agent: MetadataAgent;
-let compute: AskedCompute;
+let compute: ComputeStub;
 const failures: unknown[] = [];
 const start = (): MetadataAgent => startAgent(test, compute, (error) => failures.push(error));
 
@@ -40,7 +40,7 @@ let other: TestGuest;
 
 beforeAll(async () => {
   test = await TestHost.start();
-  compute = await AskedCompute.start();
+  compute = await ComputeStub.start();
   agent = start();
   group = cloud.groupSpec();
   await test.dataPlane.ensureSecurityGroup(group);

@@ -14,7 +14,7 @@ import { run } from '../host/switch-namespace.js';
 import { planPlug } from '../host/switch-rows.js';
 import { TestHost } from '../host/test-host.fixture.js';
 import * as cloud from '../test-cloud.fixture.js';
-import { AskedCompute } from './asked-compute.fixture.js';
+import { ComputeStub } from './compute-stub.fixture.js';
 import type { MetadataAgent } from './metadata-agent.js';
 import { METADATA, startAgent, withMetadata } from './metadata-cloud.fixture.js';
 
@@ -25,14 +25,14 @@ let image: string;
 let folder: string;
 let test: TestHost;
 let agent: MetadataAgent;
-let compute: AskedCompute;
+let compute: ComputeStub;
 let guest: ChildProcess | undefined;
 
 beforeAll(async () => {
   image = await builtMicro();
   folder = await mkdtemp(join(tmpdir(), 'cumulet-micro-'));
   test = await TestHost.start();
-  compute = await AskedCompute.start();
+  compute = await ComputeStub.start();
   agent = startAgent(test, compute, () => undefined);
 }, MICRO_BUILD_TIMEOUT_MS);
 afterAll(async () => {

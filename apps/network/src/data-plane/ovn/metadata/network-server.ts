@@ -17,7 +17,7 @@ import type { Guest, ServedNetwork } from './served-networks.js';
 import { OvnHostError } from '../host/ovn-host.errors.js';
 
 /** The guest that asks, and the address that it asks from. */
-export interface Asker extends Guest {
+export interface Requester extends Guest {
   readonly address: string;
 }
 
@@ -25,7 +25,7 @@ export interface Asker extends Guest {
 export interface GuestService {
   readonly port: number;
   /** The socket is destroyed with its network, even after it was accepted. */
-  accept(socket: Socket, from: Asker): void;
+  accept(socket: Socket, from: Requester): void;
 }
 
 const NOBODY: ServedNetwork['guests'] = new Map();

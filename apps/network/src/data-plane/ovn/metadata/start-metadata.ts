@@ -1,5 +1,5 @@
 import type { HostConfig } from '../../data-plane.config.js';
-import { GuestDoor } from './guest-door.js';
+import { GuestApiProxy } from './guest-api-proxy.js';
 import { MetadataAgent, type MetadataEvents } from './metadata-agent.js';
 import type { MetadataHost } from './metadata-namespace.js';
 import { MetadataProxy } from './metadata-proxy.js';
@@ -16,7 +16,7 @@ export function startMetadata(
   events: MetadataEvents,
 ): MetadataAgent {
   const { metadataUrl: url, metadataSecret: secret, guestIngress, guestProxyProtocol } = settings;
-  const door = new GuestDoor(guestIngress, guestProxyProtocol);
-  const services = [new MetadataProxy({ url, secret }), door];
+  const guestApi = new GuestApiProxy(guestIngress, guestProxyProtocol);
+  const services = [new MetadataProxy({ url, secret }), guestApi];
   return MetadataAgent.start(host, services, events);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import { networkSpec } from '../test-cloud.fixture.js';
-import { dhcpRows, portDhcp, untoldDomain, untoldOptions } from './dhcp-rows.js';
+import { dhcpRows, portDhcp, unsupportedDomain, unsupportedOptions } from './dhcp-rows.js';
 
 const SUBNET: SubnetSpec = {
   id: 'four',
@@ -94,7 +94,7 @@ describe('the rows of subnets', () => {
     const told = (dnsDomain: string) => {
       const network = { ...networkOf(SUBNET, six), dnsDomain };
       const rows = dhcpRows(network).map(({ row }) => row['options']);
-      return [...rows, untoldDomain(network)];
+      return [...rows, unsupportedDomain(network)];
     };
     expect(told('a.example.')).toMatchObject([
       { domain_name: '"a.example"' },
@@ -160,7 +160,7 @@ describe('a port', () => {
     const [row] = portDhcp(port, networkOf(SUBNET)).rows;
     expect(row?.row['options']).toMatchObject({ mtu: '1400', tftp_server: String.raw`"a\"b"` });
     expect(row?.row['options']).not.toHaveProperty('bootfile_name');
-    expect(untoldOptions(port)).toEqual([
+    expect(unsupportedOptions(port)).toEqual([
       'the DHCP option mtu of IPv4 takes an integer from 0 to 65535',
       expect.stringContaining('the DHCP option bootfile-name of IPv4 takes text') as unknown,
     ]);

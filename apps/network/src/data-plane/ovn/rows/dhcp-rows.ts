@@ -55,7 +55,7 @@ export function portDhcp(port: PortSpec, network: NetworkSpec): PortDhcp {
  * @returns a sentence for each of a port's options that OVN does not support. The API refuses
  * these; they are in rows of earlier versions.
  */
-export function untoldOptions({ dhcpOptions }: PortSpec): string[] {
+export function unsupportedOptions({ dhcpOptions }: PortSpec): string[] {
   return dhcpOptions.flatMap(({ name, value, ipVersion }) => {
     const option = ownOption(ipVersion === 6 ? 6 : 4, name, value);
     return option && 'fault' in option ? [option.fault] : [];
@@ -63,7 +63,7 @@ export function untoldOptions({ dhcpOptions }: PortSpec): string[] {
 }
 
 /** The same for a network's domain. */
-export function untoldDomain(network: NetworkSpec): string[] {
+export function unsupportedDomain(network: NetworkSpec): string[] {
   const domain = domainOf(network);
   const versions = new Set(network.subnets.map(versionOf));
   if (domain === undefined) return [];

@@ -8,7 +8,7 @@ import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { namespaceOf } from '../host-settings.js';
-import { look } from './leftover-uplinks.js';
+import { inspectUplink } from './leftover-uplinks.js';
 import { killProcess } from '../supervisor.js';
 import { removeNamespace, run } from '../switch-namespace.js';
 import { TestHost } from '../test-host.fixture.js';
@@ -74,7 +74,10 @@ async function startNext(): Promise<{ addresses: string; owner: string | undefin
 }
 
 it('a running cloud keeps its uplink, and the next one reports the owner', async () => {
-  expect(await look(device())).toMatchObject({ doesMakerRun: true, mark: { folder: ovn() } });
+  expect(await inspectUplink(device())).toMatchObject({
+    doesMakerRun: true,
+    mark: { folder: ovn() },
+  });
   const { addresses, owner } = await startNext();
   expect(addresses).not.toContain(NETWORK);
   expect(owner).toMatch(new RegExp(`^of the cloud in ${data}, which runs \\(pid \\d+\\)$`));

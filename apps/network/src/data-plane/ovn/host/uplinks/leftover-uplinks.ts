@@ -94,7 +94,7 @@ export function judge(seen: SeenUplink): Judgement {
 }
 
 /** @returns the facts about a device that `judge` needs, as seen from this machine */
-export async function look(device: string): Promise<SeenUplink> {
+export async function inspectUplink(device: string): Promise<SeenUplink> {
   const mark = markOf(device, await aliasIn(device));
   if (!mark)
     return {
@@ -146,7 +146,7 @@ export async function removeLeftover(
 /** The machine's devices that a cloud with this folder has marked as its own. */
 export async function uplinksMadeBelow(folder: string): Promise<readonly SeenUplink[]> {
   const devices = (await readdir('/sys/class/net').catch(() => [])).filter(isUplink);
-  const seen = await Promise.all(devices.map((device) => look(device)));
+  const seen = await Promise.all(devices.map((device) => inspectUplink(device)));
   return seen.filter(({ mark }) => mark !== undefined && isWithin(mark.folder, folder));
 }
 

@@ -8,7 +8,7 @@ import type { Operation } from '../../../ovsdb/ovsdb-operation.js';
 import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from '../host-settings.js';
 import { inNamespace, run } from '../switch-namespace.js';
 import { planDevice } from '../switch-rows.js';
-import { isUplink, judge, look, removeLeftover } from './leftover-uplinks.js';
+import { isUplink, judge, inspectUplink, removeLeftover } from './leftover-uplinks.js';
 import { clashOf, type Route } from './uplink-addresses.js';
 import { aliasOf, deviceOf, ownMark } from './uplink-mark.js';
 
@@ -84,7 +84,7 @@ async function clashing(address: string): Promise<Clash | undefined> {
     const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
     const clash = clashOf(address, JSON.parse(routes) as Route[]);
     if (!isUplink(clash?.dev)) return clash;
-    const seen = await look(clash.dev);
+    const seen = await inspectUplink(clash.dev);
     const judgement = judge(seen);
     const isGone = await removeLeftover(seen, judgement);
     if (!isGone) return { ...clash, owner: judgement.words };

@@ -10,14 +10,14 @@ interface Asked {
   readonly body: string;
 }
 
-export class AskedCompute {
+export class ComputeStub {
   /** The requests in order. */
   seen: Asked[] = [];
 
   private constructor(private readonly server: Server) {}
 
   /** @param address of this machine */
-  static async start(address = '127.0.0.1'): Promise<AskedCompute> {
+  static async start(address = '127.0.0.1'): Promise<ComputeStub> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
@@ -28,7 +28,7 @@ export class AskedCompute {
         response.end(`answer to ${url ?? ''}\n`);
       });
     });
-    const compute = new AskedCompute(server);
+    const compute = new ComputeStub(server);
     server.listen(0, address);
     await once(server, 'listening');
     return compute;

@@ -20,7 +20,7 @@ export interface AskedPort {
   readonly address: string | undefined;
 }
 
-export interface ReachedPort {
+export interface TargetPort {
   readonly portId: string;
   readonly address: string;
   readonly routerId: string;
@@ -35,14 +35,14 @@ type From = Pick<FloatingIp, 'projectId' | 'floatingNetworkId'>;
  * @throws BadRequestError for a port that cannot have a floating IP
  * @throws ExternalGatewayForFloatingIPNotFoundError if no router connects the two networks
  */
-export async function lockReached(
+export async function lockTarget(
   tx: RequestContext,
   from: From,
   asked: AskedPort,
   others: () => Promise<readonly (string | null)[]> = () => Promise.resolve([]),
   lock: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<ReachedPort> {
-  const reached = (): Promise<ReachedPort> => reachedPort(tx, from, asked);
+): Promise<TargetPort> {
+  const reached = (): Promise<TargetPort> => reachedPort(tx, from, asked);
   await lockThrough(
     tx,
     async () => [(await reached()).routerId, ...(await others())],
@@ -58,7 +58,7 @@ async function reachedPort(
   tx: RequestContext,
   from: From,
   { portId, address }: AskedPort,
-): Promise<ReachedPort> {
+): Promise<TargetPort> {
   const port = await ports.get(tx, portId, visiblePorts(tx));
   if (port.projectId !== from.projectId && !tx.isAdmin) {
     throw new BadRequestError(

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { proxyLine } from '@cumulet/common/http/proxy-protocol';
-import { ConnectionSlots, type Asker, type GuestService } from './network-server.js';
+import { ConnectionSlots, type Requester, type GuestService } from './network-server.js';
 
 export interface Ingress {
   readonly host: string;
@@ -17,7 +17,7 @@ export interface Ingress {
 }
 
 /** The port of 169.254.169.254 at which guests reach the API. */
-export const GUEST_DOOR_PORT = 8080;
+export const GUEST_API_PORT = 8080;
 /**
  * The ingress trusts proxies at 127.0.0.1, so guests' connections come from another loopback
  * address.
@@ -27,21 +27,21 @@ const MAX_CONNECTIONS = 64;
 const IDLE_MS = 300_000;
 const CONNECT_MS = 10_000;
 
-export class GuestDoor implements GuestService {
-  readonly port = GUEST_DOOR_PORT;
+export class GuestApiProxy implements GuestService {
+  readonly port = GUEST_API_PORT;
   readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
 
   /**
    * @param ingress undefined if guests have no access
-   * @param isTold whether the ingress accepts the PROXY protocol; without it, all guests of this
+   * @param usesProxyProtocol whether the ingress accepts the PROXY protocol; without it, all guests of this
    * host look the same
    */
   constructor(
     private readonly ingress: Ingress | undefined,
-    private readonly isTold = false,
+    private readonly usesProxyProtocol = false,
   ) {}
 
-  accept(socket: Socket, from: Asker): void {
+  accept(socket: Socket, from: Requester): void {
     const { ingress } = this;
     if (!ingress) {
       socket.destroy();
@@ -55,7 +55,7 @@ export class GuestDoor implements GuestService {
     };
     inside.setTimeout(CONNECT_MS, end);
     inside.once('connect', () => inside.setTimeout(IDLE_MS));
-    if (this.isTold) inside.write(proxyLine(addressFor(from)));
+    if (this.usesProxyProtocol) inside.write(proxyLine(addressFor(from)));
     socket.setTimeout(IDLE_MS, end);
     // Each direction ends by itself: a client that has sent everything may still receive.
     pipeline(socket, inside, (error) => error && end());
@@ -67,7 +67,7 @@ export class GuestDoor implements GuestService {
  * Guests' addresses are unique only within their networks. So the header identifies a guest by a
  * unique local address (RFC 4193) that is derived from its port.
  */
-export function addressFor({ portId }: Pick<Asker, 'portId'>): string {
+export function addressFor({ portId }: Pick<Requester, 'portId'>): string {
   const digits = `fd${createHash('sha256').update(portId).digest('hex').slice(0, 30)}`;
   return (digits.match(/.{4}/g) ?? []).join(':');
 }

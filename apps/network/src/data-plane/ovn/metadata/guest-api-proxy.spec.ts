@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import { addressFor, GuestDoor, type Ingress } from './guest-door.js';
+import { addressFor, GuestApiProxy, type Ingress } from './guest-api-proxy.js';
 import { parseIngress } from '../../data-plane.config.js';
 
 const ASKER = {
@@ -41,10 +41,10 @@ async function listening(accept: (socket: Socket) => void): Promise<number> {
 /** A guest's connection through the proxy. */
 async function through(
   ingress: Ingress | undefined,
-  { allowHalfOpen = false, isTold = false } = {},
+  { allowHalfOpen = false, usesProxyProtocol = false } = {},
 ): Promise<Socket> {
-  const door = new GuestDoor(ingress, isTold);
-  const port = await listening((socket) => door.accept(socket, ASKER));
+  const proxy = new GuestApiProxy(ingress, usesProxyProtocol);
+  const port = await listening((socket) => proxy.accept(socket, ASKER));
   return guestAt(port, allowHalfOpen);
 }
 
@@ -81,7 +81,7 @@ describe('access of guests to the API', () => {
 
   it("sends the guest's identity first, if the ingress accepts it, whatever the guest sends", async () => {
     const port = await listening((socket) => socket.pipe(socket));
-    const guest = await through(at(port), { allowHalfOpen: true, isTold: true });
+    const guest = await through(at(port), { allowHalfOpen: true, usesProxyProtocol: true });
     guest.end('PROXY TCP6 fd00::1 ::1 1 1\r\n');
     const told = `PROXY TCP6 ${addressFor(ASKER)} ::1 1 1\r\n`;
     expect((await buffer(guest)).toString()).toBe(`${told}PROXY TCP6 fd00::1 ::1 1 1\r\n`);
@@ -114,8 +114,8 @@ describe('access of guests to the API', () => {
 
   it('limits the connections of each guest', async () => {
     const port = await listening((socket) => socket.resume());
-    const door = new GuestDoor(at(port));
-    const doorPort = await listening((socket) => door.accept(socket, ASKER));
+    const proxy = new GuestApiProxy(at(port));
+    const doorPort = await listening((socket) => proxy.accept(socket, ASKER));
     let closed = 0;
     for (let index = 0; index < 70; index++)
       guestAt(doorPort)

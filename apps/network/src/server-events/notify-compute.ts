@@ -17,7 +17,7 @@ const UUID = '^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$';
  * @param tx which has locked the port
  * @param status whether it could be plugged in
  */
-export async function tellCompute(
+export async function notifyCompute(
   tx: RequestContext,
   portId: string,
   name: ServerEventName,
