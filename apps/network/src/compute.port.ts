@@ -1,4 +1,3 @@
-/** The network service's access to compute; tests replace it. */
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { Feature } from '@cumulet/common/service/feature';

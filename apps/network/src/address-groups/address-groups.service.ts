@@ -29,10 +29,7 @@ export function visibleAddressGroups(ctx: RequestContext): Condition[] {
   return ownOrShared(ctx);
 }
 
-/**
- * Called when the addresses of a group, which is locked, have changed. Security groups register
- * themselves here.
- */
+/** Called when a group's addresses have changed, under its lock. Security groups register here. */
 export const addressGroupUsers: ((tx: RequestContext, id: string) => Promise<void>)[] = [];
 
 @Injectable()
@@ -65,10 +62,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     await removePolicies(tx, id);
   }
 
-  /**
-   * @throws AddressesAlreadyExistError for addresses that the group already has, BadRequestError
-   * for too many
-   */
+  /** @throws AddressesAlreadyExistError for addresses that it has, BadRequestError for too many */
   addAddresses(ctx: RequestContext, id: string, asked: readonly string[]): Promise<AddressGroup> {
     return this.#replace(ctx, id, ({ addresses }) => {
       const known = asked.filter((one) => addresses.includes(one));
@@ -91,9 +85,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     });
   }
 
-  /**
-   * Locks the group before the rules that refer to it, in the order in which a new rule locks them.
-   */
+  /** Locks the group before its rules, in the order in which a new rule locks them. */
   #replace(
     ctx: RequestContext,
     id: string,

@@ -33,7 +33,6 @@ export type AddressScopeChange = ChangeBody<AddressScopeAttributes>;
 @Entity('address_scopes')
 @Index('address_scopes_project_idx', ['projectId', 'id'])
 export class AddressScope extends rowOf(addressScopeResource.attributes) {
-  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

@@ -31,18 +31,12 @@ export const givenAddressOrSubnet: ValueType<string> = valueType(
   ),
 );
 
-/**
- * @returns an address or a CIDR in canonical form
- * @throws Refusal
- */
+/** @returns an address or a CIDR in canonical form @throws Refusal */
 export function canonicalAddress(written: string): string {
   return written.includes('/') ? readSubnet(written) : readIp(written);
 }
 
-/**
- * @returns the route with its next hop in canonical form
- * @throws Refusal
- */
+/** @returns the route with its next hop in canonical form @throws Refusal */
 export function canonicalRoute<R extends { readonly destination: string }>(route: R): R {
   return { ...route, destination: canonicalAddress(route.destination) };
 }
@@ -58,10 +52,7 @@ export const givenPrefix: ValueType<string> = valueType(String, (value) => {
 
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
-/**
- * The addresses that Neutron refuses; it accepts other multicast addresses (neutron-lib,
- * `INVALID_MAC_ADDRESSES`).
- */
+/** Neutron refuses these, but not other multicast MACs (neutron-lib, `INVALID_MAC_ADDRESSES`). */
 const NOBODYS = ['00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff'];
 
 /** In lower case, separated by colons. */

@@ -1,7 +1,4 @@
-/**
- * Sets of addresses of one IP version, as ranges. Results are in ascending order and do not overlap
- * or touch.
- */
+/** Sets of addresses of one IP version, as ascending ranges that do not overlap or touch. */
 import { formatCidr, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Cidr, IpRange } from '@cumulet/common/addresses/ip-address';
 

@@ -1,7 +1,4 @@
-/**
- * Settings of the network agent, which makes this machine a host of a cloud whose OVN databases run
- * elsewhere.
- */
+/** Settings of the network agent, on a host of a cloud whose OVN databases run elsewhere. */
 import { choice, text, type Values } from '@cumulet/common/config/settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 import { hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';

@@ -24,10 +24,7 @@ export class NetworkAgent {
     private readonly metadata: MetadataAgent,
   ) {}
 
-  /**
-   * @throws OvnHostError if this host cannot run OVN
-   * @throws SettingError for settings that contradict each other
-   */
+  /** @throws OvnHostError if OVN cannot run here @throws SettingError for contradictory settings */
   static async start(
     config: AgentConfig,
     events: HostEvents & TapEvents & MetadataEvents,

@@ -24,16 +24,10 @@ const always = (value: unknown) => {
       String(values.some((one) => one.toLowerCase() === String(value)));
 };
 
-/**
- * Seconds without a heartbeat after which an agent counts as dead. Public source: neutron,
- * `agent_down_time`.
- */
+/** Seconds without a heartbeat until an agent is dead. Source: neutron, `agent_down_time`. */
 const DOWN_SECONDS = 75;
 
-/**
- * SQL that tells whether an agent is alive.
- * @param column the name of a column of its row
- */
+/** SQL that tells whether an agent is alive. @param column the name of a column of its row */
 export function aliveIf(column: (name: 'state' | 'heartbeat_at') => string): string {
   const since = `now() - interval '${DOWN_SECONDS} seconds'`;
   return `${column('state')} = 'present' AND ${column('heartbeat_at')} > ${since}`;

@@ -49,10 +49,7 @@ export class AgentsService {
     });
   }
 
-  /**
-   * The data plane drops the host; one that is still alive registers again.
-   * @throws AgentNotFoundError
-   */
+  /** The data plane drops the host; a live one registers again. @throws AgentNotFoundError */
   remove(ctx: RequestContext, id: string): Promise<void> {
     return inTransaction(ctx, async (tx) => {
       await this.lock(tx, id);

@@ -1,7 +1,4 @@
-/**
- * Writes the data plane's hosts to the database for the processes that only answer requests, which
- * have no data plane.
- */
+/** Writes the hosts to the database for processes without a data plane. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

@@ -55,10 +55,7 @@ export async function refuseUnknownZones(
 const MAX_LENGTH = 255;
 const MAX_HINTS = 10;
 
-/**
- * Attributes of networks and routers. Public source: neutron-lib, `availability_zone` and
- * `network_availability_zone`.
- */
+/** Public source: neutron-lib, `availability_zone` and `network_availability_zone`. */
 export const zoneAttributes = {
   availabilityZoneHints: attribute(setOf(text(MAX_LENGTH), MAX_HINTS), {
     about: 'The requested availability zones; by default, any.',

@@ -1,7 +1,4 @@
-/**
- * Writes the health of members to the database for the processes that only answer requests, which
- * have no data plane.
- */
+/** Writes members' health to the database for processes that only answer requests. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

@@ -19,10 +19,7 @@ export function lockSources(tx: RequestContext, subnets: readonly Place[]): Prom
   );
 }
 
-/**
- * @param tx has locked the subnets
- * @throws IpAddressGenerationFailureError if a subnet has no free address
- */
+/** @param tx has locked the subnets @throws IpAddressGenerationFailureError if one is full */
 export async function makeSources(tx: RequestContext, subnets: readonly Place[]): Promise<void> {
   for (const { id: subnetId, networkId } of subnets) {
     if (await sourceOf(tx, subnetId)) continue;
@@ -42,10 +39,7 @@ export async function makeSources(tx: RequestContext, subnets: readonly Place[])
   }
 }
 
-/**
- * Deletes the sources that no balancer needs any longer.
- * @param tx has locked the subnets
- */
+/** Deletes the sources that no balancer needs any longer. @param tx has locked the subnets */
 export async function dropSources(tx: RequestContext, subnets: readonly Place[]): Promise<void> {
   const rows = await preparedRows<{ id: string }>(
     tx.manager,

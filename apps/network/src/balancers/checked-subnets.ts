@@ -46,10 +46,7 @@ interface Checked extends Place {
   readonly source: string | null;
 }
 
-/**
- * The balancer as the data plane gets it.
- * @throws BalancerWithoutPortError
- */
+/** The balancer as the data plane gets it. @throws BalancerWithoutPortError */
 export async function balancerSpecOf(ctx: RequestContext, row: Balancer): Promise<BalancerSpec> {
   const { id, projectId, vipPortId, adminStateUp, listeners } = row;
   const port = await ports.find(ctx, vipPortId);

@@ -102,10 +102,7 @@ export class DataPlaneComparison implements OnModuleDestroy {
 
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
 
-  /**
-   * Ports change state as soon as the data plane reports them; the comparison catches what was
-   * missed.
-   */
+  /** Ports follow the data plane's reports at once; the comparison catches what was missed. */
   @BeforeWork()
   watch(ctx: RequestContext): Promise<void> {
     const end = this.dataPlane.watch((status) => {

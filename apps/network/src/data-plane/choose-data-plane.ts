@@ -30,9 +30,7 @@ export interface DaemonLog {
   warn(context: object, message: string): void;
 }
 
-/**
- * The chosen data plane, with the reason for the choice. Whatever it started ends with the service.
- */
+/** The chosen data plane, and why. Whatever it started ends with the service. */
 export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModuleDestroy {
   constructor(
     driver: DataPlane,
@@ -74,9 +72,7 @@ export async function chooseDataPlane(
   return simulated(`no OVN: ${chosen}; no user-mode network: ${whyNot}`, settings);
 }
 
-/**
- * Compute runs QEMU, perhaps on another host, so a requested user-mode network is not checked here.
- */
+/** Compute runs QEMU, perhaps elsewhere, so a requested user-mode network is not checked. */
 async function user({ dataDir, host }: DataPlaneSettings, why: string): Promise<ChosenDataPlane> {
   const reason = `user, guests have their addresses on QEMU's user-mode network, where nothing can reach them (${why})`;
   return new ChosenDataPlane(await UserDataPlane.open(join(dataDir, 'user'), host), reason);

@@ -18,10 +18,7 @@ export interface SubnetSpec {
   readonly ipv6AddressMode: string | null;
 }
 
-/**
- * The port through which guests of a network reach metadata, each on its own host. It is part of
- * its network's spec.
- */
+/** Serves metadata on each host of the network's guests. It is part of the network's spec. */
 export interface MetadataPortSpec {
   readonly portId: string;
   readonly macAddress: string;
@@ -60,10 +57,7 @@ export interface SecurityGroupSpec {
     readonly protocol: string | null;
     readonly portRangeMin: number | null;
     readonly portRangeMax: number | null;
-    /**
-     * Remote CIDRs of the rule's ethertype; null for all. An empty list, as of an empty address
-     * group, matches nothing.
-     */
+    /** Remote CIDRs of the rule's ethertype; null for all. An empty list matches nothing. */
     readonly remotePrefixes: readonly string[] | null;
     readonly remoteGroupId: string | null;
   }[];
@@ -147,10 +141,7 @@ export interface RouterAddressSpec {
   readonly ipv6RaMode: string | null;
 }
 
-/**
- * A port of a router, which is part of the router's spec. If `ensurePort` created it earlier, the
- * router takes it over.
- */
+/** A port of a router, part of the router's spec. It may have been an ordinary port before. */
 export interface RouterPortSpec {
   readonly portId: string;
   readonly networkId: string;
@@ -262,18 +253,12 @@ export interface Vif {
 /** The bridge that ports are plugged into, by OVN's default name. */
 export const INTEGRATION_BRIDGE = 'br-int';
 
-/**
- * The name of the device for a port, by Neutron's rule: a prefix of the port's ID within Linux's 15
- * characters.
- */
+/** The name of a port's device, by Neutron's rule, within Linux's 15 characters. */
 export function tapOf(portId: string): string {
   return `tap${portId.slice(0, 11)}`;
 }
 
-/**
- * The name of the network namespace for a port.
- * @param namespace the switch's namespace on that host
- */
+/** The network namespace for a port. @param namespace the switch's namespace on that host */
 export function namespaceFor(namespace: string, portId: string): string {
   return `${namespace}.${portId}`;
 }
@@ -303,7 +288,6 @@ export interface DataPlane {
    */
   ensurePort(port: PortSpec): Promise<PortStatus>;
 
-  /** Does nothing if there is no such port. */
   removePort(id: string): Promise<void>;
 
   /** Replaces the rules of the group for all its ports. */
@@ -327,7 +311,6 @@ export interface DataPlane {
    */
   ensureBalancer(balancer: BalancerSpec): Promise<void>;
 
-  /** Does nothing if there is no such balancer. */
   removeBalancer(id: string): Promise<void>;
 
   /** The health of the members of all balancers. */
@@ -342,10 +325,7 @@ export interface DataPlane {
   /** Drops a host that is gone; one that is alive registers again. */
   forgetHost(host: string): Promise<void>;
 
-  /**
-   * Reports whenever a port comes up or goes down, on any host.
-   * @returns a function that ends the calls
-   */
+  /** Reports each port that comes up or goes down, on any host. @returns a function that ends it */
   watch(listener: (status: PortStatus) => void): () => void;
 }
 

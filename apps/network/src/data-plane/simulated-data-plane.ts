@@ -68,7 +68,6 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve(status);
   }
 
-  /** Reports a status to all listeners. */
   report(status: PortStatus): void {
     for (const listener of this.#listeners) listener(status);
   }
@@ -142,7 +141,6 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve(hosts);
   }
 
-  /** Simulated hosts are alive. */
   forgetHost(): Promise<void> {
     return Promise.resolve();
   }

@@ -116,10 +116,7 @@ export function v4Of(fixedIps: readonly FixedIp[]): FixedIp[] {
   return fixedIps.filter(({ ip_address }) => parseIp(ip_address)?.version === 4);
 }
 
-/**
- * @returns the router between the subnet and the external network, preferably the one that is the
- * subnet's gateway
- */
+/** @returns the router between the two, preferably the one that is the subnet's gateway */
 export async function routerTo(
   tx: RequestContext,
   { networkId }: Pick<Port, 'networkId'>,

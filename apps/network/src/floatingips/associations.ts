@@ -94,10 +94,7 @@ export async function freeUnforwarded(tx: RequestContext, id: string): Promise<v
   );
 }
 
-/**
- * Records that it is associated now. The router, which is locked, is applied to the data plane
- * later than this.
- */
+/** Called before the router, which is locked, is applied to the data plane. */
 export async function markAssociated(tx: RequestContext, id: string): Promise<void> {
   const text = 'UPDATE floating_ips SET associated_at = clock_timestamp() WHERE id = $1';
   await preparedRows(tx.manager, text, [id]);

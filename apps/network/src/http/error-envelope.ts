@@ -4,9 +4,7 @@
  */
 import type { ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 
-/**
- * Neutron's names of errors that all services share. Other classes have Neutron's names already.
- */
+/** Neutron's names of errors that all services share; other classes have its names already. */
 const TYPES: Readonly<Record<string, string>> = {
   Forbidden: 'PolicyNotAuthorized',
   InternalServerError: 'HTTPInternalServerError',

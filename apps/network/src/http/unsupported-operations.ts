@@ -1,7 +1,4 @@
-/**
- * Operations of Neutron's API that are not offered. Each is refused by name. Public source:
- * Networking API reference.
- */
+/** Operations that are not offered, each refused by name. Source: Networking API reference. */
 import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 import { UNSUPPORTED_PLUGINS } from './unsupported-plugins.js';
 

@@ -233,10 +233,7 @@ function addressOf(text: string, version: IpVersion): string | undefined {
   return ip?.version === version ? formatIp(ip) : undefined;
 }
 
-/**
- * Public source: RFC 3442. A route takes one byte, the significant bytes of the destination, and
- * four.
- */
+/** Public source: RFC 3442: one byte, the significant bytes of the destination, and four. */
 function writeRoutes(text: string): string | undefined {
   const parts = partsOf(text);
   const pairs: string[] = [];

@@ -75,17 +75,14 @@ export const OF_ROUTER = 'router' as OvnAddress;
 /** Accepts packets to any address that no other port of the switch has. */
 export const UNKNOWN = 'unknown' as OvnAddress;
 
-/** @throws UnwritableValueError */
 export function address(text: string): OvnAddress {
   return (canonicalIp(text) ?? refuse('an address', text)) as OvnAddress;
 }
 
-/** @throws UnwritableValueError */
 export function macAddress(text: string): OvnAddress {
   return (MAC.test(text) ? text.toLowerCase() : refuse('a MAC address', text)) as OvnAddress;
 }
 
-/** @throws UnwritableValueError */
 export function network(cidr: string): OvnAddress {
   const [host = '', bits = '', ...rest] = cidr.split('/');
   const ip = parseIp(host);
@@ -127,7 +124,6 @@ export interface PortMapping {
   readonly checkedFrom: string;
 }
 
-/** @throws UnwritableValueError */
 export function portMappings(all: readonly PortMapping[]): Readonly<Record<string, OvnAddress>> {
   return Object.fromEntries(
     all.map(({ address: of, portId, checkedFrom }) => {

@@ -27,10 +27,7 @@ import { networkUsers } from '../networks/network-users.js';
 import { portUsers } from '../ports/port-users.js';
 import { Network } from '../networks/network.entity.js';
 
-/**
- * The metadata port of a network, kept in a table of its own since clients can write any device
- * owner.
- */
+/** A network's metadata port. Clients can write any device owner, so it has a table of its own. */
 @Entity('metadata_ports')
 @Unique('metadata_ports_port_key', ['portId'])
 class MetadataPort {
@@ -43,10 +40,7 @@ class MetadataPort {
   portId: string;
 }
 
-/**
- * Called when the network's subnets, or their DHCP, have changed.
- * @param tx has locked the network
- */
+/** Called when the network's subnets or their DHCP have changed. @param tx has locked it */
 async function followSubnets(tx: RequestContext, networkId: string): Promise<void> {
   const all = await lockSubnets(tx, networkId);
   const served = all.filter(({ enableDhcp, ipVersion }) => enableDhcp && ipVersion === 4);

@@ -7,7 +7,6 @@ import { integer, json, oneOf, text, uuid } from '@cumulet/common/resources/valu
 import type { Network } from '../networks/network.entity.js';
 import { defineBareResource, neither } from '../resource/resource.js';
 
-/** In wire form. */
 export interface SubnetAvailability {
   readonly subnet_id: string;
   readonly subnet_name: string;

@@ -26,10 +26,7 @@ export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
   };
 }
 
-/**
- * Other projects keep the access that their own policies give.
- * @throws InvalidSharedSettingError
- */
+/** Other projects keep the access that their policies give. @throws InvalidSharedSettingError */
 export async function unshare(tx: RequestContext, network: Network): Promise<void> {
   await unshareFromAll(tx, network.id);
   if (await hasPortsOfOthers(tx, network, EVERYONE))

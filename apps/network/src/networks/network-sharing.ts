@@ -1,7 +1,4 @@
-/**
- * RBAC policies of networks. Public source: neutron, `db/db_base_plugin_v2.py`,
- * `db/external_net_db.py`.
- */
+/** Public source: neutron, `db/db_base_plugin_v2.py`, `db/external_net_db.py`. */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -90,10 +87,7 @@ async function hasExternalPolicy(tx: RequestContext, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/**
- * Whether routers of a project still have gateways there without any current policy that allows
- * them.
- */
+/** Whether routers of a project have gateways there that no current policy allows. */
 function hasGatewaysOfOthers(
   tx: RequestContext,
   network: Network,

@@ -22,7 +22,6 @@ export class Network extends rowOf(networkResource.attributes, StatefulColumns) 
   @Column('text', { name: 'segment_description', nullable: true })
   segmentDescription: string | null;
 
-  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

@@ -75,10 +75,7 @@ export class PortBindingsService {
     });
   }
 
-  /**
-   * The port moves to this host; the former binding becomes inactive.
-   * @throws PortBindingAlreadyActiveError
-   */
+  /** The former binding becomes inactive. @throws PortBindingAlreadyActiveError */
   activate(ctx: RequestContext, portId: string, host: string): Promise<ShownBinding> {
     return this.change(ctx, portId, host, async (tx, port) => {
       if (host === port.hostId) throw new errors.PortBindingAlreadyActiveError(portId, host);

@@ -35,9 +35,7 @@ export const portForwardings = resourceTable(PortForwarding, PortForwardingNotFo
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const asKey = (id: string): string => (isUuid(id) ? id : NO_ID);
 
-/**
- * Access follows the floating IP: whoever may see or change it may do so with its port forwardings.
- */
+/** Whoever may see or change a floating IP may do so with its port forwardings. */
 @Injectable()
 export class PortForwardingsService {
   async list(ctx: RequestContext, ip: string, query: Query): Promise<PageOfRows<PortForwarding>> {

@@ -23,10 +23,7 @@ const allocations = new Table(IpAllocation, {
   },
 });
 
-/**
- * Locks the subnets of a network, the oldest first; only this transaction may allocate their
- * addresses.
- */
+/** Locks a network's subnets, the oldest first, so that only this transaction may allocate. */
 export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subnet[]> {
   const order = 'ORDER BY created_at, id FOR NO KEY UPDATE';
   return subnets.select(tx, [equals('networkId', networkId)], order);

@@ -56,9 +56,7 @@ export async function joinGroups(
   );
 }
 
-/**
- * Access to other projects' groups is checked under the lock, since policies change only under it.
- */
+/** Checked under the lock, since policies change only under it. */
 async function lockGroups(tx: RequestContext, ids: readonly string[]): Promise<SecurityGroup[]> {
   const visible = [oneOf('id', ids), ...visibleGroups(tx)];
   const found = await securityGroups.select(tx, visible, 'ORDER BY id FOR KEY SHARE');

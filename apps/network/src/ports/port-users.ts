@@ -17,10 +17,7 @@ export interface PortUser {
   /** @throws if the port may not be deleted */
   refuseRemoval?(tx: RequestContext, portId: string): Promise<void>;
 
-  /**
-   * The port is being deleted; nothing may lead to it any longer.
-   * @throws if another project still needs it
-   */
+  /** The port is being deleted; nothing may lead to it. @throws if another project needs it */
   release?(tx: RequestContext, portId: string): Promise<void>;
 
   /** The port loses all addresses except `kept`. @throws if another address is needed */

@@ -13,10 +13,7 @@ import { isPlugged, isRouterUp } from './device-owner.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
 import { ports } from './ports.service.js';
 
-/**
- * Milliseconds between checks whether its router has been applied; the router's reconciler also
- * wakes it.
- */
+/** Milliseconds between checks of its router, whose reconciler also wakes it. */
 const ROUTER_MS = 1_000;
 
 @Reconciles()

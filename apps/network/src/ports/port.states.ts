@@ -3,7 +3,6 @@ import { defineStates } from '@cumulet/common/states/state-table';
 export type PortState = 'building' | 'updating' | 'active' | 'down' | 'error' | 'removing';
 export type PortEvent = 'build' | 'update' | 'came-up' | 'went-down' | 'remove' | 'fail' | 'retry';
 
-/** Whether the port carries packets. */
 export function isCarried(state: PortState): boolean {
   return state === 'active' || state === 'updating';
 }

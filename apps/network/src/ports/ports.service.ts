@@ -223,10 +223,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       throw new PolicyNotAuthorizedError(`${verb}_port:fixed_ips:ip_address`);
   }
 
-  /**
-   * Only services and the network's owner may create ports with the network service's device
-   * owners.
-   */
+  /** Only services and the network's owner may use the network service's device owners. */
   private refuseServiceOwner(
     tx: RequestContext,
     verb: 'create' | 'update',

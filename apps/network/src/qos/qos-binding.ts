@@ -59,10 +59,7 @@ export function notSupported(type: string, { kind, id }: PolicyUser): Error {
     : new errors.QosRuleNotSupportedError(type, kind, id);
 }
 
-/**
- * The effect of policies on traffic, for the data plane.
- * @returns the rules of each policy; for null, none
- */
+/** @returns the rules of each policy, as the data plane gets them; for null, none */
 export async function rulesOfPolicies(
   ctx: RequestContext,
   ids: readonly (string | null)[],

@@ -12,7 +12,6 @@ import type { QosPolicyState } from './qos-policy.states.js';
 export class QosPolicy extends rowOf(qosPolicyResource.attributes, StatefulColumns) {
   declare state: QosPolicyState;
 
-  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

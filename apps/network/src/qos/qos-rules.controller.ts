@@ -1,7 +1,4 @@
-/**
- * Routes of rules: each type has its own below the policy, and most types have others without the
- * policy.
- */
+/** Routes of rules: all types have some below the policy, and most also without the policy. */
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';

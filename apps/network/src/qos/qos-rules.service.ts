@@ -96,10 +96,7 @@ export class QosRulesService {
     });
   }
 
-  /**
-   * Locks the policy, so that changes of its rules are serialised; its ports are updated after the
-   * commit.
-   */
+  /** Locks the policy, so that changes are serialised; ports are updated after the commit. */
   #change<T>(
     ctx: RequestContext,
     policyId: string,

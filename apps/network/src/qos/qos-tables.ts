@@ -60,8 +60,5 @@ export async function anyUser(
   return user;
 }
 
-/**
- * Called to apply the rules of a policy to the data plane again. Ports and routers register
- * themselves here.
- */
+/** Called to apply a policy's rules again. Ports and routers register here. */
 export const policyBearers: ((ctx: RequestContext, policyId: string) => Promise<void>)[] = [];

@@ -1,7 +1,4 @@
-/**
- * Kinds of objects that RBAC policies can share. Each registers itself, so this folder does not
- * import them.
- */
+/** Kinds of objects that RBAC policies share. Each registers itself here. */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

@@ -97,10 +97,7 @@ export async function isUncovered(
   return rows.length > 0;
 }
 
-/**
- * The rows of the caller's project, and those shared with it: two conditions, so that each uses an
- * index.
- */
+/** Rows of the caller's project, and those shared with it; each condition uses an index. */
 export function ownOrShared(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
   return [

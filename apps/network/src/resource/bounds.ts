@@ -41,10 +41,7 @@ const BOUNDS = {
   },
 } as const satisfies Readonly<Record<string, Bound>>;
 
-/**
- * A list that already exceeds its bound may stay or shrink.
- * @throws BadRequestError naming the bound
- */
+/** A list over its bound may stay or shrink. @throws BadRequestError naming the bound */
 export function expectWithin(list: keyof typeof BOUNDS, next: number, before: number): void {
   const { resource, max, message } = BOUNDS[list];
   if (next > max && next > before) throw new BadRequestError(resource, message);

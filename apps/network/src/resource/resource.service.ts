@@ -112,10 +112,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     });
   }
 
-  /**
-   * @param next computes the new tags from the present ones
-   * @throws BadRequestError for more than a resource may have
-   */
+  /** @param next computes the new tags @throws BadRequestError for more than the bound */
   retag(
     ctx: RequestContext,
     id: string,

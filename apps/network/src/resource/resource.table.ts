@@ -11,10 +11,7 @@ export interface ResourceRow {
   readonly tags: string[];
 }
 
-/**
- * @param missing the error for an ID without a row
- * @param refusals errors of violated constraints, by constraint name
- */
+/** @param missing the error for an unknown ID @param refusals errors by violated constraint */
 export function resourceTable<Row extends ResourceRow & { readonly updatedAt: Date }>(
   entity: EntityTarget<Row>,
   missing: new (id: unknown) => DomainError,

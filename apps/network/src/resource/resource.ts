@@ -19,10 +19,7 @@ export const NO_TEXTS = { ...TEXTS, default: () => `'{}'` } as const;
 
 export const NOW = { default: () => 'now()' } as const;
 
-/**
- * The attributes of every resource. Public source: neutron-lib, `standardattrdescription` and
- * others.
- */
+/** Of every resource. Public source: neutron-lib, `standardattrdescription` and others. */
 export const STANDARD = {
   id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }),
   name: attribute(text(), { about: 'The name.', default: '' }),

@@ -81,15 +81,11 @@ export async function setGateways(
   }
 }
 
-/** The requested addresses. */
 export function namedAddresses({ external_fixed_ips: asked = [] }: AskedGateway): string[] {
   return asked.flatMap(({ ip_address: address }) => address ?? []);
 }
 
-/**
- * The QoS policy of the first gateway; if omitted, it stays the same on the same network.
- * @throws as `changePolicy`
- */
+/** If omitted, the policy stays on the same network. @throws as `changePolicy` */
 export async function gatewayPolicy(
   tx: RequestContext,
   { id, qosPolicyId: before, gateways: [first] }: Router,

@@ -173,10 +173,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     });
   }
 
-  /**
-   * SNAT is set by the first request, if the router has no gateway yet or the requests name all of
-   * them.
-   */
+  /** SNAT is set by the first request, if there is no gateway yet or all are named. */
   private changeGateways(
     ctx: RequestContext,
     id: string,

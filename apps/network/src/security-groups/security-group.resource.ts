@@ -55,7 +55,6 @@ export class SecurityGroup extends rowOf(securityGroupResource.attributes, State
   @Column('boolean', { name: 'is_default', default: false })
   isDefault: boolean;
 
-  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

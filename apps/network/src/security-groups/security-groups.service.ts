@@ -122,10 +122,7 @@ function isDefaultName(name: string): boolean {
   return name.toLowerCase() === 'default';
 }
 
-/**
- * Called when the addresses of an address group have changed.
- * @param tx has locked the address group
- */
+/** Called when an address group has changed. @param tx has locked the address group */
 export async function applyGroupsNaming(tx: RequestContext, addressGroupId: string): Promise<void> {
   const users = await preparedRows<{ id: string }>(
     tx.manager,

@@ -27,10 +27,7 @@ export class SegmentsService {
     return found;
   }
 
-  /**
-   * @throws NetworkNotFoundError
-   * @throws UnsupportedOperationError, since a network has exactly one segment
-   */
+  /** @throws NetworkNotFoundError @throws UnsupportedOperationError for an existing network */
   async create(ctx: RequestContext, [body]: readonly NewSegment[]): Promise<never> {
     const { id } = await networks.get(ctx, body?.networkId ?? '', visibleNetworks(ctx));
     throw new UnsupportedOperationError(`A second segment of the network ${id}`);

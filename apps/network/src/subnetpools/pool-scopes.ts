@@ -86,10 +86,7 @@ async function refuseMixedNetworks(
   if (mixed.length > 0) throw new NetworkAddressScopeAffinityError();
 }
 
-/**
- * Projects that may use a pool must have access to its scope.
- * @throws RbacPolicyInitError for a project without access
- */
+/** A pool's users must have access to its scope. @throws RbacPolicyInitError otherwise */
 export async function checkScopeOf(
   tx: RequestContext,
   { id, addressScopeId }: Subnetpool,

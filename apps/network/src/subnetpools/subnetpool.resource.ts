@@ -83,7 +83,6 @@ export type SubnetpoolChange = ChangeBody<SubnetpoolAttributes>;
 @Index('subnetpools_default_key', ['ipVersion'], { unique: true, where: 'is_default' })
 @ForeignKey(() => AddressScope, ['addressScopeId'], ['id'], { name: 'subnetpools_scope_fkey' })
 export class Subnetpool extends rowOf(subnetpoolResource.attributes) {
-  /** The projects that it is shared with; `*` stands for all of them. */
   @VirtualColumn('text', { query: sharedTargets })
   sharedWith: string[];
 }

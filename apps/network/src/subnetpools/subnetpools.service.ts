@@ -130,10 +130,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     });
   }
 
-  /**
-   * @returns the prefixes that remain
-   * @throws IllegalSubnetPoolPrefixUpdateError for addresses of an existing subnet
-   */
+  /** @returns those that remain @throws IllegalSubnetPoolPrefixUpdateError for used addresses */
   removePrefixes(ctx: RequestContext, id: string, removed: readonly string[]): Promise<string[]> {
     return inTransaction(ctx, async (tx) => {
       const pool = await this.lockOwn(tx, id, 'update');

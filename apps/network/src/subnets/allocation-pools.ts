@@ -1,7 +1,4 @@
-/**
- * The allocation pools of a subnet. Public source: neutron, `ipam/utils.py` and
- * `db/ipam_backend_mixin.py`.
- */
+/** Public source: neutron, `ipam/utils.py` and `db/ipam_backend_mixin.py`. */
 import { contains, formatIp, overlap, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Cidr, IpAddress, IpRange } from '@cumulet/common/addresses/ip-address';
 import * as errors from './subnet.errors.js';

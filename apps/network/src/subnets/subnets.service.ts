@@ -57,10 +57,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     return visibleSubnets(ctx);
   }
 
-  /**
-   * Locks networks before pools, each in a fixed order, so that concurrent requests do not
-   * deadlock.
-   */
+  /** Locks networks before pools, in a fixed order, so that requests do not deadlock. */
   protected override async prepare(
     tx: RequestContext,
     bodies: readonly NewSubnet[],
@@ -229,10 +226,7 @@ async function defaultPool(
   return pool.id;
 }
 
-/**
- * @param tx its project will own the subnet
- * @returns the CIDR of the subnet, and the pool, which is locked
- */
+/** @param tx its project will own the subnet @returns the CIDR, and the pool, locked */
 async function cutFromPool(
   tx: RequestContext,
   id: string,

@@ -126,9 +126,7 @@ interface TrunkOf {
   readonly as: 'parent' | 'subport';
 }
 
-/**
- * The trunk of a port. The caller has locked the port, so that it cannot be added to another one.
- */
+/** The trunk of a port, which is locked, so that it cannot be added to another one. */
 async function trunkOf(tx: RequestContext, portId: string): Promise<TrunkOf | undefined> {
   const [row] = await preparedRows<TrunkOf>(
     tx.manager,

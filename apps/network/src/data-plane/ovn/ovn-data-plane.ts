@@ -214,7 +214,6 @@ export class OvnDataPlane implements DataPlane {
   ): Promise<void> {
     for (const { id } of specsOf<Spec>(this.#northbound.rows, kind))
       await this.#commit((rows) => {
-        // It may have been removed meanwhile.
         const spec = specOf<Spec>(rows, kind, id);
         const operations = spec ? plan(rows, spec) : [];
         return operations.some(({ op }) => op !== 'expect') ? operations : [];
@@ -246,10 +245,7 @@ export class OvnDataPlane implements DataPlane {
 
 const TABLES = { Service_Monitor: ['ip', 'protocol', 'port', 'logical_port', 'status'] } as const;
 
-/**
- * Results of health checks, from the southbound database. Public source: ovn-sb(5),
- * "Service_Monitor".
- */
+/** Results of health checks. Public source: ovn-sb(5), "Service_Monitor". */
 class ServiceMonitors {
   readonly #southbound: OvsdbClient;
 
@@ -276,7 +272,6 @@ class ServiceMonitors {
     return this.#southbound.catchUp();
   }
 
-  /** Results by member. */
   resultsFor({ listeners }: BalancerSpec, place: BalancerPlace): Map<string, CheckResult> {
     const known = new Map(
       [...this.#southbound.rows.of('Service_Monitor').values()].map((row) => [

@@ -28,7 +28,6 @@ export type GatewayHosts = (gateway: {
   readonly portId: string;
   /** Null if its network is not on one. */
   readonly physicalNetwork: string | null;
-  /** Preferred zones; empty for any. */
   readonly availabilityZones: readonly string[];
 }) => readonly string[];
 
@@ -62,10 +61,7 @@ export function planNoNetwork(rows: OvsdbRows, id: string): Operation[] {
   ];
 }
 
-/**
- * @throws NetworkNotThereError
- * @throws SecurityGroupNotThereError
- */
+/** @throws NetworkNotThereError @throws SecurityGroupNotThereError */
 export function planPort(rows: OvsdbRows, port: PortSpec): Operation[] {
   const network = specOf<NetworkSpec>(rows, 'network', port.networkId);
   if (!network) throw new errors.NetworkNotThereError(port.networkId);

@@ -66,10 +66,7 @@ export class SouthboundHosts {
     }));
   }
 
-  /**
-   * Removes a host that is gone; one that is alive registers again.
-   * @throws OvsdbUnavailableError
-   */
+  /** Removes a host; one that is alive registers again. @throws OvsdbUnavailableError */
   async forget(host: string): Promise<void> {
     await this.#southbound.catchUp();
     const operations = Object.keys(TABLES).flatMap((table) =>

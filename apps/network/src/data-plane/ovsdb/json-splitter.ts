@@ -26,7 +26,6 @@ export class JsonSplitter {
     return texts;
   }
 
-  /** Whether a text ends with this character. */
   #ends(character: string): boolean {
     if (this.#isInString) {
       if (this.#isEscaped) this.#isEscaped = false;

@@ -56,10 +56,7 @@ export class OvsdbClient {
     this.#connection?.end();
   }
 
-  /**
-   * Returns once all rows are there.
-   * @throws OvsdbUnavailableError if the signal is aborted before
-   */
+  /** Returns once all rows are there. @throws OvsdbUnavailableError if the signal is aborted */
   async ready(signal?: AbortSignal): Promise<void> {
     if (this.#schema) return;
     await once(this.#events, 'ready', signal ? { signal } : {}).catch(() => {

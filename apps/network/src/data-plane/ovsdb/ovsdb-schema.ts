@@ -58,7 +58,6 @@ export class OvsdbSchema {
     return { shape: max === 1 ? single : 'set', atom };
   }
 
-  /** A row of default values. */
   unset(table: string, columns: readonly string[]): Row {
     return Object.fromEntries(
       columns.map((column) => {

@@ -164,7 +164,6 @@ export class UserDataPlane implements DataPlane {
     ]);
   }
 
-  /** This host is alive. */
   forgetHost(): Promise<void> {
     return Promise.resolve();
   }
@@ -210,7 +209,6 @@ class RecordFolder<T> {
     return writeDurably(this.pathOf(id), JSON.stringify(record));
   }
 
-  /** Does nothing if there is none. */
   remove(id: string): Promise<void> {
     return rm(this.pathOf(id), { force: true });
   }

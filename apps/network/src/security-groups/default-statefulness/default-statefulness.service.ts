@@ -69,10 +69,7 @@ export class DefaultStatefulnessService {
   }
 }
 
-/**
- * @param projectId null for the common default
- * @throws PolicyNotAuthorizedError naming Neutron's rule
- */
+/** @param projectId null for the common default @throws PolicyNotAuthorizedError */
 function refuseUnlessManager(
   ctx: RequestContext,
   verb: 'create' | 'update' | 'delete',

@@ -69,10 +69,7 @@ function byPrefix(values: readonly string[]): Condition {
   );
 }
 
-/**
- * @param asked `remote_ip_prefix` of a body
- * @returns its columns: the CIDR, and the client's spelling if it differs
- */
+/** @param asked `remote_ip_prefix` of a body @returns the CIDR, and the spelling if it differs */
 export function prefixColumns(asked: string | null | undefined): Prefixes {
   const remoteIpPrefix = asked == null ? null : ipPrefix.read(asked);
   return { remoteIpPrefix, givenIpPrefix: asked === remoteIpPrefix ? null : (asked ?? null) };

@@ -38,10 +38,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     ];
   }
 
-  /**
-   * Address groups are locked before security groups, each in a fixed order, as by everyone who
-   * changes address groups.
-   */
+  /** Address groups are locked before security groups, each in a fixed order. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewRule[]): Promise<void> {
     const order = 'ORDER BY id FOR KEY SHARE';
     const named = bodies.map((body) => body.remoteAddressGroupId).filter((id) => id != null);

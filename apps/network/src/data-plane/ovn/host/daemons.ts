@@ -8,7 +8,6 @@ import type { ProgramName } from './ovn-programs.js';
 
 export const CENTRAL_DAEMONS = ['northbound', 'southbound', 'northd'] as const;
 export const CHASSIS_DAEMONS = ['switch-database', 'switch', 'controller'] as const;
-/** In the order in which they start. */
 export const DAEMON_NAMES = [...CENTRAL_DAEMONS, ...CHASSIS_DAEMONS] as const;
 
 export type DaemonName = (typeof DAEMON_NAMES)[number];

@@ -79,7 +79,6 @@ export class OvnChassis {
     return this.#clashes.get(physicalNetwork);
   }
 
-  /** Undefined while it is not running. */
   pidOf(name: (typeof CHASSIS_DAEMONS)[number]): number | undefined {
     return this.#supervisor.pidOf(name);
   }

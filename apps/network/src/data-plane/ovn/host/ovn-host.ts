@@ -29,7 +29,6 @@ export class OvnHost {
       : (chassis as PromiseRejectedResult).reason;
   }
 
-  /** Undefined while it is not running. */
   pidOf(name: DaemonName): number | undefined {
     return isOfChassis(name) ? this.chassis.pidOf(name) : this.central.pidOf(name);
   }
@@ -89,7 +88,6 @@ class OvnCentral {
     return socketOf(this.options.folder, DATABASES.southbound);
   }
 
-  /** Undefined while it is not running. */
   pidOf(name: (typeof CENTRAL_DAEMONS)[number]): number | undefined {
     return this.#supervisor.pidOf(name);
   }

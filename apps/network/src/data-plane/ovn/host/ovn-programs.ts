@@ -74,10 +74,7 @@ async function programsIn(root: string): Promise<OvnPrograms | string> {
   return { versions: { ovs, ovn }, commands, schemas };
 }
 
-/**
- * Programs of another distribution run through the dynamic loader that was unpacked with them, with
- * its libraries.
- */
+/** Programs of another distribution run with the dynamic loader and libraries beside them. */
 async function loaderIn(root: string): Promise<string[]> {
   for (const lib of ['usr/lib', 'lib'])
     for (const triplet of await namesIn(join(root, lib))) {
@@ -125,10 +122,7 @@ const FOLDERS = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** Numbers of capabilities. Public source: linux/capability.h. */
 const NEEDED = { NET_ADMIN: 12, NET_RAW: 13, SETUID: 7, SETGID: 6, SYS_ADMIN: 21, MKNOD: 27 };
 
-/**
- * Checks whether this process may create network namespaces and devices in them.
- * @returns the reason if it may not
- */
+/** @returns the reason if this process may not create network namespaces and devices in them */
 export async function whyNoOvn(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'only Linux has network namespaces';
   if (process.getuid?.() !== 0) return "only root may plug in guests' devices";

@@ -35,10 +35,7 @@ export class Supervisor {
     private readonly events: HostEvents,
   ) {}
 
-  /**
-   * Stops all daemons of an earlier process that cannot be adopted.
-   * @throws OvnHostError if one does not stop
-   */
+  /** Stops daemons of an earlier process that do not fit. @throws OvnHostError if one survives */
   async prepare(): Promise<void> {
     const { folder } = this.options;
     this.#left = await endUnfit(this.options, this.wanted);
@@ -70,7 +67,6 @@ export class Supervisor {
     this.#daemons.get(name)?.restart();
   }
 
-  /** Undefined while it is not running. */
   pidOf(name: DaemonName): number | undefined {
     return this.#daemons.get(name)?.pid;
   }
@@ -143,7 +139,6 @@ class Daemon {
 
   constructor(private readonly options: DaemonOptions) {}
 
-  /** Undefined while it is not running. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }
@@ -198,7 +193,6 @@ class Daemon {
 function own(child: ChildProcess): Running {
   const exit = once(child, 'exit').then(
     ([code, signal]) => (signal as string | null) ?? `exit code ${String(code)}`,
-    // It could not be started.
     (error: unknown) => (error as Error).message,
   );
   return { pid: child.pid, kill: (signal) => void child.kill(signal), end: exit };

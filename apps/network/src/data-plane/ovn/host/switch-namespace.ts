@@ -21,9 +21,7 @@ export async function ensureNamespace(name: string): Promise<void> {
   await inNamespace(name, 'sh', ['-c', SILENT]);
 }
 
-/**
- * Removes it with all of its devices, unless guests that outlive the cloud are plugged in there.
- */
+/** Removes it with all of its devices, unless guests are plugged in there. */
 export async function removeNamespace(name: string): Promise<void> {
   if (!(await isThere(name)) || (await processesIn(name)).length > 0) return;
   await run('ip', ['netns', 'delete', name]);
@@ -52,7 +50,6 @@ export async function run(program: string, args: readonly string[]): Promise<str
   throw new OvnHostError(`${program} ${args.slice(0, 4).join(' ')} failed: ${stderr.trim()}`);
 }
 
-/** @returns PIDs */
 export async function processesIn(name: string): Promise<string[]> {
   const pids = await run('ip', ['netns', 'pids', name]).catch(() => '');
   return pids.split('\n').filter((pid) => pid !== '');

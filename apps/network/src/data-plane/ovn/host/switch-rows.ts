@@ -125,10 +125,7 @@ export function planDevice(bridge: string, device: string, row: WrittenRow = {})
   ];
 }
 
-/**
- * Plugs a device into the integration bridge, as a port of the cloud.
- * @param ids further `external_ids`
- */
+/** Plugs a device into the integration bridge, as a port. @param ids further `external_ids` */
 export function planPlug(
   device: string,
   portId: string,

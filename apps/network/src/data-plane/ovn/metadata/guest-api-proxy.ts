@@ -18,10 +18,7 @@ export interface Ingress {
 
 /** The port of 169.254.169.254 at which guests reach the API. */
 export const GUEST_API_PORT = 8080;
-/**
- * The ingress trusts proxies at 127.0.0.1, so guests' connections come from another loopback
- * address.
- */
+/** The ingress trusts proxies at 127.0.0.1, so guests come from another loopback address. */
 const LOOPBACK_SOURCE = '127.169.254.169';
 const MAX_CONNECTIONS = 64;
 const IDLE_MS = 300_000;

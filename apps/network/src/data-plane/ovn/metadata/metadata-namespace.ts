@@ -21,13 +21,9 @@ import type { ServedNetwork } from './served-networks.js';
 
 /** The parts of a host that metadata uses. */
 export interface MetadataHost {
-  /** The name of its chassis. */
   readonly host: string;
-  /** The network namespace of its switch. */
   readonly namespace: string;
-  /** The database of its switch. */
   readonly switchDatabase: string;
-  /** The southbound database. */
   readonly southbound: string;
   readonly ethtool: readonly [string, ...string[]];
 }
@@ -121,11 +117,7 @@ export async function setAddresses(host: MetadataHost, network: ServedNetwork): 
   await batch(host.namespace, [ip`link set ${deviceWord(deviceFor(networkId))} mtu ${mtu} up`]);
 }
 
-/**
- * Binds guests' addresses to their MACs.
- * @param before the entries that exist
- * @throws OvnHostError
- */
+/** Binds guests' addresses to their MACs. @param before existing entries @throws OvnHostError */
 export async function setNeighbours(
   host: MetadataHost,
   { networkId, guests }: Pick<ServedNetwork, 'networkId' | 'guests'>,

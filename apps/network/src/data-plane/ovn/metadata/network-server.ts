@@ -1,7 +1,4 @@
-/**
- * The metadata of one network on this host: its namespace, the servers that listen there, and its
- * guests.
- */
+/** The metadata of one network on this host: its namespace, its servers and its guests. */
 import type { Server, Socket } from 'node:net';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

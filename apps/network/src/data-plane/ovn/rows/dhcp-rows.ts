@@ -13,7 +13,6 @@ const LEASE_SECONDS = '43200';
 const NO_SERVER = METADATA_ADDRESS;
 const DOMAIN_OPTIONS = { 4: 'domain_name', 6: 'domain_search' } as const;
 
-/** The rows of a network's subnets. */
 export function dhcpRows(network: NetworkSpec): WantedRow[] {
   return network.subnets.flatMap((subnet) => {
     const options = subnetOptions(network, subnet);

@@ -249,15 +249,11 @@ export function routerPortName(portId: string): string {
 // Specs as stored in rows. Earlier versions lack some fields, which then have their empty values.
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A spec as it was written. */
 type Stored = Fields & Readonly<Record<string, readonly Fields[] | undefined>>;
 
 export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router' | 'balancer';
 
-/**
- * Keeps the order of the fields that are present, so that a complete spec is written again
- * unchanged.
- */
+/** Keeps the order of present fields, so that a complete spec is written unchanged. */
 const completed = (spec: Fields, missing: Fields): Fields => ({
   ...spec,
   ...Object.fromEntries(Object.entries(missing).filter(([name]) => !Object.hasOwn(spec, name))),

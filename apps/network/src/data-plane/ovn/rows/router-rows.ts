@@ -149,10 +149,7 @@ const PROTOCOLS = new Map([
   ['sctp', word('sctp')],
 ]);
 
-/**
- * Each port forwarding is a load balancer with one backend. Public source: ovn-nb(5),
- * "Load_Balancer".
- */
+/** Each is a load balancer with one backend. Public source: ovn-nb(5), "Load_Balancer". */
 function forwardingRows({ id, portForwardings }: RouterSpec): WantedRow[] {
   return portForwardings.flatMap((forwarding): WantedRow[] => {
     const protocol = PROTOCOLS.get(forwarding.protocol);
@@ -228,10 +225,7 @@ function isV4(address: string): boolean {
   return !address.includes(':');
 }
 
-/**
- * The default route of a router, and its extra routes. Public source: ovn-nb(5),
- * "Logical_Router_Static_Route".
- */
+/** Default and extra routes. Public source: ovn-nb(5), "Logical_Router_Static_Route". */
 function routeRows({ id, gateways, routes }: RouterSpec): WantedRow[] {
   const [first] = gateways;
   const ways = (first?.addresses ?? []).flatMap(({ gatewayIp }) =>

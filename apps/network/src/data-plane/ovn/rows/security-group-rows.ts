@@ -15,7 +15,6 @@ const DIRECTIONS = { ingress: word('to-lport'), egress: word('from-lport') };
 
 export const DROP_GROUP = { id: derivedId('cumulet', 'drop'), name: 'cumulet_drop' };
 
-/** The rows shared by all ports of the cloud. */
 export function dropRows(): WantedRow[] {
   const acls = [
     {
@@ -52,19 +51,14 @@ export function securityGroupRows(group: SecurityGroupSpec): WantedRow[] {
 
 type Rule = SecurityGroupSpec['rules'][number];
 
-/**
- * The protocols whose ports OVN can match; for others, a rule's ports are ignored, as in Neutron.
- */
+/** The protocols whose ports OVN can match; for others they are ignored, as in Neutron. */
 const WITH_PORTS = new Map<number, 'tcp' | 'udp' | 'sctp'>([
   [6, 'tcp'],
   [17, 'udp'],
   [132, 'sctp'],
 ]);
 
-/**
- * OVN keeps the addresses of its ports in address sets of this name, with the suffixes `_ip4` and
- * `_ip6`.
- */
+/** OVN keeps its ports' addresses in sets of this name with the suffixes `_ip4` and `_ip6`. */
 function portGroupName(id: string): string {
   return match.identifier(`pg_${id}`);
 }

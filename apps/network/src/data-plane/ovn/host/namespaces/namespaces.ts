@@ -72,10 +72,7 @@ export class Namespaces {
       if (!(await isUsed(name))) await removeNamespace(name).catch(() => undefined);
   }
 
-  /**
-   * @param isThere whether its device exists
-   * @param isKnown whether a namespace of its name exists
-   */
+  /** @param isThere whether its device exists @param isKnown whether its namespace exists */
   async #ensure(
     wanted: WantedNamespace,
     isThere: boolean,

@@ -20,7 +20,6 @@ export const FIRST_RULE = 1000;
 export const LAST_RULE = 1099;
 
 export interface Routing {
-  /** With prefix lengths. */
   readonly addresses: readonly ReturnType<typeof placedAddressWord>[];
   /** Of the main table and of those that rules select. */
   readonly routes: readonly IpCommand[];

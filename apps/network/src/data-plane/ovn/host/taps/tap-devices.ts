@@ -1,6 +1,4 @@
-/**
- * Guests' tap devices in the switch's network namespace, which the switch and a hypervisor open.
- */
+/** Guests' tap devices in the switch's network namespace. */
 import { run } from '../switch-namespace.js';
 import { tapOf, type PortSpec } from '../../../data-plane.js';
 import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';

@@ -23,12 +23,9 @@ import {
 import type { TapDevice, WantedTap } from './tap-devices.js';
 
 export interface TapOptions {
-  /** The switch's network namespace. */
   readonly namespace: string;
   readonly host: string;
-  /** Address of the southbound database. */
   readonly southbound: string;
-  /** Address of the host's own database. */
   readonly switchDatabase: string;
   /** UID of the user who may open a device, unless the port names another. */
   readonly uid: number;
@@ -85,9 +82,7 @@ export class Taps {
     this.#settle();
   }
 
-  /**
-   * Leaves devices, and namespaces that are in use, since guests and programs outlive this process.
-   */
+  /** Leaves devices and used namespaces, since guests and programs outlive this process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const client of [this.#bindings, this.#switch]) client.stop();

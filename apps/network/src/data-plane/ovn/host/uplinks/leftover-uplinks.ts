@@ -38,10 +38,7 @@ const NAMESPACES = '/run/netns';
 /** The folder of services that run as separate processes. */
 const OF_SERVICES = '/var/lib/cumulet';
 
-/**
- * Programs that outlive a killed cloud, by the first 15 characters of their names, as in the
- * kernel.
- */
+/** Programs that outlive a killed cloud, by the kernel's 15 characters of their names. */
 const PROGRAMS = [
   'haproxy',
   'initdb',

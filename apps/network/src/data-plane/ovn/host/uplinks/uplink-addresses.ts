@@ -16,10 +16,7 @@ export interface Route {
   readonly dev?: string;
 }
 
-/**
- * @param text such as `public=172.24.4.1/24`, separated by commas
- * @returns undefined if it is malformed
- */
+/** @param text such as `public=172.24.4.1/24`, by commas @returns undefined if it is malformed */
 export function parseUplinkAddresses(text: string): UplinkAddresses | undefined {
   const pairs = text.split(',').map((one) => one.trim().split('='));
   const areWhole = pairs.every(

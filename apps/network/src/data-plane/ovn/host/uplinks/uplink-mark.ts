@@ -42,7 +42,6 @@ export function markOf(device: string, alias: string): UplinkMark | undefined {
   return deviceOf(mark) === device ? mark : undefined;
 }
 
-/** The mark of this process. */
 export async function ownMark(folder: string, leadsTo: string): Promise<UplinkMark> {
   const began = (await beganOf(process.pid)) ?? '0';
   return { pid: process.pid, began, pids: await ownPids(), leadsTo, folder };
