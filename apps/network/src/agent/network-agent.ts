@@ -69,7 +69,7 @@ export class NetworkAgent {
       await hosts.ready(AbortSignal.timeout(GOODBYE_MS));
       await hosts.forget(this.config.host);
     } catch {
-      // The cloud finds out by itself, as of a host that has lost its power.
+      // The cloud notices the missing heartbeats, as after a power failure.
     } finally {
       hosts.close();
     }

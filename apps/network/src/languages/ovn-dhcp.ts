@@ -161,9 +161,9 @@ const BLANK = ['router', 'classless_static_route'];
 /** An option that a client has set on a port. */
 export type OwnOption =
   | { readonly name: string; readonly value: DhcpValue }
-  /** The subnet's own is not told either. */
+  /** The option is left out, also where the subnet has one. */
   | { readonly name: string; readonly value: null }
-  /** Why it is not. */
+  /** The reason for refusing the value. */
   | { readonly fault: string };
 
 /** @param name as the client calls it @returns undefined for an option that OVN does not know */

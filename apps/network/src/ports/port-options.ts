@@ -58,8 +58,8 @@ export const dhcpOption: ValueType<AskedDhcpOption> = {
     requireLine(name);
     if (chosen === null) return option;
     if (!BLANK.includes(name)) requireLine(chosen);
-    const told = ownOption(version, name, chosen);
-    if (told && 'fault' in told) throw new Refusal(`'${shortened(chosen)}': ${told.fault}`);
+    const own = ownOption(version, name, chosen);
+    if (own && 'fault' in own) throw new Refusal(`'${shortened(chosen)}': ${own.fault}`);
     return option;
   },
 };

@@ -60,7 +60,7 @@ export class ServerEventReconciler implements Reconciler<
   }
 
   private async tell(scope: Scope<ServerEvent>): Promise<Wait | undefined> {
-    const told = new Set<string>();
+    const delivered = new Set<string>();
     const { dataSource } = scope.ctx.manager;
     await withFreeSessionLock(dataSource, 'server-events', async () => {
       const oldest = `ORDER BY created_at, id LIMIT ${BATCH}`;
@@ -68,9 +68,9 @@ export class ServerEventReconciler implements Reconciler<
       const ids = events.map(({ id }) => id);
       if (events.length > 0) await this.send(scope, events);
       await serverEvents.deleteAll(scope.ctx, [oneOf('id', ids)]);
-      for (const id of ids) told.add(id);
+      for (const id of ids) delivered.add(id);
     });
-    return told.has(scope.row.id) ? undefined : { waitMs: TURN_MS };
+    return delivered.has(scope.row.id) ? undefined : { waitMs: TURN_MS };
   }
 
   /** @throws ServiceUnavailableError if delivery is to be retried */

@@ -53,7 +53,7 @@ export class Taps {
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isDue = false;
-  #told = '';
+  #lastFailure = '';
   /** The wanted and existing devices at the last successful comparison. */
   #settled: string | undefined;
 
@@ -120,9 +120,9 @@ export class Taps {
 
   /** Reports a failure once, not at each repetition. */
   #tell(error: unknown): void {
-    const told = String(error);
-    if (told !== this.#told) this.events.failed(error);
-    this.#told = told;
+    const failure = String(error);
+    if (failure !== this.#lastFailure) this.events.failed(error);
+    this.#lastFailure = failure;
   }
 
   /** @throws OvsdbUnavailableError, OvnHostError */
