@@ -2,7 +2,6 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { AppliedState } from '../resource/applied.states.js';
-import type { Port } from './port.entity.js';
 
 /** Device owners of ports. Public source: neutron-lib, `DEVICE_OWNER_…` in `constants.py`. */
 
@@ -30,11 +29,11 @@ export function isRouterPort({ deviceOwner }: Owned): boolean {
   return ROUTER_OWNERS.includes(deviceOwner);
 }
 
-const TOLD_OTHERWISE = [FLOATING_IP_OWNER, METADATA_OWNER];
+const APPLIED_WITH_OTHERS = [FLOATING_IP_OWNER, METADATA_OWNER];
 
 /** Whether it is applied as a port: metadata ports are part of their networks. */
-export function isPlugged(port: Pick<Port, 'deviceOwner'>): boolean {
-  return !isRouterPort(port) && !TOLD_OTHERWISE.includes(port.deviceOwner);
+export function isPlugged(port: Owned): boolean {
+  return !isRouterPort(port) && !APPLIED_WITH_OTHERS.includes(port.deviceOwner);
 }
 
 class RouterRefusedError extends DomainError {
@@ -47,7 +46,10 @@ class RouterRefusedError extends DomainError {
  * @returns whether its router is applied and enabled; undefined while it is being applied
  * @throws RouterRefusedError if the data plane could not apply the router
  */
-export async function isRouterUp(ctx: RequestContext, port: Port): Promise<boolean | undefined> {
+export async function isRouterUp(
+  ctx: RequestContext,
+  port: { readonly id: string; readonly adminStateUp: boolean },
+): Promise<boolean | undefined> {
   const [router] = await preparedRows<{ state: AppliedState; reason: string | null }>(
     ctx.manager,
     `SELECT state, state_reason AS reason

@@ -10,8 +10,8 @@ import { givenAddressOrSubnet, ipAddress, macAddress } from '../addresses/addres
 import { hostName } from '../addresses/dns-names.js';
 import { defineResource, neither } from '../resource/resource.js';
 import { dhcpOption } from './port-options.js';
-import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
-import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
+import { dnsAssignmentOf, NAMESPACES, NETWORK_NAMESPACE, statusOf, TAP_UID } from './port.view.js';
+import { vifDetailsOf, vifTypeOf, type FixedIp } from './port.view.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
 
 // Filters by values that are not columns. Public source: Networking API reference, "List ports".
@@ -83,10 +83,7 @@ const CONDITIONS: Readonly<Record<string, FixedIpCondition>> = {
   },
 };
 
-export interface FixedIp {
-  readonly subnet_id: string;
-  readonly ip_address: string;
-}
+export type { FixedIp };
 
 /** A fixed IP in a request. */
 export interface AskedFixedIp {

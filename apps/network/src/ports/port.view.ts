@@ -6,13 +6,27 @@ import {
   NAMESPACE_DEVICE,
   namespaceFor,
   tapOf,
+  type PortNamespace,
   type PortSpec,
   type Vif,
 } from '../data-plane/data-plane.js';
-import { FLOATING_IP_OWNER } from './device-owner.js';
-import { namespaceSpecOf, tapSpecOf } from './port-spec.js';
-import type { FixedIp } from './port.resource.js';
+import { CHECK_SOURCE_OWNER, FLOATING_IP_OWNER } from './device-owner.js';
 import type { PortState } from './port.states.js';
+
+/** Key of `binding:profile`: the UID of the user who may open the port's device on its host. */
+export const TAP_UID = 'tap_uid';
+
+/**
+ * Key of `binding:profile`: which network namespace has the addresses of a port that a program of
+ * the host uses.
+ */
+export const NETWORK_NAMESPACE = 'network_namespace';
+export const NAMESPACES: readonly PortNamespace[] = ['own', 'host'];
+
+export interface FixedIp {
+  readonly subnet_id: string;
+  readonly ip_address: string;
+}
 
 /** The properties of a port that its binding depends on. */
 export interface BoundPort {
@@ -92,4 +106,28 @@ export function dnsAssignmentOf({
     const hostname = dnsName || `host-${ip_address.replaceAll(isV6 ? ':' : '.', '-')}`;
     return { ip_address, hostname, fqdn: `${hostname}.openstacklocal.` };
   });
+}
+
+export function namespaceSpecOf({
+  bindingProfile,
+}: Pick<BoundPort, 'bindingProfile'>): PortSpec['namespace'] {
+  return (bindingProfile[NETWORK_NAMESPACE] as PortNamespace | undefined) ?? null;
+}
+
+/**
+ * Ports of the network service, subports and ports of programs of the host have no device. The
+ * device owner of a bound port is ignored: if a client changed it, the device would be deleted and
+ * created anew, and a program that has it open would hold the old one.
+ */
+export function tapSpecOf({
+  hostId,
+  deviceOwner,
+  bindingProfile,
+  trunkParent,
+}: Pick<BoundPort, 'hostId' | 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
+  const hasServiceOwner = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
+  const isOwn = hasServiceOwner && hostId === '';
+  if (isOwn || trunkParent !== null) return null;
+  if (namespaceSpecOf({ bindingProfile }) !== null) return null;
+  return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }
