@@ -22,7 +22,7 @@ const [tier, ...extra] = process.argv.slice(2);
 
 await main(async () => {
   if (!TIERS.includes(tier))
-    throw new StepError(`Name a tier: ${TIERS.join(', ')}; '${tier ?? ''}' is none`);
+    throw new StepError(`Name a tier: ${TIERS.join(', ')}; not '${tier ?? ''}'`);
   await ensureDependencies();
   await ensurePrograms(TO_TEST);
   await ensureBuild();

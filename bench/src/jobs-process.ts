@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { migrate } from '@cumulet/common/app/migrate';
+import { migrate } from '@cumulet/common/app/service-app';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';

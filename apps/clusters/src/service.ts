@@ -2,10 +2,10 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { Engines1798300100000 } from '@cumulet/common/engines/engines.migration';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
 import { LooseTrusts1798300000000 } from '@cumulet/common/trusts/loose-trusts.migration';
-import { TrustsModule } from '@cumulet/common/trusts/trusts.module';
+import { TrustsModule } from '@cumulet/common/trusts/loose-trusts.sweep';
 import { CertificatesModule } from './certificates/certificates.controller.js';
 import { ClusterTemplatesModule } from './cluster-templates/cluster-templates.controller.js';
 import { ClustersModule } from './operations/clusters.module.js';

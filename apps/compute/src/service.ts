@@ -3,7 +3,7 @@ import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { outerKey } from '@cumulet/common/http/error-envelope';
 import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { AggregatesModule } from './aggregates/aggregates.controller.js';
 import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
 import { computeSettings } from './config.js';

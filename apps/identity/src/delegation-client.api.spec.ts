@@ -1,7 +1,7 @@
 /** The client by which services go on working for a user, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ActorCredentials, type TrustTokens } from '@cumulet/clients/identity/actor-credentials';
 import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
 import {
   DelegationEndedError,
@@ -9,7 +9,6 @@ import {
 } from '@cumulet/clients/identity/delegation.errors';
 import { HttpTokenAuthority } from '@cumulet/clients/identity/http-token-authority';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
-import type { TrustTokens } from '@cumulet/clients/identity/trust-tokens';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';

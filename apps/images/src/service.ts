@@ -2,7 +2,7 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { imagesSettings } from './config.js';
 import { Core1763700000000 } from './database/migrations/1763700000000-core.js';
 import { WholeImages1795230000000 } from './database/migrations/1795230000000-whole-images.js';

@@ -1,7 +1,7 @@
 /** The load balancer service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
 import { AmphoraeModule } from './amphorae/amphorae.controller.js';
 import { AvailabilityZoneProfilesModule } from './availability-zones/availability-zone-profiles.controller.js';

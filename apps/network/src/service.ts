@@ -1,7 +1,7 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { operationsOf } from '@cumulet/common/http/unsupported-operations';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AgentsModule } from './agents/agents.controller.js';

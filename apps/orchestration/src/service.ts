@@ -1,9 +1,9 @@
 /** The orchestration service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
-import { TrustsModule } from '@cumulet/common/trusts/trusts.module';
+import { TrustsModule } from '@cumulet/common/trusts/loose-trusts.sweep';
 import { ActionsModule } from './actions/actions.controller.js';
 import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';

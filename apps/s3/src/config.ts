@@ -12,10 +12,9 @@ import {
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { storeSettings } from '@cumulet/storage/stores/store-settings';
 
-/** What the store's bytes are of, as its errors name it. */
+/** Names the content of the store in its errors. */
 export const HELD = 'object';
 
-/** Whom a bucket's name is unique for. */
 const NAMESPACES = ['project', 'global'] as const;
 
 export const s3Settings = {
@@ -23,40 +22,40 @@ export const s3Settings = {
   ...identitySettings(),
   domains: text('S3_DOMAINS', {
     about:
-      'Host names of the service, separated by commas: what stands before one of them in a host is a bucket.',
+      'Host names of the service, separated by commas. In the host of a request, what precedes one of them is the bucket.',
     default: 'localhost',
   }),
   websiteDomains: text('S3_WEBSITE_DOMAINS', {
     about:
-      'Host names below which buckets are websites, separated by commas. Without any, configurations of websites are kept, but none is served.',
+      'Host names below which buckets are served as websites, separated by commas. Without any, website configurations are kept but not served.',
     default: '',
   }),
   region: text('S3_REGION', {
-    about: 'The region of buckets whose creator names none.',
+    about: 'The region of buckets that are created without one.',
     default: 'us-east-1',
   }),
   namespace: choice('S3_BUCKET_NAMESPACE', NAMESPACES, {
     about:
-      "Whether each project has its own names of buckets (project), or all share them and a name that is taken answers as Amazon's does (global).",
+      'Whether bucket names are unique within a project (project) or across all projects (global), where a taken name is refused as Amazon does.',
     default: 'project',
   }),
   ...storeSettings('S3', { holds: HELD, s3Prefix: 'S3_UPSTREAM', folder: 's3' }),
   scrubSeconds: integer('S3_SCRUB_SECONDS', {
     about:
-      'Seconds between the beginnings of two comparisons of all stored bytes of objects with their checksums.',
+      'Seconds between the starts of two runs that compare all stored bytes of objects with their checksums.',
     default: 7 * 24 * 3_600,
     min: 1,
     max: 1_000_000_000,
   }),
   scrubBytesPerSecond: integer('S3_SCRUB_BYTES_PER_SECOND', {
-    about: 'Bytes a second that the service reads to compare stored bytes; 0 compares none.',
+    about: 'Bytes per second that the service reads for this comparison; 0 disables it.',
     default: 20 * 1024 * 1024,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
   }),
   lifecycleDaySeconds: integer('S3_LIFECYCLE_DAY_SECONDS', {
     about:
-      'Length of a day for lifecycle rules, in seconds. Less than 86400 lets tests of clients see days pass: objects are deleted that much sooner.',
+      'Length of a day for lifecycle rules, in seconds. Less than 86400 is for tests of clients: objects are deleted that much sooner.',
     default: 86_400,
     min: 1,
     max: 86_400,
@@ -69,38 +68,36 @@ export const s3Settings = {
   }),
   webhookNetworks: optional(
     networks('S3_WEBHOOK_NETWORKS', {
-      about:
-        'Addresses and networks that are not public and that notifications of buckets may be posted to nevertheless.',
+      about: 'Non-public addresses and networks that bucket notifications may be posted to.',
     }),
   ),
   secretKey: drawnKey(
     secretKey('S3_SECRET_KEY', {
       about:
-        'Key under which the keys of encrypted objects are sealed: 32 random bytes, as 64 hexadecimal digits or in base64. Without it they are lost.',
+        'Key that seals the keys of encrypted objects: 32 random bytes, as 64 hexadecimal digits or in base64. If it is lost, so are these objects.',
     }),
   ),
   oldSecretKeys: optional(
     secretKeys('S3_OLD_SECRET_KEYS', {
-      about:
-        'Keys that S3_SECRET_KEY has replaced: objects from before are read with them, for as long as there are any.',
+      about: 'Former values of S3_SECRET_KEY, which objects written before are read with.',
     }),
   ),
   bucketQuota: quota('S3_QUOTA_BUCKETS', 'Buckets that a project may have', 1_000),
   objectQuota: quota(
     'S3_QUOTA_OBJECTS',
-    'Objects that a project may have, each version of them',
+    'Objects that a project may have; each version counts',
     -1,
   ),
   bytesQuota: quota('S3_QUOTA_BYTES', 'Bytes that the objects of a project may have', -1),
   answerWithinSeconds: integer('S3_ANSWER_WITHIN_SECONDS', {
     about:
-      'Seconds after which a copy, or an upload that is completed, is answered with 200 while it still goes on. White space follows twice as often, and then the result, or what it failed with.',
+      'Seconds after which a copy or the completion of an upload is answered with 200 while it still runs. White space follows twice as often, and finally the result or the error.',
     default: 10,
     min: 1,
     max: 3_600,
   }),
   stallSeconds: integer('S3_STALL_SECONDS', {
-    about: 'Seconds after which an upload is ended whose client sends nothing.',
+    about: 'Seconds without data from its client after which an upload is aborted.',
     default: 60,
     min: 1,
     max: 3_600,
@@ -111,7 +108,7 @@ export type S3Config = Values<typeof s3Settings>;
 
 function quota(env: string, about: string, standard: number): ReturnType<typeof integer> {
   return integer(env, {
-    about: `${about}; -1 is without limit.`,
+    about: `${about}; -1 means unlimited.`,
     default: standard,
     min: -1,
     max: Number.MAX_SAFE_INTEGER,

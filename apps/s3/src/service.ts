@@ -2,14 +2,14 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
-import { AccessLogsModule } from './access-logs/access-logs.module.js';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
+import { AccessLogsModule } from './access-logs/access-logs.sweep.js';
 import { AccessModule } from './access/access.module.js';
 import { AuthModule } from './auth/authenticator.js';
 import { BucketsModule } from './bucket-operations/bucket.operations.js';
 import { s3Settings } from './config.js';
-import { ContentModule } from './content/content.module.js';
-import { ConfigurationsModule } from './configurations/configurations.module.js';
+import { ContentModule } from './content/content-writer.js';
+import { ConfigurationsModule } from './configurations/unconfigured.operations.js';
 import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { BoundedUploads1797000100000 } from './database/migrations/1797000100000-bounded-uploads.js';
 import { ToldLegalHolds1797000200000 } from './database/migrations/1797000200000-told-legal-holds.js';
@@ -19,9 +19,9 @@ import { LifecycleModule } from './lifecycle/lifecycle.sweep.js';
 import { ListingModule } from './listing/list.operations.js';
 import { LocksModule } from './object-operations/locks/lock.operations.js';
 import { LooseDataModule } from './loose-data/loose-data.sweep.js';
-import { MultipartModule } from './multipart/multipart.module.js';
+import { MultipartModule } from './multipart/create-multipart-upload.operations.js';
 import { NotificationsModule } from './notifications/bucket-events.sweep.js';
-import { ObjectsModule } from './object-operations/objects.module.js';
+import { ObjectsModule } from './object-operations/object-acl.operations.js';
 import { ScrubModule } from './scrub/scrub.sweep.js';
 import { StoreModule } from './store/store.js';
 import { UsageModule } from './usage/usage.controller.js';
@@ -35,7 +35,7 @@ export const s3Service = defineService({
   ownPort: true,
   catalog: { name: 's3' },
   settings: s3Settings,
-  // The store is claimed before anything is asked of it.
+  // The store module comes first: it claims the store.
   features: [
     SisterServicesModule,
     StoreModule,

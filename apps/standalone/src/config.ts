@@ -13,13 +13,12 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
-import { httpSettings } from '@cumulet/common/config/http.settings';
+import { httpSettings, metricsSettings } from '@cumulet/common/service/service-settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
-import { metricsSettings } from '@cumulet/common/config/metrics.settings';
 
 export const standaloneSettings = {
   dataDir: text('CUMULET_DATA_DIR', {
-    about: 'Folder of everything that outlives the process.',
+    about: 'Folder for everything that outlives the process.',
     default: '.cumulet',
   }),
   listenHost: text('CUMULET_LISTEN_HOST', {
@@ -38,29 +37,29 @@ export const standaloneSettings = {
     }),
   ),
   servicePorts: boolean('CUMULET_SERVICE_PORTS', {
-    about: "Also listen on each service's own port, as 8774 for compute.",
+    about: "Also listen on each service's own port, such as 8774 for compute.",
     default: false,
   }),
   ...httpSettings,
   ...metricsSettings,
   adminPassword: optional(
     text('CUMULET_ADMIN_PASSWORD', {
-      about: 'Password of the user admin; by default one that is drawn at the first start.',
+      about: 'Password of the user admin; by default one is generated at the first start.',
       secret: true,
     }),
   ),
   demoPassword: demoPassword('IDENTITY_DEMO_PASSWORD', {
     about:
-      'Password of the user demo; by default one that is drawn at the first start. Empty: there is no such user.',
+      'Password of the user demo; by default one is generated at the first start. If empty, the user is not created.',
   }),
   seedMicro: boolean('CUMULET_SEED_MICRO', {
-    about: 'Build the small guest image `micro` where that is possible, and offer it.',
+    about: 'Build the small guest image `micro` if possible, and offer it.',
     default: true,
   }),
   publicCidr: orNone(
     text('CUMULET_PUBLIC_CIDR', {
       about:
-        'Addresses of the external network `public`, which is made with a default pool for project networks. Empty: neither is.',
+        'CIDR of the external network `public`, which is created with a default subnet pool for project networks. If empty, neither is created.',
       default: '172.24.4.0/24',
     }),
   ),
@@ -70,7 +69,7 @@ export const standaloneSettings = {
       'CIDR within 127.0.0.0/8',
       {
         about:
-          'Addresses of load balancers on this machine, where there is no OVN: subnet `vips`. Empty: there are none.',
+          'CIDR of load balancers on this machine (subnet `vips`), where there is no OVN. If empty, there are none.',
         default: '127.90.0.0/16',
       },
       (value) => (isLoopback(value) && value.includes('/') ? value : undefined),
@@ -82,7 +81,7 @@ export const standaloneSettings = {
     }),
   ),
   logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
-    about: 'The least serious level that is logged, to log/cumulet.log in the data folder.',
+    about: 'The least severe level that is logged, to log/cumulet.log in the data folder.',
     default: 'info',
   }),
 };

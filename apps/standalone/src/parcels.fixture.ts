@@ -22,7 +22,7 @@ import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
-import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { Quotas } from '@cumulet/common/quotas/quotas';
 import { phase, type Plan, type Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
@@ -124,7 +124,9 @@ class ParcelView {
   @Shown(String, 'What it is called.')
   name: string;
 
-  @Shown<Parcel>(String, 'Whose it is.', { from: ({ projectId }) => projectId })
+  @Shown<Parcel>(String, 'The ID of the project that owns the parcel.', {
+    from: ({ projectId }) => projectId,
+  })
   project_id: string;
 
   @Shown(String, 'What becomes of it.', { enum: Object.keys(parcelStates.states) })

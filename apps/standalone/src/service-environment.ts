@@ -5,10 +5,16 @@
 import { join } from 'node:path';
 import type { Service } from '@cumulet/common/app/define-service';
 import type { Setting } from '@cumulet/common/config/settings';
+import { clustersSettings } from '@cumulet/clusters/config';
+import { clustersService } from '@cumulet/clusters/service';
+import { identityService } from '@cumulet/identity/service';
+import { networkSettings } from '@cumulet/network/config';
+import { orchestrationSettings } from '@cumulet/orchestration/config';
+import { orchestrationService } from '@cumulet/orchestration/service';
+import { formatIp, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Environment } from './config.js';
-import { guestsWayIn } from './guests-way-in.js';
 import { keysOf, type Secrets } from './secrets.js';
-import { uplinkAddress } from './uplink-address.js';
+import { PHYSICAL_NETWORK } from './seed/networks.js';
 
 export interface ServiceEnvironmentOptions {
   /** Absolute. */
@@ -88,4 +94,41 @@ function ownAddress({ port, settings }: Service, base: string, env: Environment)
   const given = env[settings.publicUrl.env];
   if (given !== undefined) return given;
   return `${protocol}//${hostname}:${env[settings.port.env] ?? port}`;
+}
+
+/**
+ * Nobody serves the link-local address of a network that is a simulation: whoever plays a guest there
+ * goes by the address of everybody else.
+ * @param cloudUrl the cloud's public address
+ * @param env the settings that a person gave
+ * @returns the services' settings, if they are others than by default
+ */
+function guestsWayIn(cloudUrl: string, env: Environment): Environment {
+  const { dataPlane } = networkSettings;
+  if (dataPlane.read(env[dataPlane.env]) !== 'simulated') return {};
+  return {
+    [orchestrationSettings.guestUrl.env]: cloudUrl + orchestrationService.path,
+    [clustersSettings.guestUrl.env]: cloudUrl + clustersService.path,
+    [clustersSettings.guestIdentityUrl.env]: cloudUrl + identityService.path,
+  };
+}
+
+/**
+ * @param publicCidr as CUMULET_PUBLIC_CIDR has it; empty for no such network
+ * @param env the settings that a person gave
+ * @returns the network service's setting, if there is such an address
+ */
+function uplinkAddress(publicCidr: string, env: Environment): Environment {
+  const { physicalNetworks, uplinkAddresses } = networkSettings;
+  const names = physicalNetworks.read(env[physicalNetworks.env]).split(',');
+  const cidr = parseCidr(publicCidr);
+  // Of fewer addresses, none is left for a floating IP.
+  if (
+    cidr?.version !== 4 ||
+    cidr.prefix > 30 ||
+    !names.some((one) => one.trim() === PHYSICAL_NETWORK)
+  )
+    return {};
+  const address = formatIp({ version: 4, value: cidr.first + 1n });
+  return { [uplinkAddresses.env]: `${PHYSICAL_NETWORK}=${address}/${cidr.prefix}` };
 }

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/app/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';
-import { banner } from './banner.js';
-import { cloudEntries } from './cloud-users.js';
+import { cloudEntries, type SeededEntry } from './cloud-users.js';
 import type { Cloud } from './cloud.js';
 import { cloudsYaml, cloudsYamlPath, writeCloudsYaml } from './clouds-yaml.js';
 import type { Environment, StandaloneConfig } from './config.js';
@@ -17,7 +16,7 @@ import { openDataFolder, type DataFolder } from './data-folder.js';
 import { LogFile } from './log-file.js';
 import { startPostgres, type PostgresServer } from './postgres/start-postgres.js';
 import { chosenSecrets, readSecrets, withKeys } from './secrets.js';
-import { seedCloud } from './seed/seed.js';
+import { seedCloud, type Seeds } from './seed/seed.js';
 import { asStartupError } from './startup-error.js';
 
 export interface Standalone {
@@ -123,4 +122,56 @@ async function startServer(
   const postgres = await startPostgres({ dataFolder, log: say });
   undo.push(() => postgres.stop());
   return postgres;
+}
+
+interface BannerFacts {
+  readonly cloud: Cloud;
+  readonly entries: readonly SeededEntry[];
+  readonly cloudsYamlPath: string;
+  readonly seeds: Seeds;
+  readonly seconds: number;
+  /** Passwords are shown at the first start alone: output is kept in places that others read. */
+  readonly isFirst: boolean;
+}
+
+/** What a person reads once the cloud is up: its address, its users, its services, what to try. */
+export function banner(facts: BannerFacts): string {
+  const { cloud, entries, cloudsYamlPath, seeds, seconds, isFirst } = facts;
+  const users = entries.map(
+    ({ name, username, password, project }) =>
+      `  ${username.padEnd(8)} ${isFirst ? `${password}   ` : ''}project ${project}, OS_CLOUD=${name}`,
+  );
+  const first = entries[0]?.name ?? '';
+  const width = Math.max(...cloud.services.map(({ name }) => name.length));
+  const tries = seeds.micro.isThere
+    ? [
+        '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
+        '  openstack console log show first',
+      ]
+    : ['  openstack image list'];
+  return [
+    '',
+    `Cumulet is up at ${cloud.url} (${seconds.toFixed(1)} s)`,
+    '',
+    ...cloud.services.map(({ name, url }) => `  ${name.padEnd(width)} ${url}`),
+    ...(cloud.statisticsUrl ? [`  ${'statistics'.padEnd(width)} ${cloud.statisticsUrl}`] : []),
+    '',
+    isFirst ? 'Users' : `Users (passwords: ${cloudsYamlPath})`,
+    ...users,
+    '',
+    'Drivers',
+    ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
+    `  image micro: ${seeds.micro.line}`,
+    ...(seeds.nodeImages ? [`  images of cluster nodes: ${seeds.nodeImages.line}`] : []),
+    `  external network: ${seeds.publicNetwork.line}`,
+    ...(seeds.vipNetwork ? [`  VIPs of load balancers: ${seeds.vipNetwork.line}`] : []),
+    '',
+    'Try',
+    `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=${first}`,
+    '  openstack token issue',
+    ...tries,
+    '',
+    'Ctrl-C stops the cloud; guests go on running, and the next start finds them.',
+    '',
+  ].join('\n');
 }

@@ -5,6 +5,7 @@
  * folder; however the last run ended, even if Postgres or its keeper was killed, opening the folder
  * again brings back everything that was committed.
  */
+import pg from 'pg';
 import { accountForExistingCluster } from './account.js';
 import { ClusterError, isSystemError } from './cluster-error.js';
 import {
@@ -16,10 +17,8 @@ import {
   rememberedPort,
 } from './cluster-folder.js';
 import { SUPERUSER, createCluster, removeUnfinished } from './create-cluster.js';
-import { ensureDatabase } from './databases.js';
 import { LOOPBACK, findFreePort, isPortFree } from './free-port.js';
 import { endLeftovers } from './leftover-processes.js';
-import { type KeptServer, keepRunning } from './keep-running.js';
 import { findPrograms } from './postgres-programs.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 
@@ -99,7 +98,7 @@ async function startOnFreePort(
     if (await isPortFree(requested)) return startOn(requested);
     throw new ClusterError(
       `Port ${requested} of ${LOOPBACK}, which Postgres is to listen on, is in use: ` +
-        `choose another, or none to have a free one found`,
+        `choose another, or leave it out to find a free one`,
     );
   }
   const remembered = await rememberedPort(paths);
@@ -120,4 +119,104 @@ function otherVersion(folder: string, version: string, ours: string): ClusterErr
     `The database in ${folder} was written by Postgres ${version} and this is Postgres ${ours}: ` +
       `dump it with the Cumulet that wrote it, or move the folder away to start with an empty one`,
   );
+}
+
+/** Postgres error codes, "Appendix A": another session has just created it. */
+const ALREADY_THERE = new Set(['42P04', '23505']);
+
+/**
+ * Creates an empty database unless there is one of that name.
+ *
+ * @param adminUrl the address of a database whose user may create others
+ */
+async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  // A connection that breaks also fails the query in progress, which is where it is reported.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount === 0) await createDatabase(client, name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of databases cannot be parameters, so this one is quoted as an identifier. */
+async function createDatabase(client: pg.Client, name: string): Promise<void> {
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && ALREADY_THERE.has(error.code ?? '')) return;
+    throw error;
+  }
+}
+
+interface KeptServer {
+  /** The server's process id; it changes with each restart. */
+  pid(): number;
+  /**
+   * Resolves, with the reason, only if a server that died could not be restarted: from then on there
+   * is none.
+   */
+  readonly lost: Promise<ClusterError>;
+  /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** One that dies more often than this starts again after a pause, which spares the machine. */
+const DEATHS_WITHOUT_PAUSE = 3;
+const DEATHS_WINDOW_MS = 60_000;
+const PAUSE_MS = 2_000;
+
+/**
+ * @param first the running server
+ * @param restart starts its successor, in the same place
+ * @param log gets a line for each restart
+ */
+function keepRunning(
+  first: Postmaster,
+  restart: () => Promise<Postmaster>,
+  log: (line: string) => void,
+): KeptServer {
+  let current = first;
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
+
+  /** @returns why there is no server any more, or nothing if it was stopped */
+  async function watch(): Promise<ClusterError | undefined> {
+    let deaths: number[] = [];
+    for (;;) {
+      const how = await current.ended;
+      if (isStopping()) return undefined;
+      const now = performance.now();
+      deaths = [...deaths.filter((each) => now - each < DEATHS_WINDOW_MS), now];
+      const keepsDying = deaths.length > DEATHS_WITHOUT_PAUSE;
+      log(`Postgres ${keepsDying ? 'keeps dying' : 'died'} (${how}); starting it again`);
+      if (keepsDying) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (isStopping()) return undefined;
+      try {
+        current = await restart();
+      } catch (error) {
+        return error instanceof ClusterError ? error : new ClusterError(String(error));
+      }
+      // Requested during the restart, when there was nothing to stop.
+      if (isStopping()) void current.stop();
+    }
+  }
+
+  const watched = watch();
+  return {
+    pid: () => current.pid,
+    lost: new Promise((resolve) => {
+      void watched.then((reason) => {
+        if (reason) resolve(reason);
+      });
+    }),
+    async stop() {
+      stopping = true;
+      await current.stop();
+      await watched;
+    },
+  };
 }

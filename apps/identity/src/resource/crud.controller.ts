@@ -6,8 +6,7 @@
 import { Body, Delete, Get, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Operation } from '@cumulet/common/http/operation';
-import { takes } from '@cumulet/common/http/takes';
+import { Operation, takes } from '@cumulet/common/http/operation';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';
 import { changeOf, type PageQuery } from './resource.dto.js';

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { isHeldBack } from '@cumulet/common/http/expect-continue';
+import { isHeldBack } from '@cumulet/common/http/unread-bodies';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';

@@ -5,8 +5,7 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Operation } from '@cumulet/common/http/operation';
-import { takes } from '@cumulet/common/http/takes';
+import { Operation, takes } from '@cumulet/common/http/operation';
 import { Body, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import type { Definition, Definitions, NewDefinition } from './definitions.js';
 import { InNamespace, NameParam } from './metadef-requests.js';

@@ -12,7 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { HeartbeatWatch } from '@cumulet/common/hosts/heartbeats';
-import { dropJobs } from '@cumulet/common/jobs/drop-jobs';
+import { dropJobs } from '@cumulet/common/jobs/nudge';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { endOfString } from '@cumulet/common/http/json-bounds';
-import type { JsonCodec } from '@cumulet/common/languages/json-codec';
+import type { JsonCodec } from '@cumulet/common/service/tokens';
 import { isFloat, isJsonNumber, jsonNumber, textOfNumber, type Numeric } from './numbers.js';
 
 const MARK = `${randomUUID()}:`;

@@ -8,8 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { heatTime } from '../http/links.js';
-import { Engine } from '@cumulet/common/engines/engine.entity';
-import { Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
+import { Engine, Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
 
 const BINARY = 'cumulet-orchestration';
 

@@ -4,7 +4,7 @@
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { jsonParser } from '@cumulet/common/http/body-parsers';
+import { jsonParser } from '@cumulet/common/http/body-limits';
 import { errorCodes, type FastifyInstance } from 'fastify';
 import { EXACT_JSON } from '../json/exact-json.js';
 

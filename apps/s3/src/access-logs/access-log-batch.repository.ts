@@ -1,4 +1,3 @@
-/** Lines of logs that are still to be delivered. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -7,7 +6,7 @@ import type { AccessLogBatch } from './access-log-batch.entity.js';
 export type NewLogBatch = Pick<AccessLogBatch, 'destination' | 'source' | 'lines'>;
 export type Destination = Pick<AccessLogBatch, 'destination' | 'source'>;
 
-/** Of one destination that are looked at together. */
+/** Batches of a destination per query. */
 const MAX_BATCHES = 1_000;
 
 @Injectable()
@@ -22,7 +21,7 @@ export class AccessLogBatchRepository {
     );
   }
 
-  /** The first destination behind this one that has lines. */
+  /** The next destination with lines. */
   async next(ctx: RequestContext, after: string): Promise<Destination | undefined> {
     const [row] = await preparedRows<Destination>(
       ctx.manager,
@@ -33,7 +32,7 @@ export class AccessLogBatchRepository {
     return row;
   }
 
-  /** The oldest of a destination: at least one if there is any, and until they have so many bytes. */
+  /** The oldest of a destination, at least one, up to so many bytes. */
   oldest(
     ctx: RequestContext,
     destination: string,
@@ -52,7 +51,7 @@ export class AccessLogBatchRepository {
     );
   }
 
-  /** @returns how many of these there were: fewer, if somebody else has delivered them */
+  /** @returns how many still existed: fewer if another process has delivered some */
   async delete(tx: RequestContext, ids: readonly string[]): Promise<number> {
     const rows = await preparedRows(
       tx.manager,
@@ -68,7 +67,7 @@ export class AccessLogBatchRepository {
     ]);
   }
 
-  /** @returns how many were given up, because their target has not taken them for so long */
+  /** Deletes lines this old. @returns their number */
   async giveUp(ctx: RequestContext, seconds: number): Promise<number> {
     const rows = await preparedRows(
       ctx.manager,

@@ -14,14 +14,13 @@ import { LOGGER } from '@cumulet/common/service/tokens';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { Bucket } from '../buckets/bucket.entity.js';
-import type { Logging } from '../buckets/configurations.js';
+import type { Bucket, Logging } from '../buckets/bucket.entity.js';
 import { AccessLogBatchRepository, type NewLogBatch } from './access-log-batch.repository.js';
-import { dayOf } from './log-key.js';
+import { dayOf } from './access-log-batch.entity.js';
 import { logLineOf, type LoggedRequest, type LogLine } from './log-line.js';
 
 const MAX_BYTES = 8 * 1024 ** 2;
-/** From then on it does not wait for the next second. */
+/** Lines are stored early from this size on. */
 const MANY_BYTES = 1024 ** 2;
 
 @Injectable()
@@ -42,7 +41,6 @@ export class AccessLogRecorder implements OnApplicationShutdown {
     );
   }
 
-  /** Does nothing for a bucket that is not logged. */
   record(bucket: Bucket, request: LoggedRequest): void {
     const { logging } = bucket.configurations;
     if (!logging) return;
@@ -60,14 +58,12 @@ export class AccessLogRecorder implements OnApplicationShutdown {
     await this.#store();
   }
 
-  /** The last request has been answered by then. */
   async onApplicationShutdown(): Promise<void> {
     await this.run().catch((error: unknown) =>
       this.logger.warn({ err: error }, 'lines of access logs are lost'),
     );
   }
 
-  /** One after the other. */
   #store(): Promise<void> {
     const ctx = RequestContext.system(newRequestId(), this.dataSource.manager);
     const storing = this.#buffer
@@ -78,7 +74,7 @@ export class AccessLogRecorder implements OnApplicationShutdown {
   }
 }
 
-/** Bytes that the rest of a line's entry takes, about. */
+/** Approximate overhead of a line, in bytes. */
 const ENTRY = 64;
 
 interface Collected {

@@ -11,22 +11,26 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Feature } from '@cumulet/common/service/feature';
 import { fullControl } from '../buckets/acl.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
 import { ContentWriter } from '../content/content-writer.js';
 import { encryptionRequestOf } from '../content/encryption/encryption.js';
 import type { Received } from '../content/received.js';
-import { NO_PROPERTIES } from '../objects/new-version.js';
+import { NO_PROPERTIES } from '../objects/version-id.js';
 import { UNCONDITIONAL } from '../objects/conditions.js';
 import { ObjectVersions } from '../objects/object-versions.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
 import { AccessLogBatchRepository, type Destination } from './access-log-batch.repository.js';
-import { logKeyOf, type LogSource } from './log-key.js';
+import { logKeyOf, type LogSource, AccessLogBatch } from './access-log-batch.entity.js';
 import { LogTargets, requireFit } from './log-targets.js';
-import { aclOfLogs } from './logging.page.js';
+import { aclOfLogs, LOGGING, PutBucketLogging } from './logging.page.js';
+import { operationsOf } from '../configurations/configuration.operations.js';
+import { AccessLogRecorder } from './access-log-recorder.js';
+import { AccessLogs } from './access-logs.js';
 
-/** Of one object, about. */
+/** Approximate size of a log object, in bytes. */
 const MAX_BYTES = 8 * 1024 ** 2;
 
 /**
@@ -154,3 +158,18 @@ export class AccessLogsSweep {
       this.logger.warn({ batches }, 'access logs are dropped: nothing took them for a day');
   }
 }
+
+@Feature({
+  entities: [AccessLogBatch],
+  providers: [
+    AccessLogBatchRepository,
+    AccessLogRecorder,
+    AccessLogs,
+    AccessLogsSweep,
+    LogDelivery,
+    LogTargets,
+    ...operationsOf(LOGGING),
+    PutBucketLogging,
+  ],
+})
+export class AccessLogsModule {}

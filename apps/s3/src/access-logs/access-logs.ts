@@ -39,7 +39,7 @@ export class AccessLogs implements OnModuleInit {
       const before = raw.socket.bytesWritten;
       const end = (): void => {
         const length = Number(reply.getHeader('content-length') ?? 0);
-        // Of an answer that its client did not wait for, the head counts as well: about so many.
+        // For an aborted answer, the socket's count is an approximation: it includes the head.
         const sent = reply.raw.writableFinished ? length : raw.socket.bytesWritten - before;
         const line = {
           ...loggedCallOf(call),
@@ -66,10 +66,10 @@ function hasBody(method: string, status: number): boolean {
 
 type OfAnswer = 'time' | 'status' | 'errorCode' | 'bytesSent' | 'totalMs' | 'turnAroundMs';
 
-/** Whose body is the object, or a part of it. */
+/** Operations whose body is an object or a part of one. */
 const BRINGS_BYTES = new Set(['PutObject', 'PostObject', 'UploadPart']);
 
-/** What a line tells of a call, besides how it was answered. Pure. */
+/** Everything in a line but how the request was answered. Pure. */
 function loggedCallOf(call: AnsweredCall): Omit<LoggedRequest, OfAnswer> {
   const { bucket, request, operation, caller = ANONYMOUS } = call;
   const { rawPath, rawQuery, raw } = request;
@@ -113,13 +113,13 @@ const AUTH_TYPES = {
   POST: undefined,
 } as const;
 
-/** Of connections that no proxy ends. */
+/** Known only of connections that no proxy terminates. */
 function tlsOf(socket: Socket): Pick<LoggedRequest, 'cipher' | 'tlsVersion'> {
   if (!(socket instanceof TLSSocket)) return { cipher: undefined, tlsVersion: undefined };
   return { cipher: socket.getCipher().name, tlsVersion: socket.getProtocol() ?? undefined };
 }
 
-/** Where the resource has a name of its own. */
+/** Operations whose resource the log names differently. */
 const NAMES: Readonly<Partial<Record<OperationName, string>>> = {
   CopyObject: 'REST.COPY.OBJECT',
   UploadPart: 'REST.PUT.PART',

@@ -12,10 +12,9 @@ export type LogLine = Code<'access-log'>;
 export interface LoggedRequest {
   readonly bucketOwner: string;
   readonly bucket: string;
-  /** When it was received. */
   readonly time: Date;
   readonly remoteAddress: string;
-  /** Undefined for one without a signature. */
+  /** Undefined for an anonymous request. */
   readonly requester: string | undefined;
   readonly requestId: string;
   /** `REST.GET.OBJECT` */
@@ -72,14 +71,14 @@ export function logLineOf(request: LoggedRequest): LogLine {
     quoted(referer && withoutSecrets(referer)),
     quoted(request.userAgent),
     field(request.versionId),
-    // The host that answered is known by the request's id: clients get it as x-amz-id-2.
+    // Host id: x-amz-id-2 is the request id.
     field(request.requestId),
     field(request.signatureVersion),
     field(request.cipher),
     field(request.authType),
     field(request.host),
     field(request.tlsVersion),
-    // Access points are not offered, and who was let in by an ACL alone is not noted.
+    // Access point ARN and ACL required: not recorded.
     UNKNOWN,
     UNKNOWN,
   ];
@@ -103,7 +102,7 @@ function numberOf(value: number | undefined): string {
   return value === undefined ? UNKNOWN : String(Math.max(0, Math.round(value)));
 }
 
-/** Quotes, backslashes and what is not printable would end a field or a line somewhere. */
+/** Quotes, backslashes and unprintable characters could end a field or a line. */
 function escaped(text: string): string {
   return text
     .slice(0, MAX_TEXT)
@@ -122,7 +121,7 @@ function timeOf(time: Date): string {
   return `[${day}/${MONTHS[Number(month) - 1]}/${year}:${clock} +0000]`;
 }
 
-/** In lower case. What signs a request, what stands for a session, and what encrypts. */
+/** In lower case: signatures, session tokens and keys. */
 const SECRET = new Set([
   'x-amz-signature',
   'signature',
@@ -160,7 +159,7 @@ function withoutSecret(parameter: string): string {
   return isSecret(name) ? `${name}=${REMOVED}` : parameter;
 }
 
-/** What cannot be decoded could be any name. */
+/** A name that cannot be decoded counts as secret. */
 function isSecret(name: string): boolean {
   try {
     return SECRET.has(decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase());

@@ -1,13 +1,12 @@
-/** The bucket that logs go to, and whether it can take them. */
+/** The target bucket of logs, and whether it can take them. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { isStorable } from '@cumulet/common/database/storable';
-import { isOwnerEnforced } from '../access/ownership.js';
-import type { Bucket } from '../buckets/bucket.entity.js';
+import { isOwnerEnforced } from '../access/acl-request.js';
+import type { Bucket, Logging } from '../buckets/bucket.entity.js';
 import { encryptionRequestOf } from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import { TargetRepository } from '../operations/target.repository.js';
-import type { Logging } from '../buckets/configurations.js';
 
 @Injectable()
 export class LogTargets {
@@ -62,11 +61,11 @@ export function requireFit(target: Bucket, logging: Logging): void {
   try {
     encryptionRequestOf({}, target);
   } catch (cause) {
-    throw unfit(logging, 'encrypts its objects by default as no log can be', cause);
+    throw unfit(logging, 'encrypts its objects by default in a way that logs cannot be', cause);
   }
   if (logging.grants && isOwnerEnforced(target))
     throw new S3Error('AccessControlListNotSupported', {
-      message: `TargetGrants cannot be had: the bucket ${target.name} does not allow ACLs.`,
+      message: `TargetGrants cannot be used: the bucket ${target.name} does not allow ACLs.`,
     });
 }
 

@@ -4,24 +4,23 @@
  */
 import { Injectable } from '@nestjs/common';
 import { granteeOf, granteeTree } from '../access/acl-document.js';
-import { MAX_GRANTS } from '../access/acl-request.js';
-import { AclRules } from '../access/acl-rules.js';
+import { MAX_GRANTS, AclRules } from '../access/acl-request.js';
 import { fullControl, type Acl, type Grant } from '../buckets/acl.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
-import { DATE_SOURCES, type Logging, type LogKeyFormat } from '../buckets/configurations.js';
+import { DATE_SOURCES, type Logging, type LogKeyFormat } from '../buckets/bucket.entity.js';
 import { goneError, type ConfigurationPage } from '../configurations/configuration.operations.js';
-import { requireKey } from '../http/s3-address.js';
+import { requireKey } from '../http/s3-request.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { choiceOf, malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
 import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import { xmlOf } from '../operations/read-document.js';
-import { dayOf, logKeyOf } from './log-key.js';
+import { dayOf, logKeyOf } from './access-log-batch.entity.js';
 import { LogTargets } from './log-targets.js';
 
 const PERMISSIONS = ['FULL_CONTROL', 'READ', 'WRITE'] as const;
 const ELEMENTS = ['TargetBucket', 'TargetPrefix', 'TargetGrants', 'TargetObjectKeyFormat'];
 
-/** Putting it is an operation of its own: the target has to be looked at. */
+/** PUT is an operation of its own, since it checks the target. */
 export const LOGGING = {
   kind: 'logging',
   root: 'BucketLoggingStatus',
@@ -58,7 +57,7 @@ export const LOGGING = {
   }),
 } as const satisfies ConfigurationPage<'logging'>;
 
-/** What logs have whose owner lets others have something of them; null if nobody has. */
+/** The ACL of delivered logs; null if no grants are configured. */
 export function aclOfLogs({ grants = [] }: Logging, owner: Grant): Acl | null {
   if (grants.length === 0 || owner.grantee.kind !== 'project') return null;
   return { owner: owner.grantee.id, grants: [owner, ...grants] };

@@ -4,17 +4,25 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { isAllowed as isAllowedByRules } from '@cumulet/common/context/access-rules';
 import type { Caller } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { Tags } from '../buckets/tags.js';
 import { S3Error } from '../http/s3-error.js';
-import type { S3Request } from '../http/s3-request.js';
+import type { S3Request, NamedBucket, S3Address } from '../http/s3-request.js';
 import type { StoredObject } from '../objects/object.entity.js';
 import { isWrite, type OperationDeclaration } from '../operations/operation-row.js';
-import { asksForAcl } from './acl-request.js';
-import { AclRules } from './acl-rules.js';
-import { actionOf, BYPASS_GOVERNANCE, versionedAction, type Resource } from './actions.js';
-import { hasRole, isAllowed, isDenied, isOfOwner } from './decision.js';
+import { asksForAcl, AclRules } from './acl-request.js';
+import {
+  actionOf,
+  BYPASS_GOVERNANCE,
+  versionedAction,
+  hasRole,
+  isAllowed,
+  isDenied,
+  isOfOwner,
+} from './decision.js';
+import type { Resource } from './policy/facts.js';
 import { isOfRequestTags } from './policy/facts.js';
 import { policyOf } from './policy/parse-policy.js';
 
@@ -25,7 +33,6 @@ export interface Attempt {
   /** Absent for operations on the service, and for CreateBucket. */
   readonly bucket: Bucket | undefined;
   readonly key: string | undefined;
-  /** Of operations that are about one. */
   readonly object: StoredObject | undefined;
 }
 
@@ -47,7 +54,7 @@ export class Access {
     if (bucket === undefined) return this.#requireWithoutBucket(attempt);
     requireExpectedOwner(request, bucket);
     requirePayer({ request, caller, bucket });
-    // Of a list of keys each is decided alone, and the operation asks.
+    // The operation decides for each key.
     if (operation.name === 'DeleteObjects') return;
     if (isDecidedByTags(operation, bucket)) return;
     const action = actionOf(operation, request);
@@ -75,7 +82,7 @@ export class Access {
     return isAllowed({ caller, action, resource });
   }
 
-  /** Whether retention in the governance mode is to be ignored: if asked for by one who may. */
+  /** Whether the caller asks for, and may bypass, governance retention. */
   bypassesGovernance(caller: Caller, resource: Resource): boolean {
     const asked = resource.request.headers['x-amz-bypass-governance-retention'];
     return (
@@ -91,7 +98,7 @@ export class Access {
 
   async #requireWithoutBucket(attempt: Attempt): Promise<void> {
     const { request, operation, caller } = attempt;
-    // One who is not known has no buckets, and may hear that.
+    // Anonymous callers get an empty list.
     if (operation.name === 'ListBuckets') return;
     if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
     requireExpectedOwner(request, {
@@ -102,14 +109,14 @@ export class Access {
   }
 }
 
-/** Whether it takes the tags in the body to decide. */
+/** Whether the policy depends on the tags in the body. */
 function isDecidedByTags({ name }: OperationDeclaration, bucket: Bucket): boolean {
   if (name !== 'PutObjectTagging') return false;
   const { statements = [] } = policyOf(bucket) ?? {};
   return statements.some(({ conditions }) => conditions.some(({ key }) => isOfRequestTags(key)));
 }
 
-/** @throws S3Error AccessDenied if the bucket is not whose the request says */
+/** @throws S3Error AccessDenied if the bucket has another owner than the request names */
 function requireExpectedOwner(
   { headers }: S3Request,
   { projectId, name }: { readonly projectId: string; readonly name: string },
@@ -121,16 +128,15 @@ function requireExpectedOwner(
   });
 }
 
-/** What was refused, and to whom. */
 function denied(
   { caller, bucket, key }: Pick<Attempt, 'caller' | 'bucket' | 'key'>,
   action: string,
 ): S3Error {
-  const who = caller.kind === 'signed' ? `Project ${caller.projectId}` : 'One without a signature';
+  const who = caller.kind === 'signed' ? `Project ${caller.projectId}` : 'An anonymous caller';
   const what =
     bucket === undefined ? '' : ` on ${bucket.name}${key === undefined ? '' : `/${key}`}`;
   return new S3Error('AccessDenied', {
-    message: `Access Denied: ${who} may not do ${action}${what}.`,
+    message: `Access Denied: ${who} is not allowed to perform ${action}${what}.`,
   });
 }
 
@@ -147,7 +153,7 @@ const has =
     names.some((name) => headers[name] !== undefined);
 
 const FURTHER: readonly Further[] = [
-  // Whoever writes an object owns it, and may change these afterwards anyway.
+  // The writer owns the object and may change these afterwards anyway.
   { action: 's3:PutObjectAcl', isAskedFor: asksForAcl, isNeeded: false },
   { action: 's3:PutObjectTagging', isAskedFor: has('x-amz-tagging'), isNeeded: false },
   {
@@ -193,15 +199,15 @@ export function requirePayer({ request, caller, bucket }: Requested): void {
   if (!isCharged(caller, bucket)) return;
   if (caller.kind === 'anonymous')
     throw new S3Error('AccessDenied', {
-      message: `Access Denied: requesters of the bucket ${bucket.name} pay, and a request without a signature has nobody who does.`,
+      message: `Access Denied: requesters pay for the bucket ${bucket.name}, and an anonymous request has nobody to charge.`,
     });
   if (saysSo(request)) return;
   throw new S3Error('AccessDenied', {
-    message: `Access Denied: requesters of the bucket ${bucket.name} pay, and the request has no header x-amz-request-payer: requester.`,
+    message: `Access Denied: requesters pay for the bucket ${bucket.name}, and the request has no header x-amz-request-payer: requester.`,
   });
 }
 
-/** What the answer to one who pays has besides. */
+/** Headers of the answer to a requester who pays. */
 export function chargedHeaders({ caller, bucket }: Requested): Readonly<Record<string, string>> {
   return isCharged(caller, bucket) ? { 'x-amz-request-charged': 'requester' } : {};
 }
@@ -212,4 +218,39 @@ function isCharged(caller: Caller, { configurations, projectId }: Bucket): boole
 
 function saysSo({ headers }: Pick<S3Request, 'headers'>): boolean {
   return String(headers['x-amz-request-payer']).toLowerCase() === 'requester';
+}
+
+const SERVICE_TYPE = 's3';
+
+/**
+ * Access rules of the application credential that an access key acts for. A rule names the service type
+ * `s3`, a method, and the path in path style, decoded: `/bucket/key`, whichever way the request is
+ * addressed; its query does not count. Public source: Keystone user guide, "Application Credentials".
+ * @param method of the request; that of reading, for the source of a copy
+ * @throws S3Error AccessDenied
+ */
+export function requireRule(
+  caller: Caller,
+  method: string,
+  address: Pick<S3Address, 'bucket' | 'key'>,
+): void {
+  const delegation = caller.kind === 'signed' ? caller.key.delegation : undefined;
+  if (delegation?.kind !== 'application-credential' || !delegation.accessRules) return;
+  const path = pathOf(caller, address);
+  if (isAllowedByRules(delegation.accessRules, { service: SERVICE_TYPE, method, path })) return;
+  throw new S3Error('AccessDenied', {
+    message: `Access Denied: the access rules of the application credential do not allow ${method} ${path}.`,
+  });
+}
+
+function pathOf(caller: Caller, { bucket, key }: Pick<S3Address, 'bucket' | 'key'>): string {
+  if (bucket === undefined) return '/';
+  const name = `/${projectPrefix(caller, bucket)}${bucket.name}`;
+  return key === undefined ? name : `${name}/${key}`;
+}
+
+/** Tells a bucket of another project from the caller's own of the same name. */
+function projectPrefix(caller: Caller, { projectId }: NamedBucket): string {
+  const isOwn = caller.kind === 'signed' && projectId === caller.projectId;
+  return projectId === undefined || isOwn ? '' : `${projectId}:`;
 }

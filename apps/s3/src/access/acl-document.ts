@@ -4,14 +4,20 @@ import { invalidArgument, S3Error } from '../http/s3-error.js';
 import { readXml, type XmlElement, type XmlTree } from '../http/xml.js';
 import type { BucketCall } from '../operations/operation.js';
 import { documentOf } from '../operations/read-document.js';
-import { aclOf, asksForAcl, groupOf, MAX_GRANTS, unresolvable } from './acl-request.js';
-import { notSupported } from './acl-rules.js';
-import { isOwnerEnforced } from './ownership.js';
+import {
+  aclOf,
+  asksForAcl,
+  groupOf,
+  MAX_GRANTS,
+  unresolvable,
+  notSupported,
+  isOwnerEnforced,
+} from './acl-request.js';
 
 export const ACL_ROOT = 'AccessControlPolicy';
 const SCHEMA = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Groups come first, as some clients take the first grant of a public bucket for the public's. */
+/** Groups come first: some clients take the first grant of a public bucket for that of the public. */
 export function aclTree({ owner, grants }: Acl): XmlTree {
   const sorted = [...grants].sort((a, b) => rankOf(a) - rankOf(b));
   return {
@@ -25,7 +31,7 @@ export function aclTree({ owner, grants }: Acl): XmlTree {
   };
 }
 
-/** A project as the owner of something; it has no other name here than its id. */
+/** The display name of a project is its ID. */
 export function ownerTree(projectId: string): XmlTree {
   return { ID: projectId, DisplayName: projectId };
 }
@@ -73,7 +79,7 @@ export function granteeOf(element: XmlElement): Grantee {
   }
 }
 
-/** Some clients leave the type to the element that names the grantee. */
+/** Some clients omit the type. */
 function typeIn(element: XmlElement): string | undefined {
   if (element.child('ID')) return 'CanonicalUser';
   if (element.child('URI')) return 'Group';
@@ -123,7 +129,7 @@ export async function receivedAcl(call: BucketCall, owner: string): Promise<Acl 
   }
   if (document.length === 0)
     throw new S3Error('MissingSecurityHeader', {
-      message: 'The request brings no ACL: neither x-amz-acl, nor grants, nor a body.',
+      message: 'The request has no ACL: neither x-amz-acl, nor grant headers, nor a body.',
       details: { MissingHeaderName: 'x-amz-acl' },
     });
   return aclOfDocument(parsed(document), owner);

@@ -1,9 +1,10 @@
 /**
- * The ACL that the headers of a request ask for. Whether the projects in it exist, and whether the
- * bucket takes it, has been seen to before an operation runs. Public source: Amazon S3 API
- * reference, PutObjectAcl.
+ * The ACL that the headers of a request ask for, whether its bucket takes it, and who owns what is put
+ * into a bucket. Public sources: Amazon S3 API reference, PutObjectAcl; user guide, "Controlling
+ * ownership of objects and disabling ACLs for your bucket".
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import {
   ALL_USERS,
   AUTHENTICATED_USERS,
@@ -12,8 +13,20 @@ import {
   type Acl,
   type Grant,
   type Grantee,
+  isOwnersAlone,
+  isPublicAcl,
+  ownersAcl,
 } from '../buckets/acl.js';
 import { S3Error, invalidArgument } from '../http/s3-error.js';
+import type { Caller } from '../auth/caller.js';
+import {
+  type Bucket,
+  OBJECT_OWNERSHIPS,
+  type ObjectOwnership,
+  type PublicAccessBlock,
+} from '../buckets/bucket.entity.js';
+import type { S3Request } from '../http/s3-request.js';
+import { Grantees } from './grantees.js';
 
 /** In the order in which an ACL shows them. */
 const GRANT_HEADERS = [
@@ -27,7 +40,6 @@ const GRANT_HEADERS = [
 const GROUPS = [ALL_USERS, AUTHENTICATED_USERS, LOG_DELIVERY];
 export const MAX_GRANTS = 100;
 
-/** Whether headers ask for an ACL at all. */
 export function asksForAcl(headers: IncomingHttpHeaders): boolean {
   return headers['x-amz-acl'] !== undefined || grantsAsked(headers).length > 0;
 }
@@ -74,7 +86,7 @@ export function groupOf(uri: string, name: string): Grantee {
   throw invalidArgument(name, uri, `Invalid group uri: ${uri}`);
 }
 
-/** Nobody can be named by an address here: users sign in at identity, and it tells no addresses. */
+/** Grantees cannot be named by email, which identity does not disclose. */
 export function unresolvable(address: string): S3Error {
   return new S3Error('UnresolvableGrantByEmailAddress', {
     message: `The email address ${address} does not match any account on record.`,
@@ -141,4 +153,126 @@ function cannedAcl(name: string, owner: string, bucketOwner: string): Acl | null
 
 function toGroup(uri: string, permission: Grant['permission']): Grant {
   return { grantee: { kind: 'group', uri }, permission };
+}
+
+@Injectable()
+export class AclRules {
+  constructor(private readonly grantees: Grantees) {}
+
+  /**
+   * Of the ACL of an object that is to be written.
+   * @throws S3Error AccessControlListNotSupported, AccessDenied, InvalidArgument, InvalidRequest,
+   * UnresolvableGrantByEmailAddress
+   */
+  async requireForNew(
+    bucket: Bucket,
+    caller: Caller,
+    { headers }: Pick<S3Request, 'headers'>,
+  ): Promise<void> {
+    if (!asksForAcl(headers)) return;
+    const owner = ownerOfNew(bucket, caller, headers);
+    const acl = aclOf(headers, owner, bucket.projectId);
+    if (isOwnerEnforced(bucket) && !isFullControlOfOwner(headers, acl, bucket))
+      throw notSupported();
+    await this.require(bucket, acl, caller);
+  }
+
+  /**
+   * Of a bucket that is to be created.
+   * @throws S3Error InvalidBucketAclWithObjectOwnership, InvalidArgument, InvalidRequest,
+   * UnresolvableGrantByEmailAddress
+   */
+  async requireForBucket(
+    caller: Caller & { readonly kind: 'signed' },
+    { headers }: Pick<S3Request, 'headers'>,
+  ): Promise<void> {
+    const ownership = headers['x-amz-object-ownership'];
+    if (ownership !== undefined && !(OBJECT_OWNERSHIPS as readonly unknown[]).includes(ownership))
+      throw new S3Error('InvalidArgument', {
+        message: `Invalid x-amz-object-ownership header: ${String(ownership)}`,
+      });
+    if (!asksForAcl(headers)) return;
+    const acl = aclOf(headers, caller.projectId, caller.projectId);
+    if (ownership === 'BucketOwnerEnforced' && !isOwnersAlone(acl))
+      throw new S3Error('InvalidBucketAclWithObjectOwnership');
+    await this.grantees.require(acl, [caller.projectId]);
+  }
+
+  /**
+   * Of any ACL, also one that came as a document.
+   * @throws S3Error AccessDenied for a public one in a bucket that blocks these; InvalidArgument
+   */
+  async require(bucket: Bucket, acl: Acl | null, caller: Caller): Promise<void> {
+    if (isPublicAcl(acl) && publicAccessOf(bucket).blockPublicAcls)
+      throw new S3Error('AccessDenied', {
+        message: `Access Denied: the public access block of ${bucket.name} refuses public ACLs.`,
+      });
+    const own = caller.kind === 'signed' ? caller.projectId : undefined;
+    await this.grantees.require(acl, [bucket.projectId, acl?.owner, own]);
+  }
+}
+
+export function notSupported(): S3Error {
+  return new S3Error('AccessControlListNotSupported', {
+    message: 'The bucket does not allow ACLs: its owner owns everything in it.',
+  });
+}
+
+function isFullControlOfOwner(
+  headers: S3Request['headers'],
+  acl: Acl | null,
+  { projectId }: Bucket,
+): boolean {
+  if (headers['x-amz-acl'] !== undefined)
+    return headers['x-amz-acl'] === 'bucket-owner-full-control';
+  const [grant, ...more] = acl?.grants ?? [];
+  if (grant?.permission !== 'FULL_CONTROL' || more.length > 0) return false;
+  return grant.grantee.kind === 'project' && grant.grantee.id === projectId;
+}
+
+type Owned = Pick<Bucket, 'configurations' | 'projectId'>;
+
+/** As configured; a bucket without controls leaves objects to those who write them. */
+function ownershipOf({ configurations }: Pick<Bucket, 'configurations'>): ObjectOwnership {
+  return configurations.ownership ?? 'ObjectWriter';
+}
+
+/** Whether the bucket's owner owns all in it, and ACLs say nothing. */
+export function isOwnerEnforced(bucket: Pick<Bucket, 'configurations'>): boolean {
+  return ownershipOf(bucket) === 'BucketOwnerEnforced';
+}
+
+/**
+ * The project that will own an object.
+ * @param headers of the request that writes it, or starts the upload of it
+ */
+export function ownerOfNew(bucket: Owned, caller: Caller, headers: IncomingHttpHeaders): string {
+  // Anonymous writes belong to the owner of the bucket.
+  if (caller.kind === 'anonymous' || isOwnerEnforced(bucket)) return bucket.projectId;
+  const isGiven = headers['x-amz-acl'] === 'bucket-owner-full-control';
+  return ownershipOf(bucket) === 'BucketOwnerPreferred' && isGiven
+    ? bucket.projectId
+    : caller.projectId;
+}
+
+/** The ACL that applies, and that is shown. */
+export function effectiveAcl(bucket: Owned, acl: Acl | null, owner: string): Acl {
+  return isOwnerEnforced(bucket) ? ownersAcl(bucket.projectId) : (acl ?? ownersAcl(owner));
+}
+
+const NONE: PublicAccessBlock = {
+  blockPublicAcls: false,
+  ignorePublicAcls: false,
+  blockPublicPolicy: false,
+  restrictPublicBuckets: false,
+};
+
+/**
+ * What a bucket keeps from the public, whatever its ACLs and its policy say. Public source: Amazon
+ * S3 user guide, "Blocking public access to your Amazon S3 storage".
+ */
+export function publicAccessOf({
+  configurations,
+}: Pick<Bucket, 'configurations'>): PublicAccessBlock {
+  return configurations.publicAccessBlock ?? NONE;
 }

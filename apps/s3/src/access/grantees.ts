@@ -6,12 +6,12 @@ import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Acl } from '../buckets/acl.js';
 import type { S3Config } from '../config.js';
 import { invalidArgument } from '../http/s3-error.js';
-import { Recent } from './recent.js';
 
-/** What ACLs need of identity; tests replace it. */
+/** The part of identity that ACLs need; tests replace it. */
 export type Projects = Pick<ProjectsClient, 'exists'>;
 
 export const PROJECTS = Symbol('projects');
@@ -23,16 +23,14 @@ export const projects: Provider = {
     new ProjectsClient({ identityUrl, credentials }),
 };
 
-const REMEMBERED = 10_000;
 /** Milliseconds. */
 const KNOWN_LIFE = 300_000;
 const UNKNOWN_LIFE = 2_000;
-/** What can be a project's id at all. */
 const ID = /^[\w-]{1,64}$/;
 
 @Injectable()
 export class Grantees {
-  readonly #known = new Recent<boolean>(REMEMBERED);
+  readonly #known = new LRUCache<string, boolean>({ max: 10_000 });
 
   constructor(@Inject(PROJECTS) private readonly projects: Projects) {}
 
@@ -56,6 +54,7 @@ export class Grantees {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     const exists = await this.projects.exists({ as: 'service' }, id);
-    return this.#known.set(id, exists, exists ? KNOWN_LIFE : UNKNOWN_LIFE);
+    this.#known.set(id, exists, { ttl: exists ? KNOWN_LIFE : UNKNOWN_LIFE });
+    return exists;
   }
 }

@@ -8,21 +8,30 @@ import { Feature } from '@cumulet/common/service/feature';
 import type { S3Config } from '../config.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
-import { AccessKeys } from './access-keys.js';
 import { bodyOf, type RequestBody } from './bodies/request-body.js';
-import { ANONYMOUS, callerOf, type Caller, type SignedCaller } from './caller.js';
-import { FormSenders } from './post/form-senders.js';
-import { PostPolicies } from './post/post-policies.js';
-import { readable, requireRecent, requireSame } from './signatures/signature-check.js';
+import {
+  AccessKeys,
+  ANONYMOUS,
+  callerOf,
+  type Caller,
+  type SignedCaller,
+  readable,
+  requireRecent,
+  requireSame,
+} from './caller.js';
+import { FormSenders, PostPolicies } from './post/form-senders.js';
 import { signedV2, signV2, stringToSignV2 } from './signatures/v2.js';
 import {
   isVersion4,
   type SignedByHeader,
   signedByHeader,
   signedByQuery,
-} from './signatures/v4-signed.js';
-import { canonicalRequest, hmac, signingKey, stringToSign } from './signatures/v4.js';
-import { ChunkSignatures } from './signatures/v4-chunks.js';
+  canonicalRequest,
+  hmac,
+  signingKey,
+  stringToSign,
+} from './signatures/v4.js';
+import { ChunkSignatures } from './bodies/chunk-decoder.js';
 
 interface Authenticated {
   readonly caller: Caller;
@@ -30,7 +39,7 @@ interface Authenticated {
 }
 
 export interface SentRequest extends Authenticated {
-  /** What a form stands for; any other request as it came. */
+  /** For a form, the PUT that it stands for. */
   readonly request: S3Request;
 }
 
@@ -113,7 +122,7 @@ export class Authenticator {
     };
   }
 
-  /** A body that the signature, if there is one, says nothing of. */
+  /** A body that no signature covers. */
   #unsignedBody(request: S3Request): RequestBody {
     const payload = headerOf(request, 'x-amz-content-sha256');
     return bodyOf(request, { payload, stallMs: this.#stallMs });
@@ -127,7 +136,6 @@ function onlyOnce(): S3Error {
   });
 }
 
-/** Who sent a request. */
 @Feature({
   providers: [
     AccessKeys,

@@ -1,4 +1,4 @@
-/** Creates buckets: under which names, in which regions, and with what they are configured. */
+/** Creates buckets. Public source: Amazon S3 API reference, "CreateBucket". */
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -6,7 +6,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { aclOf } from '../access/acl-request.js';
 import { BucketRepository, type NewBucket } from '../buckets/bucket.repository.js';
-import type { Configurations, ObjectOwnership } from '../buckets/configurations.js';
+import type { Configurations, ObjectOwnership } from '../buckets/bucket.entity.js';
 import { MAX_BUCKET_TAGS, tagListOf } from '../buckets/tags.js';
 import type { S3Config } from '../config.js';
 import type { S3Answer } from '../http/s3-answer.js';
@@ -17,7 +17,6 @@ import { Handles, type Operation, type S3Call } from '../operations/operation.js
 import { optionalXmlOf } from '../operations/read-document.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
 
-/** Public source: Amazon S3 API reference, "CreateBucket". */
 @Injectable()
 @Handles('CreateBucket')
 export class CreateBucket implements Operation<S3Call> {
@@ -48,7 +47,7 @@ export class CreateBucket implements Operation<S3Call> {
     if (this.config.namespace === 'global') {
       const taken = await this.buckets.claimName(tx, name);
       if (taken && taken.projectId !== projectId) throw alreadyThere('BucketAlreadyExists', name);
-      // Where Amazon lets an owner create a bucket again, which changes nothing.
+      // Amazon lets an owner create a bucket of this region again, without effect.
       if (taken?.region === FIRST_REGION) return;
       if (taken) throw alreadyThere('BucketAlreadyOwnedByYou', name);
     }
@@ -56,7 +55,7 @@ export class CreateBucket implements Operation<S3Call> {
     if (!(await this.buckets.create(tx, bucket))) throw alreadyThere('BucketAlreadyExists', name);
   }
 
-  /** A project that may have no more buckets is told of the one that it has rather than of that. */
+  /** An existing bucket is reported before an exhausted quota. */
   async #admit(tx: RequestContext, bucket: NewBucket): Promise<void> {
     try {
       await this.quotas.admitBucket(tx, bucket.projectId);
@@ -103,7 +102,7 @@ async function newBucketOf(
   };
 }
 
-/** Both are of buckets that Amazon calls directory buckets. */
+/** Elements of directory buckets. */
 function requireGeneralPurpose(document: XmlElement | undefined): void {
   const other = document?.names.find((one) => one === 'Bucket' || one === 'Location');
   if (other === undefined) return;
@@ -126,10 +125,10 @@ function flagOf(request: S3Request, name: string): boolean {
   throw invalidArgument(name, value, `The header ${name} must be true or false.`);
 }
 
-/** Where a bucket is whose answer names no region. */
+/** The region that answers leave out. */
 export const FIRST_REGION = 'us-east-1';
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A region that was called otherwise before there were others around it. */
+/** The former name of a region. */
 const RENAMED: ReadonlyMap<string, string> = new Map([['EU', 'eu-west-1']]);
 
 /**
@@ -153,7 +152,7 @@ const MAX_LENGTH = 63;
 /** Labels of a host name: letters, digits and, between them, hyphens. */
 const LABELS = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
-/** Names that Amazon keeps for buckets of other kinds. */
+/** Prefixes that Amazon reserves. */
 const PREFIXES = ['xn--', 'sthree-', 'amzn-s3-demo-'];
 const SUFFIXES = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
 

@@ -3,11 +3,10 @@
  */
 
 export type Grantee =
-  /** A project, by its id. */
+  /** `id` is the project's. */
   | { readonly kind: 'project'; readonly id: string }
   | { readonly kind: 'group'; readonly uri: string };
 
-/** What an ACL has to grant. */
 export type Permission = 'READ' | 'WRITE' | 'READ_ACP' | 'WRITE_ACP';
 
 export const GRANTABLE = ['READ', 'WRITE', 'READ_ACP', 'WRITE_ACP', 'FULL_CONTROL'] as const;
@@ -18,7 +17,6 @@ export interface Grant {
 }
 
 export interface Acl {
-  /** The project that owns what it is about. */
   readonly owner: string;
   readonly grants: readonly Grant[];
 }
@@ -27,7 +25,7 @@ export const ALL_USERS = 'http://acs.amazonaws.com/groups/global/AllUsers';
 export const AUTHENTICATED_USERS = 'http://acs.amazonaws.com/groups/global/AuthenticatedUsers';
 export const LOG_DELIVERY = 'http://acs.amazonaws.com/groups/s3/LogDelivery';
 
-/** What an ACL stands for that is not stored: its owner alone has all permissions. */
+/** The ACL of what has none stored: its owner alone has all permissions. */
 export function ownersAcl(owner: string): Acl {
   return { owner, grants: [fullControl(owner)] };
 }
@@ -40,12 +38,12 @@ export function isPublicGrant({ grantee }: Grant): boolean {
   return grantee.kind === 'group' && [ALL_USERS, AUTHENTICATED_USERS].includes(grantee.uri);
 }
 
-/** Whether it grants anything to everybody, or to everybody who has an access key. */
+/** Whether it grants anything to all users, or to all authenticated ones. */
 export function isPublicAcl(acl: Acl | null): boolean {
   return acl !== null && acl.grants.some(isPublicGrant);
 }
 
-/** Whether it grants nothing to anybody but its owner. */
+/** Whether it grants nothing to others than its owner. */
 export function isOwnersAlone(acl: Acl | null): boolean {
   return (
     acl === null ||

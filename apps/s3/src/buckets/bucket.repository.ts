@@ -10,14 +10,19 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import { randomUUID } from 'node:crypto';
 import type { Acl } from './acl.js';
-import type { ConfigurationKind, Configurations } from './configurations.js';
-import { Bucket, type BucketId, type Versioning } from './bucket.entity.js';
+import {
+  type ConfigurationKind,
+  type Configurations,
+  Bucket,
+  type BucketId,
+  type Versioning,
+} from './bucket.entity.js';
 
 export interface NewBucket {
   readonly projectId: ProjectId;
   readonly name: string;
   readonly region: string;
-  /** Its versions are kept from the beginning. */
+  /** Versioning is then enabled from the beginning. */
   readonly objectLock?: boolean;
   readonly acl?: Acl | null;
   readonly configurations?: Configurations;
@@ -78,7 +83,6 @@ export class BucketRepository {
     return selectRow(tx.manager, Bucket, 'WHERE name = $1', [name]);
   }
 
-  /** By name. */
   list(
     ctx: RequestContext,
     projectId: ProjectId,
@@ -115,7 +119,7 @@ export class BucketRepository {
     return rows.length === 1;
   }
 
-  /** @returns false if it is gone, or if its objects can be locked and their versions not be kept */
+  /** @returns false if it is gone, or if object lock requires versioning */
   async setVersioning(
     ctx: RequestContext,
     { id }: Pick<Bucket, 'id'>,
@@ -130,7 +134,7 @@ export class BucketRepository {
     return rows.length === 1;
   }
 
-  /** From now on its objects can be locked. @returns false if it is gone, or keeps no versions */
+  /** @returns false if it is gone, or versioning is not enabled */
   async enableObjectLock(ctx: RequestContext, { id }: Pick<Bucket, 'id'>): Promise<boolean> {
     const rows = await preparedRows(
       ctx.manager,
@@ -161,7 +165,7 @@ export class BucketRepository {
     const run = (sql: string): Promise<object[]> => preparedRows(tx.manager, sql, [id]);
     const version = 'SELECT FROM objects WHERE bucket_id = $1 LIMIT 1';
     if ((await run(version)).length > 0) return false;
-    // Before the bucket is locked: who completes an upload has locked that, and then the bucket.
+    // Before the bucket is locked, as completing an upload locks the upload and then the bucket.
     await run('DELETE FROM uploads WHERE bucket_id = $1');
     await run('SELECT FROM buckets WHERE id = $1 FOR UPDATE');
     if ((await run(version)).length > 0) return false;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isHeaderName } from '../http/s3-request.js';
 
-/** Which pages of other origins may ask for what. Public source: Amazon S3 API reference, "CORSRule". */
+/** Public source: Amazon S3 API reference, "CORSRule". */
 export const CORS_METHODS = ['GET', 'PUT', 'HEAD', 'POST', 'DELETE'] as const;
 export type CorsMethod = (typeof CORS_METHODS)[number];
 
@@ -10,9 +10,9 @@ export interface CorsRule {
   /** Each with at most one `*`, which stands for any characters. */
   readonly origins: readonly string[];
   readonly methods: readonly CorsMethod[];
-  /** Of requests; each with at most one `*`. */
+  /** Request headers, each with at most one `*`. */
   readonly headers: readonly string[];
-  /** Of answers, which scripts may read. */
+  /** Answer headers that scripts may read. */
   readonly exposed: readonly string[];
   /** How long a browser may keep the answer to a preflight. */
   readonly maxAgeSeconds?: number;
@@ -21,11 +21,11 @@ export interface CorsRule {
 export interface CorsRequest {
   readonly origin: string;
   readonly method: string;
-  /** In lower case; empty for a request that is no preflight. */
+  /** In lower case; empty unless it is a preflight. */
   readonly headers: readonly string[];
 }
 
-/** @returns undefined for a request of no page */
+/** @returns undefined for a request without an Origin */
 export function corsRequestOf(method: string, headers: IncomingHttpHeaders) {
   const { origin } = headers;
   const asked = headers['access-control-request-method'];
@@ -62,7 +62,7 @@ function headersOf(
   pattern: string,
   { origin, headers }: CorsRequest,
 ): Record<string, string> {
-  // Older rules have any text.
+  // Rules stored earlier were not validated.
   const shown = exposed.filter(isHeaderName);
   return {
     'access-control-allow-origin': pattern === '*' ? '*' : origin,

@@ -6,7 +6,7 @@ export interface LifecycleRule {
   readonly id: string;
   readonly isEnabled: boolean;
   readonly filter: LifecycleFilter;
-  /** Whether the rule names its prefix by itself, as rules did before there were filters. */
+  /** Whether the rule has a Prefix outside a Filter, the deprecated form. */
   readonly hasOwnPrefix: boolean;
   readonly expiration?: Expiration;
   readonly noncurrent?: NoncurrentExpiration;
@@ -23,7 +23,6 @@ export interface LifecycleFilter {
   readonly sizeBelow?: number;
 }
 
-/** When the current version of an object expires. */
 export type Expiration =
   | { readonly kind: 'days'; readonly days: number }
   /** At midnight UTC of a day. */
@@ -32,9 +31,9 @@ export type Expiration =
   | { readonly kind: 'delete-markers' };
 
 export interface NoncurrentExpiration {
-  /** After a newer version has taken its place. */
+  /** Since a newer version replaced it. */
   readonly days: number;
-  /** How many of the newest noncurrent versions stay whatever their age. */
+  /** The number of newest noncurrent versions that stay whatever their age. */
   readonly kept?: number;
 }
 
@@ -56,7 +55,7 @@ export function isFor(filter: LifecycleFilter, object: FilteredObject): boolean 
   );
 }
 
-/** The same for an upload, which has neither size nor tags to go by. */
+/** The same for an upload, which has neither size nor tags. */
 function isForKey({ prefix = '' }: LifecycleFilter, key: Buffer): boolean {
   return key.indexOf(Buffer.from(prefix)) === 0;
 }
@@ -75,7 +74,7 @@ export function dueAt(since: Date, days: number, dayMs = DAY_MS): Date {
   return new Date(Math.ceil((since.getTime() + days * dayMs) / dayMs) * dayMs);
 }
 
-/** What is older than this is due now: the inverse of `dueAt`. */
+/** Anything older is due now: the inverse of `dueAt`. */
 export function dueBefore(now: Date, days: number, dayMs = DAY_MS): Date {
   return new Date((Math.floor(now.getTime() / dayMs) - days) * dayMs);
 }
@@ -86,7 +85,6 @@ export interface DueRule {
   readonly at: Date;
 }
 
-/** A bucket, as far as it matters here. */
 interface Ruled {
   readonly configurations: { readonly lifecycle?: readonly LifecycleRule[] };
 }

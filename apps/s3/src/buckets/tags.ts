@@ -9,7 +9,7 @@ import type { XmlElement, XmlTree } from '../http/xml.js';
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** Of an object; a bucket may have more. */
+/** For an object; a bucket may have more. */
 export const MAX_OBJECT_TAGS = 10;
 export const MAX_BUCKET_TAGS = 50;
 /** In UTF-16 units. */
@@ -18,7 +18,7 @@ const MAX_VALUE = 256;
 const ALLOWED = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 const OF_AMAZON = /^aws:/i;
 
-/** @returns those of the header `x-amz-tagging`: `a=1&b=2`. @throws S3Error InvalidArgument, InvalidTag */
+/** Reads `x-amz-tagging`: `a=1&b=2`. @throws S3Error InvalidArgument, InvalidTag */
 export function headerTagsOf(headers: IncomingHttpHeaders): Tags {
   const header = headers['x-amz-tagging'];
   if (typeof header !== 'string' || header === '') return {};
@@ -56,7 +56,7 @@ export function tagListOf(list: XmlElement, max: number): Tags {
   return tagsOf(pairs, max);
 }
 
-/** What `Tagging` holds, in the order of keys. */
+/** The content of `Tagging`, sorted by key. */
 export function tagsTree(tags: Tags): XmlTree {
   const pairs = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
   return { TagSet: { Tag: pairs.map(([Key, Value]) => ({ Key, Value })) } };

@@ -3,9 +3,8 @@
  * follow from that.
  */
 import { Injectable, type Type } from '@nestjs/common';
-import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Bucket, ConfigurationKind, Configurations } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
-import type { ConfigurationKind, Configurations } from '../buckets/configurations.js';
 import { S3Error, type ErrorCode } from '../http/s3-error.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlElement, XmlTree } from '../http/xml.js';
@@ -15,14 +14,12 @@ import { xmlOf } from '../operations/read-document.js';
 
 export type Configured<Kind extends ConfigurationKind> = NonNullable<Configurations[Kind]>;
 
-/** What a sub-resource of buckets consists of; its operations follow from that. */
 export interface ConfigurationPage<Kind extends ConfigurationKind = ConfigurationKind> {
   readonly kind: Kind;
-  /** The outermost element of its document. */
   readonly root: string;
   readonly operations: {
     readonly get: OperationName;
-    /** Absent where putting it would have no effect: then it answers `NotImplemented` by name. */
+    /** Absent where it would have no effect: it then answers `NotImplemented`. */
     readonly put?: OperationName;
     readonly delete?: OperationName;
   };
@@ -32,11 +29,11 @@ export interface ConfigurationPage<Kind extends ConfigurationKind = Configuratio
    */
   parse(document: XmlElement, bucket: Bucket): Configured<Kind> | null;
   show(value: Configured<Kind>): XmlTree;
-  /** What reading it fails with where nothing is configured, or what is answered then. */
+  /** The error, or the document, of reading it where nothing is configured. */
   readonly absent: ErrorCode | { readonly shown: XmlTree };
-  /** What putting it answers: 200 by default. */
+  /** 200 by default. */
   readonly putStatus?: number;
-  /** Of the answers to reading and putting it. */
+  /** Headers of the answers to reading and putting it. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -115,7 +112,7 @@ function deleting(
   return DeleteConfiguration;
 }
 
-/** For a bucket that was deleted meanwhile. */
+/** The bucket was deleted meanwhile. */
 export function goneError({ name }: { readonly name: string }): S3Error {
   return new S3Error('NoSuchBucket', { details: { BucketName: name } });
 }

@@ -1,7 +1,7 @@
 /**
  * What objects are encrypted with by default. Public source: Amazon S3 API reference, "PutBucketEncryption".
  */
-import type { DefaultEncryption } from '../buckets/configurations.js';
+import type { DefaultEncryption } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { booleanOf, choiceOf, malformed, requireOnly, type XmlElement } from '../http/xml.js';
 import type { ConfigurationPage } from './configuration.operations.js';

@@ -137,7 +137,6 @@ function showFilter({ prefix, tags = {}, sizeAbove, sizeBelow }: LifecycleFilter
   return isSingle ? conditions : { And: conditions };
 }
 
-/** The longer of two that can both hold. */
 function prefixOf(prefixes: readonly string[]): string | undefined {
   const [first, second] = prefixes;
   if (first === undefined || second === undefined) return first ?? second;
@@ -246,7 +245,7 @@ function daysOf(element: XmlElement, action: string): number {
   throw invalid(`'${element.name}' for ${action} action must be a positive integer`);
 }
 
-/** @returns ISO, as it is shown */
+/** @returns an ISO date, as it is shown */
 function dateOf(element: XmlElement): string {
   const time = Date.parse(element.text.trim());
   if (!/^\d{4}-/.test(element.text.trim()) || Number.isNaN(time))

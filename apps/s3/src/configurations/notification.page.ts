@@ -2,7 +2,7 @@
  * Whom to tell of events, in XML. Public source: Amazon S3 API reference, "PutBucketNotificationConfiguration".
  */
 import { randomUUID } from 'node:crypto';
-import { TARGET_KINDS, type NotificationRule, type TargetKind } from '../buckets/configurations.js';
+import { TARGET_KINDS, type NotificationRule, type TargetKind } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { malformed, requireOnly, type XmlElement, type XmlTree } from '../http/xml.js';
 import { EVENT_PATTERNS, webhookOf } from '../notifications/event-record.js';
@@ -10,7 +10,7 @@ import type { ConfigurationPage } from './configuration.operations.js';
 
 const MAX_RULES = 100;
 
-/** The element of a rule, and the one in it that names the target. */
+/** The element of a rule, and its child that names the target. */
 const ELEMENTS: Readonly<Record<TargetKind, readonly [rule: string, target: string]>> = {
   topic: ['TopicConfiguration', 'Topic'],
   queue: ['QueueConfiguration', 'Queue'],

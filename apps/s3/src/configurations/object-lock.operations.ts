@@ -5,7 +5,7 @@
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Injectable } from '@nestjs/common';
 import { BucketRepository } from '../buckets/bucket.repository.js';
-import type { DefaultRetention } from '../buckets/configurations.js';
+import type { DefaultRetention } from '../buckets/bucket.entity.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import {

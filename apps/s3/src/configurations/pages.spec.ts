@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Acl } from '../buckets/acl.js';
-import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Bucket, ConfigurationKind } from '../buckets/bucket.entity.js';
 import { readXml, writeXml } from '../http/xml.js';
 import { LIFECYCLE } from './lifecycle.page.js';
 import { NOTIFICATION } from './notification.page.js';
 import { WEBSITE } from './website.page.js';
 import type { ConfigurationPage } from './configuration.operations.js';
-import type { ConfigurationKind } from '../buckets/configurations.js';
 import { CORS } from './cors.page.js';
 import { ENCRYPTION } from './encryption.page.js';
 import { defaultRetentionOf, showObjectLock } from './object-lock.operations.js';
@@ -16,7 +15,7 @@ function owned(acl: Acl | null): Bucket {
   return { name: 'shop', projectId: 'owner', acl } as Bucket;
 }
 
-/** What is sent, without what surrounds it. */
+/** The rules, without their container. */
 function parse<Kind extends ConfigurationKind>(
   page: ConfigurationPage<Kind>,
   xml: string,

@@ -1,6 +1,5 @@
-/** Configurations whose documents have a value or a list of values: no rules. */
-import type { Bucket } from '../buckets/bucket.entity.js';
-import { OBJECT_OWNERSHIPS } from '../buckets/configurations.js';
+/** Configurations that are a value or a list of values, without rules. */
+import { type Bucket, OBJECT_OWNERSHIPS } from '../buckets/bucket.entity.js';
 import { MAX_BUCKET_TAGS, tagsTree, xmlTagsOf } from '../buckets/tags.js';
 import { S3Error } from '../http/s3-error.js';
 import { booleanOf, choiceOf, requireOnly, type XmlElement } from '../http/xml.js';
@@ -30,7 +29,7 @@ export const OWNERSHIP: ConfigurationPage<'ownership'> = {
   show: (ownership) => ({ Rule: { ObjectOwnership: ownership } }),
 };
 
-/** Whether its ACL gives more than all to its owner. */
+/** Whether its ACL grants anything to others. */
 function grantsOthers({ acl, projectId }: Bucket): boolean {
   return (acl?.grants ?? []).some(
     ({ grantee }) => grantee.kind === 'group' || grantee.id !== (projectId as string),

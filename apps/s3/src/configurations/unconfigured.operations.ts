@@ -3,11 +3,23 @@
  * putting one answers `NotImplemented`. Public source: Amazon S3 API reference.
  */
 import { Injectable, type Type } from '@nestjs/common';
+import { Feature } from '@cumulet/common/service/feature';
 import { S3Error, type ErrorCode } from '../http/s3-error.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlTree } from '../http/xml.js';
 import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import type { OperationName } from '../operations/operations.js';
+import { LIFECYCLE } from './lifecycle.page.js';
+import { NOTIFICATION } from './notification.page.js';
+import { WEBSITE } from './website.page.js';
+import { operationsOf } from './configuration.operations.js';
+import { CORS } from './cors.page.js';
+import { ENCRYPTION } from './encryption.page.js';
+import {
+  GetObjectLockConfiguration,
+  PutObjectLockConfiguration,
+} from './object-lock.operations.js';
+import { OWNERSHIP, PUBLIC_ACCESS_BLOCK, REQUEST_PAYMENT, TAGGING } from './short.pages.js';
 
 type Answered =
   { readonly code: ErrorCode } | { readonly root: string; readonly tree: XmlTree } | 'nothing';
@@ -54,3 +66,21 @@ function answering(name: OperationName, answered: Answered): Type<Operation> {
   }
   return Unconfigured;
 }
+
+@Feature({
+  providers: [
+    ...operationsOf(CORS),
+    ...operationsOf(ENCRYPTION),
+    ...operationsOf(LIFECYCLE),
+    ...operationsOf(NOTIFICATION),
+    ...operationsOf(OWNERSHIP),
+    ...operationsOf(PUBLIC_ACCESS_BLOCK),
+    ...operationsOf(REQUEST_PAYMENT),
+    ...operationsOf(TAGGING),
+    ...operationsOf(WEBSITE),
+    GetObjectLockConfiguration,
+    PutObjectLockConfiguration,
+    ...UNCONFIGURED,
+  ],
+})
+export class ConfigurationsModule {}

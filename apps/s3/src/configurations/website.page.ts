@@ -1,7 +1,7 @@
 /**
  * How a bucket is served as a website. Public source: Amazon S3 API reference, "PutBucketWebsite".
  */
-import type { Redirect, RoutingRule, Website } from '../buckets/configurations.js';
+import type { Redirect, RoutingRule, Website } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import {
   choiceOf,
@@ -127,7 +127,7 @@ function showRoutingRule({ condition, redirect }: RoutingRule): XmlTree {
   };
 }
 
-/** @throws S3Error MalformedXML, InvalidRequest for what no URL can have as its host */
+/** @throws S3Error MalformedXML, InvalidRequest for an invalid host */
 function hostNameOf({ text }: XmlElement): string {
   if (text === '') throw malformed('HostName is empty.');
   if (!/[\s\p{Cc}]/u.test(text)) return text;

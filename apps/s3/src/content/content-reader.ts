@@ -10,11 +10,10 @@ import { S3Error } from '../http/s3-error.js';
 import type { ContentId } from './received.js';
 import { STORE } from '../store/store.js';
 import { PartRepository, type ContentPart } from './part.repository.js';
-import { ContentKeys } from './encryption/content-keys.js';
+import { ContentKeys, decrypted, framesOf } from './encryption/content-keys.js';
 import { type CustomerKey, type Encryption, requireKey } from './encryption/encryption.js';
-import { decrypted, framesOf } from './encryption/frame-cipher.js';
 
-/** What is read of an object's row; `inline` is looked up where it was not read with it. */
+/** The columns of an object that locate its bytes; `inline` is looked up if it was not read. */
 export interface StoredBytes {
   readonly contentId: ContentId | null;
   readonly size: string;
@@ -24,7 +23,6 @@ export interface StoredBytes {
   readonly inline?: Buffer | null;
 }
 
-/** Bytes that lie together. */
 interface Piece {
   readonly contentId: ContentId;
   /** Undefined for an object without parts. */
@@ -71,7 +69,7 @@ export class ContentReader {
       };
       return this.#openPiece(ctx, pieceOf(contentId, part), within, key);
     });
-    // Without the first there is nothing to answer, and the client is told so.
+    // The first part is opened before the answer begins, so that its absence is an error.
     const start = await opened[0]?.();
     if (!start) throw gone();
     return readableOver(start, following(start, opened.slice(1)));
@@ -91,7 +89,6 @@ export class ContentReader {
     return readableOver(data, decrypted(key, data, frames, size));
   }
 
-  /** @param range in what is stored */
   async #read(ctx: RequestContext, piece: Piece, range: ByteRange): Promise<Readable> {
     const { contentId, part, dataId } = piece;
     if (dataId !== null) return this.store.open(dataId, range);
@@ -106,7 +103,7 @@ function pieceOf(contentId: ContentId, { number, size, dataId, encryption }: Con
   return { contentId, part: number, size, dataId, inline: undefined, encryption };
 }
 
-/** Bytes made of a source, which is closed with them: a generator that nobody began would not do it. */
+/** Closes the source with the stream, which a generator that nobody began would not do. */
 function readableOver(source: Readable, bytes: AsyncIterable<Buffer>): Readable {
   const data = Readable.from(bytes, { objectMode: false });
   return data.once('close', () => source.destroy());
@@ -121,7 +118,6 @@ async function* following(
   for (const open of others) yield* (await open()) as AsyncIterable<Buffer>;
 }
 
-/** It was there when the request began. */
 function gone(): S3Error {
   return new S3Error('NoSuchKey', {
     message: 'The object was deleted or overwritten while it was about to be read.',

@@ -12,6 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { newDataId, type ByteStore, type DataId } from '@cumulet/storage/stores/byte-store';
 import type { Logger } from 'pino';
+import { Feature } from '@cumulet/common/service/feature';
 import { S3Error } from '../http/s3-error.js';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
 import { STORE } from '../store/store.js';
@@ -21,12 +22,15 @@ import {
   newContentId,
   type Received,
   type ReceiveOptions,
+  ContentMeter,
+  type Measured,
 } from './received.js';
-import { ContentMeter, type Measured } from './content-meter.js';
-import { ContentKeys, type NewKey } from './encryption/content-keys.js';
-import { encrypted } from './encryption/frame-cipher.js';
+import { ContentKeys, type NewKey, encrypted } from './encryption/content-keys.js';
+import { PartRepository } from './part.repository.js';
+import { ContentReader } from './content-reader.js';
+import { Part } from './part.entity.js';
 
-/** How long bytes stay that nobody writes any more, after a crash. */
+/** For how long data of a crashed writer stays. */
 const LEASE_SECONDS = 300;
 const RENEW_MS = 60_000;
 
@@ -79,7 +83,7 @@ export class ContentWriter {
     });
   }
 
-  /** What nobody keeps goes at once; where that fails, and without this call, when its lease ends. */
+  /** Has the data removed at once; without this call it goes when its lease ends. */
   async drop(ctx: RequestContext, { dataId }: Pick<Received, 'dataId'>): Promise<void> {
     if (dataId !== null) await this.#prolong(ctx, dataId, 0);
   }
@@ -110,19 +114,19 @@ export class ContentWriter {
     try {
       await this.looseData.prolong(ctx, dataId, seconds);
     } catch (error) {
-      this.logger.warn({ err: error, dataId }, 'could not change how long loose bytes stay');
+      this.logger.warn({ err: error, dataId }, 'could not change the lease of loose data');
     }
   }
 }
 
 function iteratorOf(body: Readable): AsyncIterator<Buffer> {
-  // It may fail while nobody reads yet; whoever then reads gets the error.
+  // It may fail before anybody reads; the reader then gets the error.
   body.on('error', () => undefined);
-  // An answer still goes to a client whose body is not read to its end.
+  // The connection stays open for the answer.
   return body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
 }
 
-/** The bytes that are measured; it returns what they come to, once they prove to be right. */
+/** Yields the bytes and returns their measure, once they prove to be right. */
 async function* metered(
   meter: ContentMeter,
   head: Buffer,
@@ -139,7 +143,7 @@ async function* metered(
   return meter.end();
 }
 
-/** What a generator yields, to be read once, and what it returns in the end. */
+/** The values of a generator, to be read once, and its result. */
 class Returned<T> implements AsyncIterable<Buffer> {
   #value: T | undefined;
 
@@ -156,7 +160,6 @@ class Returned<T> implements AsyncIterable<Buffer> {
   }
 }
 
-/** Bytes to be read once, and then their CRC32. */
 class Crc32 implements AsyncIterable<Buffer> {
   value = 0;
 
@@ -176,3 +179,9 @@ async function inlineOf(bytes: Buffer, newKey: NewKey | undefined): Promise<Buff
   for await (const chunk of encrypted(newKey.key, [bytes])) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+@Feature({
+  entities: [Part],
+  providers: [ContentKeys, ContentReader, ContentWriter, PartRepository],
+})
+export class ContentModule {}

@@ -5,7 +5,7 @@ import type { ContentId } from './received.js';
 import type { StoredChecksum } from './checksums/checksum.js';
 import type { Encryption } from './encryption/encryption.js';
 
-/** A part of an upload, and then of its object: completing it moves no bytes. */
+/** A part of an upload, and then of its object: completion moves no bytes. */
 @Entity('parts')
 @Index('parts_data_id', ['dataId'], { unique: true })
 @Check('parts_bytes_check', 'inline IS NULL OR data_id IS NULL')

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import 'reflect-metadata';
 import { S3Database } from '../database/s3-database.fixture.js';
 import { looseAmong, newBucket, newPart, newUpload } from '../multipart/multipart.db.fixture.js';
-import type { UploadName } from '../multipart/upload-id.js';
-import type { Upload } from '../multipart/upload.entity.js';
+import type { UploadName, Upload } from '../multipart/upload.entity.js';
 import { UploadRepository } from '../multipart/upload.repository.js';
 import { PartRepository } from './part.repository.js';
 

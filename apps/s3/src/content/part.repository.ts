@@ -1,4 +1,4 @@
-/** The parts of uploads, and of the objects that these became, in Postgres. */
+/** The parts of uploads and of the objects that they became, in Postgres. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import type { ByteRange, DataId } from '@cumulet/storage/stores/byte-store';
@@ -24,8 +24,6 @@ const PARTS = `
         (sum(size) OVER (ORDER BY number) - size)::float8 AS start
       FROM parts WHERE content_id = $1
   ) AS placed`;
-
-/** Where the bytes of an object are: what reads need of its parts and of its row. */
 
 @Injectable()
 export class PartRepository {
@@ -67,12 +65,10 @@ export class PartRepository {
     return selectRows(ctx.manager, Part, where, [contentId, after, limit]);
   }
 
-  /** By number. */
   all(ctx: RequestContext, contentId: ContentId): Promise<Part[]> {
     return selectRows(ctx.manager, Part, 'WHERE content_id = $1 ORDER BY number', [contentId]);
   }
 
-  /** @returns bytes of all parts */
   async sizeOf(ctx: RequestContext, contentId: ContentId): Promise<number> {
     const [sum] = await preparedRows<{ readonly bytes: number }>(
       ctx.manager,
@@ -104,7 +100,7 @@ export class PartRepository {
     );
   }
 
-  /** Where a part lies in its object. @returns undefined if there is none of this number */
+  /** @returns undefined if there is no such part */
   async rangeOf(
     ctx: RequestContext,
     id: ContentId,
@@ -115,7 +111,7 @@ export class PartRepository {
     return part && { first: part.start, last: part.start + part.size - 1 };
   }
 
-  /** Bytes that are in the row of the object, or of its part. @returns undefined if it is gone */
+  /** @returns the bytes in the row of the object or the part; undefined if it is gone */
   async inlineOf(
     ctx: RequestContext,
     id: ContentId,

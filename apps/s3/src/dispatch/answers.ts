@@ -1,24 +1,167 @@
 /**
- * What a request is answered: by the API, or by a site that has registered itself here. Whoever has
- * to know of calls and their answers registers itself here too.
+ * Leads a request to its answer: by the operation that it asks for, by a preflight's rules, or by a
+ * site that has registered itself here. Observers of calls and their answers register themselves too.
  */
 import { fromForeign, isOurFault } from '@cumulet/common/errors/foreign-errors';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { providersOf } from '@cumulet/common/service/feature';
+import { ModulesContainer } from '@nestjs/core';
 import type { Bucket } from '../buckets/bucket.entity.js';
-import { corsHeadersOf, corsRequestOf } from '../buckets/cors-rules.js';
+import { corsHeadersOf, corsRequestOf, type CorsRequest } from '../buckets/cors-rules.js';
 import type { S3Config } from '../config.js';
 import { errorAnswer, failureOf, type Failure } from '../http/error-answer.js';
-import { lateBody } from '../http/late-answer.js';
-import type { S3Answer } from '../http/s3-answer.js';
+import { lateBody, type S3Answer, inTime } from '../http/s3-answer.js';
 import { isOfWebsite, requestOf, websiteRequestOf, type S3Request } from '../http/s3-request.js';
-import type { AddressedCall } from '../operations/operation.js';
-import { Dispatcher } from './dispatcher.js';
-import { Preflights } from './preflights.js';
+import {
+  type AddressedCall,
+  contextOf,
+  handlersAmong,
+  type Operation,
+} from '../operations/operation.js';
+import { ANONYMOUS, type Caller } from '../auth/caller.js';
+import { S3Error } from '../http/s3-error.js';
+import {
+  TargetRepository,
+  bucketNameOf,
+  noSuchBucket,
+  type Target,
+} from '../operations/target.repository.js';
+import { requireRule, Access, chargedHeaders } from '../access/access.js';
+import { Authenticator } from '../auth/authenticator.js';
+import { versionIdOf } from '../objects/version-id.js';
+import { operationOf, requireHeaders } from '../operations/operation-of.js';
+import type { OperationDeclaration } from '../operations/operation-row.js';
+import type { OperationName } from '../operations/operations.js';
 
-/** A call on a bucket; or a visit to a website, which is no operation. */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap {
+  #handlers: ReadonlyMap<OperationName, Operation> = new Map();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: S3Config,
+    private readonly modules: ModulesContainer,
+    private readonly dataSource: DataSource,
+    private readonly authenticator: Authenticator,
+    private readonly targets: TargetRepository,
+    private readonly access: Access,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#handlers = handlersAmong(providersOf({ get: () => this.modules as never }));
+  }
+
+  /**
+   * @param onBucket gets the call with its bucket, if it is about one, before anything is decided
+   * @returns the answer, or of what takes long, one with a `rest` that may fail
+   * @throws S3Error, and whatever keeps the operation from being carried out
+   */
+  async dispatch(
+    sent: S3Request,
+    onBucket: (call: AddressedCall) => void = () => undefined,
+  ): Promise<S3Answer> {
+    const operation = operationOf(sent);
+    const { request, caller, body } = await this.authenticator.identify(operation, sent);
+    requireHeaders(operation, request.headers);
+    requireRule(caller, sent.method, sent.address);
+    const ctx = contextOf(request, caller, this.dataSource);
+    const handler = this.#handlers.get(operation.name as OperationName);
+    const { bucket, object } = await this.#target(ctx, request, operation, caller);
+    const { key } = request.address;
+    const call = { ctx, request, operation, caller, body, key, object };
+    if (bucket) onBucket({ ...call, bucket });
+    await this.access.require({ request, operation, caller, bucket, key, object });
+    if (!handler) throw notImplemented(operation);
+    const work = handler.run({ ...call, bucket } as never);
+    const answer = await (operation.takesLong === true
+      ? inTime(work, this.config.answerWithinSeconds * 1_000, () => request.raw.complete)
+      : work);
+    if (!bucket) return answer;
+    return { ...answer, headers: { ...answer.headers, ...chargedHeaders({ ...call, bucket }) } };
+  }
+
+  /** @throws S3Error NoSuchBucket; AccessDenied if the bucket's project is unknown */
+  async #target(
+    ctx: RequestContext,
+    { address, query }: S3Request,
+    { name, on, of }: OperationDeclaration,
+    caller: Caller,
+  ): Promise<Partial<Target>> {
+    if (on === 'service' || name === 'CreateBucket' || address.bucket === undefined) return {};
+    const named = bucketNameOf(address.bucket, caller, this.config);
+    const found =
+      of !== undefined
+        ? await this.targets.find(ctx, named, {
+            key: address.key ?? '',
+            versionId: versionIdOf(query),
+            hasBytes: of === 'bytes',
+          })
+        : { bucket: await this.targets.findBucket(ctx, named), object: undefined };
+    if (found?.bucket) return { bucket: found.bucket, object: found.object };
+    throw noSuchBucket(named.name);
+  }
+}
+
+function notImplemented({ name, method, query }: OperationDeclaration): S3Error {
+  return new S3Error('NotImplemented', {
+    message: `The operation ${name} (${method}${query === '' ? '' : ` ?${query}`}) is not implemented.`,
+  });
+}
+
+/** Amazon's own text, which clients match, typo included. */
+const NOT_ALLOWED =
+  "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the resource's CORS spec.";
+
+/**
+ * Preflights of browsers. A preflight does not say who will ask, so not which project's bucket is meant
+ * either: it is answered by whichever bucket of this name allows the request, which is then judged by
+ * itself. Public source: Amazon S3 API reference, "OPTIONS object".
+ */
+@Injectable()
+export class Preflights {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly targets: TargetRepository,
+  ) {}
+
+  /** @throws S3Error BadRequest, AccessForbidden */
+  async answer(request: S3Request): Promise<S3Answer> {
+    const asked = askedOf(request);
+    const { bucket } = request.address;
+    const ctx = contextOf(request, ANONYMOUS, this.dataSource);
+    const rules = bucket ? await this.targets.findCorsRules(ctx, bucket) : [];
+    for (const one of rules) {
+      const headers = corsHeadersOf(one, asked);
+      if (headers) return { headers };
+    }
+    throw new S3Error('AccessForbidden', {
+      message:
+        rules.length === 0
+          ? 'CORSResponse: CORS is not enabled for this bucket.'
+          : `${NOT_ALLOWED} No rule of the bucket has the origin ${asked.origin.slice(0, 200)}, the method ${asked.method.slice(0, 20)} and the headers "${asked.headers.join(', ').slice(0, 200)}".`,
+      details: { Method: asked.method.slice(0, 20), ResourceType: 'OBJECT' },
+    });
+  }
+}
+
+function askedOf({ headers, method }: S3Request): CorsRequest {
+  const asked = corsRequestOf(method, headers);
+  if (!asked) {
+    throw new S3Error('BadRequest', {
+      message: 'Insufficient information. Origin request header needed.',
+    });
+  }
+  if (headers['access-control-request-method'] !== undefined) return asked;
+  throw new S3Error('BadRequest', {
+    message: 'Invalid Access-Control-Request-Method: null',
+  });
+}
+
+/** A call on a bucket, or a visit to a website, which has no operation. */
 export type AnsweredCall = Pick<AddressedCall, 'bucket' | 'request'> & Partial<OfOperation>;
 type OfOperation = Pick<AddressedCall, 'operation' | 'caller' | 'body' | 'object'>;
 
@@ -31,11 +174,10 @@ export type Follower = (
   reply: FastifyReply,
 ) => ((answer: S3Answer) => void) | undefined;
 
-/** What answers at the hosts of websites. */
 export interface Site {
   /** @param onBucket gets the bucket that is the website's */
   answer(request: S3Request, onBucket: (bucket: Bucket) => void): Promise<S3Answer>;
-  /** Of what `answer` fails with. */
+  /** The page for a failure of `answer`. */
   failure(failure: Failure, requestId: string): S3Answer;
 }
 
@@ -61,7 +203,6 @@ export class Answers {
     this.#site = site;
   }
 
-  /** Failures are answers too. */
   async to(request: FastifyRequest, reply: FastifyReply): Promise<S3Answer> {
     let shared: Record<string, string> | undefined;
     let followed: ReturnType<Follower>[] = [];

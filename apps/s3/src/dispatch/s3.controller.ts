@@ -11,11 +11,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TargetRepository } from '../operations/target.repository.js';
-import { Answers } from './answers.js';
-import { Dispatcher } from './dispatcher.js';
-import { Preflights } from './preflights.js';
+import { Answers, Preflights, Dispatcher } from './answers.js';
 
-/** Where the route of all operations is. */
 const S3_ROUTE = '/s3';
 const OWN = '/-/';
 
@@ -29,10 +26,10 @@ export function rewriteS3Url(request: RewrittenRequest): string {
   return url.startsWith(OWN) ? url.slice(OWN.length - 1) : S3_ROUTE;
 }
 
-/** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
+/** Replaces the Content-Type, which is the object's, so that no parser reads the body. */
 const UNREAD = 'application/x-s3-body';
 
-/** Its operations are in a table of their own, since OpenAPI knows no query as part of a path. */
+/** Not in OpenAPI, which cannot tell operations apart by their query. */
 @ApiExcludeController()
 @Controller(S3_ROUTE)
 export class S3Controller implements OnModuleInit {
@@ -65,26 +62,25 @@ export class S3Controller implements OnModuleInit {
   }
 }
 
-/** Which try of its client a request is, as far as the client says. */
+/** The attempt of the client, as it states it; 1 by default. */
 function attemptOf({ headers }: FastifyRequest): string {
   return /\battempt=(\d{1,4})\b/.exec(String(headers['amz-sdk-request']))?.[1] ?? '1';
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Content-Type that a request came with. */
     s3ContentType?: string | undefined;
   }
 }
 
-/** Fastify chooses by the type what reads a body. */
+/** Fastify chooses the parser by the Content-Type. */
 function keepUnparsed(request: FastifyRequest): void {
   const { headers } = request.raw;
   request.s3ContentType = headers['content-type'];
   headers['content-type'] = UNREAD;
 }
 
-/** Signatures are over it, and objects keep it. */
+/** Signatures cover the Content-Type, and objects keep it. */
 function restoreType({ raw, s3ContentType }: FastifyRequest): void {
   if (s3ContentType === undefined) delete raw.headers['content-type'];
   else raw.headers['content-type'] = s3ContentType;

@@ -7,11 +7,10 @@ import type { S3Answer } from './s3-answer.js';
 import { S3Error, type ErrorDetails } from './s3-error.js';
 import { writeXml, type Xml } from './xml.js';
 
-/** For failures that the common parts answer: before a request has reached this service's own. */
+/** For failures before a request has reached the controller. */
 export const s3Envelope: ErrorEnvelope = ({ type, message, requestId }) =>
   errorBody({ code: CODES[type] ?? type, message, requestId });
 
-/** What an answer says of a failure. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -20,7 +19,7 @@ export interface Failure {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @returns no more of what is this service's own fault than that it is */
+/** @returns only `InternalError` for an error of the service itself */
 export function failureOf(thrown: unknown, requestId: string): Failure {
   const error = asS3Error(fromForeign(thrown));
   const { status, message, retryAfter } = toProblem(error, requestId);
@@ -48,10 +47,10 @@ export function errorAnswer(thrown: unknown, requestId: string, at: string): S3A
   };
 }
 
-/** Every failure under a code of S3's. */
+/** Maps every error to a code of S3. */
 function asS3Error(error: unknown): S3Error {
   if (error instanceof S3Error) return error;
-  // The client's bytes are not too many: another day there is room for them.
+  // Not the client's fault, and it may try again.
   if (error instanceof StoreFullError)
     return new S3Error('ServiceUnavailable', { message: error.message, cause: error });
   if (!(error instanceof DomainError)) return new S3Error('InternalError', { cause: error });
@@ -79,7 +78,7 @@ const INTERNAL = {
   message: 'We encountered an internal error. Please try again.',
 };
 
-/** The common parts' names of failures that S3 has codes for. */
+/** Codes of S3 for the names of common errors. */
 const CODES: Readonly<Record<string, string>> = {
   InternalServerError: 'InternalError',
   RouteNotFound: 'NoSuchKey',

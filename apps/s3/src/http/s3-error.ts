@@ -12,9 +12,9 @@ import {
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
 export interface S3ErrorOptions extends DomainErrorOptions {
-  /** What is wrong, and with which value; by default the code's own sentence. */
+  /** By default that of the code. */
   readonly message?: string;
-  /** By default the code's own: the status follows from it. */
+  /** By default that of the code; the status follows from it. */
   readonly kind?: ErrorKind;
   readonly details?: ErrorDetails;
   /** Headers of the answer: `{ 'x-amz-delete-marker': 'true' }`. */
@@ -31,7 +31,7 @@ export class S3Error extends DomainError {
   ) {
     const [kind, message]: readonly [ErrorKind, string] = ERROR_CODES[code];
     super(options.kind ?? kind, options.message ?? message, options);
-    // The common parts name an error by its class.
+    // Logs name an error by this.
     this.name = `${code}Error`;
     this.details = options.details ?? {};
     this.headers = options.headers ?? {};
@@ -266,5 +266,5 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-/** Each code with what kind of failure it is, from which its status follows, and a sentence. */
+/** Each code with its kind, from which the status follows, and its default message. */
 const ERROR_CODES: Readonly<Record<ErrorCode, readonly [ErrorKind, string]>> = CODES;

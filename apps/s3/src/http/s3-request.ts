@@ -1,29 +1,32 @@
-/** A request as it came, before anybody knows who sent it. */
+/**
+ * A request as it came, before anybody knows who sent it, and which bucket and key it is for: by its
+ * host (`bucket.localhost:9000`), or by its path. An unsigned request names the project too:
+ * `{project_id}:{bucket}` in the path, or `{bucket}.{project_id}.{domain}` as the host. Pure.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { S3Config } from '../config.js';
-import { addressOf, decoded, domainAbove, domainsIn, type S3Address } from './s3-address.js';
 import { S3Error, invalidArgument } from './s3-error.js';
 
 export interface S3Request {
   readonly id: string;
   readonly method: string;
-  /** As they were sent: `/bucket/a%20key` and `list-type=2&prefix=a`. Signatures are over these. */
+  /** As sent: `/bucket/a%20key` and `list-type=2&prefix=a`. Signatures cover these. */
   readonly rawPath: string;
   readonly rawQuery: string;
-  /** What the client signed: of the Host header, or of a trusted proxy's X-Forwarded-Host. */
+  /** As the client signed it: the Host header, or a trusted proxy's X-Forwarded-Host. */
   readonly host: string;
-  /** With those that a presigned address has in its query. */
+  /** With those in the query of a presigned URL. */
   readonly headers: IncomingHttpHeaders;
   readonly query: S3Query;
   readonly address: S3Address;
-  /** Of the one who asks; a trusted proxy's word for it counts. */
+  /** The client's, as a trusted proxy names it. */
   readonly clientAddress: string;
   readonly isEncrypted: boolean;
   readonly raw: IncomingMessage;
 }
 
-/** Query parameters and headers that say that a request is signed. */
+/** Query parameters of signed requests. */
 const SIGNED_BY = ['X-Amz-Signature', 'Signature'] as const;
 
 /** @throws S3Error InvalidURI, KeyTooLongError */
@@ -71,7 +74,6 @@ function receivedAs(
   };
 }
 
-/** Whether a request is one to a website, and none of the API. */
 export function isOfWebsite(
   { host }: Pick<FastifyRequest, 'host'>,
   { websiteDomains }: S3Config,
@@ -103,7 +105,6 @@ function encoded(path: string): string {
   );
 }
 
-/** The path and the query. */
 function targetOf({ originalUrl }: FastifyRequest): [rawPath: string, rawQuery: string] {
   const url = originForm(originalUrl);
   const at = url.indexOf('?');
@@ -132,7 +133,7 @@ function plain(text: string): string {
   return decoded(text.replaceAll('+', '%20'));
 }
 
-/** Also of version 2, whose clients move these too. */
+/** Clients of version 2 move these too. */
 const ALSO_IN_VERSION_2 = new Set(['content-md5', 'content-type']);
 const AMZ = /^x-amz-[a-z0-9-]+$/;
 
@@ -154,7 +155,6 @@ export const OF_SIGNATURE = [
   'x-amz-sdk-checksum-algorithm',
 ];
 
-/** The value of a checksum, of whichever algorithm. */
 const CHECKSUM = /^x-amz-checksum-(?!(?:algorithm|mode|type)$)/;
 
 /**
@@ -200,12 +200,12 @@ export function requireHeader(name: string, value: string, named = name): void {
   throw invalidArgument(named, value, `${what} ${named} cannot stand in a header.`);
 }
 
-/** A text as it would have come in a header: in UTF-8. */
+/** The text as Node would have read it from a header. */
 export function asHeaderValue(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** What an object's bytes are: stored with it, answered with it, and in an answer otherwise if asked. */
+/** Headers that are stored with an object and answered with it; `response-…` overrides them. */
 export const CONTENT_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -214,3 +214,99 @@ export const CONTENT_HEADERS = [
   'content-type',
   'expires',
 ] as const;
+
+export interface S3Address {
+  readonly bucket: NamedBucket | undefined;
+  /** Undefined for a bucket itself. Any text, which is at most 1,024 bytes long in UTF-8. */
+  readonly key: string | undefined;
+  /** Whether the host names the bucket. */
+  readonly isHostStyle: boolean;
+}
+
+export interface NamedBucket {
+  /** As the request names it, valid or not. */
+  readonly name: string;
+  /** Undefined for the caller's project. */
+  readonly projectId: string | undefined;
+}
+
+/** Bytes of a key in UTF-8. */
+const MAX_KEY_BYTES = 1024;
+const PROJECT = /^(.+)\.([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * @param host of the Host header: with or without a port
+ * @param path as it was sent, percent-encoded, without a query
+ * @param domains below which hosts are buckets'
+ * @param isSigned whether the request names its project by its access key
+ * @throws S3Error InvalidURI, KeyTooLongError
+ */
+function addressOf(
+  { host, path }: { readonly host: string; readonly path: string },
+  domains: readonly string[],
+  isSigned: boolean,
+): S3Address {
+  const name = nameOf(host);
+  const domain = domainAbove(host, domains);
+  if (domain !== undefined) {
+    const bucket = ofHost(name.slice(0, -domain.length - 1), isSigned);
+    return { bucket, key: keyOf(path.slice(1)), isHostStyle: true };
+  }
+  const end = path.indexOf('/', 1);
+  const first = decoded(end < 0 ? path.slice(1) : path.slice(1, end));
+  if (first === '') return { bucket: undefined, key: undefined, isHostStyle: false };
+  const key = end < 0 ? undefined : keyOf(path.slice(end + 1));
+  return { bucket: ofPath(first), key, isHostStyle: false };
+}
+
+/** The domain that a host is below; undefined if none. */
+function domainAbove(host: string, domains: readonly string[]): string | undefined {
+  const name = nameOf(host);
+  return domains.find((one) => name.endsWith(`.${one}`));
+}
+
+/** @param text separated by commas, as in the settings */
+function domainsIn(text: string): readonly string[] {
+  const names = text.split(',').map((one) => one.trim().toLowerCase());
+  return names.filter((one) => one !== '');
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase();
+}
+
+/** `bucket`, `:bucket` or `project:bucket`. */
+export function ofPath(text: string): NamedBucket {
+  const at = text.indexOf(':');
+  if (at < 0) return { name: text, projectId: undefined };
+  return { name: text.slice(at + 1), projectId: text.slice(0, at) || undefined };
+}
+
+function ofHost(text: string, isSigned: boolean): NamedBucket {
+  const [, name, projectId] = (isSigned ? null : PROJECT.exec(text)) ?? [];
+  return { name: name ?? text, projectId };
+}
+
+/** @returns undefined for an empty one */
+function keyOf(encoded: string): string | undefined {
+  const key = decoded(encoded);
+  requireKey(key);
+  return key === '' ? undefined : key;
+}
+
+/** @throws S3Error KeyTooLongError */
+export function requireKey(key: string): void {
+  const size = Buffer.byteLength(key);
+  if (size <= MAX_KEY_BYTES) return;
+  const details = { Size: size, MaxSizeAllowed: MAX_KEY_BYTES };
+  throw new S3Error('KeyTooLongError', { details });
+}
+
+/** @throws S3Error InvalidURI for invalid UTF-8 */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new S3Error('InvalidURI', { cause });
+  }
+}

@@ -31,7 +31,7 @@ export function writeXml(root: string, tree: XmlTree, namespace = NAMESPACE): Xm
   return (DECLARATION + elements(root, named)) as Xml;
 }
 
-/** A document that follows a declaration which has been sent already. */
+/** The document without its declaration, which was sent before. */
 export function withoutDeclaration(xml: Xml): Xml {
   return xml.slice(xml.startsWith(DECLARATION) ? DECLARATION.length : 0) as Xml;
 }
@@ -63,7 +63,7 @@ function unnamed(tree: XmlTree): string {
   return joined(Object.keys(tree), (key) => elements(key, tree[key]));
 }
 
-/** Lists are long: this makes nothing besides the text. */
+/** For long lists: it allocates nothing but the text. */
 function joined<T>(list: readonly T[], write: (one: T) => string): string {
   let text = '';
   for (const one of list) text += write(one);
@@ -91,7 +91,6 @@ const NAMED: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** An element of a document that a client has sent. */
 export class XmlElement {
   constructor(
     readonly name: string,
@@ -122,7 +121,6 @@ export class XmlElement {
     return this.#values(name).map((value) => new XmlElement(name, value));
   }
 
-  /** The names of all elements in it, each once. */
   get names(): string[] {
     if (!isBranch(this.content)) return [];
     return Object.keys(this.content).filter((key) => key !== '#text' && !key.startsWith('@'));
@@ -211,7 +209,7 @@ function withCharacters(text: string): string {
     if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? reference;
     const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
     if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-      throw malformed(`${reference.slice(0, 20)} is no character.`);
+      throw malformed(`${reference.slice(0, 20)} does not refer to a character.`);
     return String.fromCodePoint(code);
   });
 }
@@ -232,7 +230,7 @@ export function booleanOf(element: XmlElement): boolean {
   throw malformed(unknown(element, 'true or false'));
 }
 
-/** Also below 0: who asks knows the bounds, and how to say that they are not kept. */
+/** Negative numbers too: the caller checks the bounds. */
 export function integerOf(element: XmlElement): number {
   const text = element.text.trim();
   const value = Number(text);
@@ -259,12 +257,12 @@ export interface XmlBounds {
   readonly elements: number;
 }
 
-/** As the largest list of objects to delete has, with all that S3 takes of each. */
+/** Enough for the largest DeleteObjects request. */
 const XML_BOUNDS: XmlBounds = { elements: 20_000 };
 
 /** Different names of elements: S3 has fewer. */
 const MAX_NAMES = 200;
-/** In all: grants have two each. */
+/** In all; a grant has two. */
 const MAX_ATTRIBUTES = 1_000;
 /** References to characters, `&lt;`: each is looked up by itself. */
 const MAX_REFERENCES = 20_000;
@@ -274,7 +272,7 @@ const MAX_TAG = 4_096;
 /** Of characters between two tags: a key with a reference for each of its characters has fewer. */
 const MAX_TEXT = 16_384;
 
-/** What begins with these goes on until those. */
+/** Opening and closing marks. */
 const SECTIONS = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -283,7 +281,7 @@ const SECTIONS = [
 
 const NAME = /[^\s/>]*/y;
 
-/** @returns what is wrong, as a sentence; undefined for what may be parsed */
+/** @returns the excess as a sentence; undefined if the text may be parsed */
 export function excessOfXml(text: string, { elements } = XML_BOUNDS): string | undefined {
   const names = new Set<string>();
   let [marks, attributes] = [0, 0];
@@ -314,7 +312,6 @@ export function excessOfXml(text: string, { elements } = XML_BOUNDS): string | u
       at = tag.end;
     }
     ended = at;
-    // An element has a beginning and an end.
     if (marks > 2 * elements) return `The document has more than ${elements} elements.`;
   }
   return text.length - ended > MAX_TEXT ? TOO_LONG : undefined;
@@ -337,6 +334,6 @@ function tagFrom(text: string, start: number): { readonly end: number; attribute
       if (at < 0) break;
     }
   }
-  // What ends within a tag is for the parser to refuse.
+  // An unfinished tag is refused by the parser.
   return { end: text.length - start < MAX_TAG ? text.length : -1, attributes };
 }

@@ -9,13 +9,13 @@ import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ContentId } from '../content/received.js';
 import type { LifecycleFilter } from '../buckets/lifecycle-rules.js';
 
-/** Of which versions, and from where on. */
+/** A page of versions. */
 export interface Page {
   readonly bucketId: BucketId;
   readonly filter: LifecycleFilter;
-  /** What is as old as this is due. */
+  /** Versions this old are due. */
   readonly before: Date;
-  /** Keys behind this one; with `afterVersion`, also older versions of it. */
+  /** Keys after this one; with `afterVersion`, also older versions of it. */
   readonly after: Buffer;
   readonly limit: number;
 }
@@ -26,14 +26,14 @@ export interface DueVersion {
   readonly modifiedAt: Date;
 }
 
-/** In the parameters of a page: the bucket, the keys, the age, the tags and the sizes. */
+/** Parameters: bucket, keys, age, tags and sizes. */
 const FILTERED = `bucket_id = $1 AND key > $2 AND key >= $3 AND key < $4`;
 const MATCHING = `tags @> $6::jsonb AND size > $7 AND size < $8`;
 const COLUMNS = 'key, version_id AS "versionId", modified_at AS "modifiedAt"';
 
 @Injectable()
 export class LifecycleRepository {
-  /** Buckets whose rules have not been followed until then, or not as they are now. */
+  /** Buckets whose current rules have not been applied up to then. */
   dueBuckets(ctx: RequestContext, until: Date, limit: number): Promise<Bucket[]> {
     return selectRows(
       ctx.manager,
@@ -47,7 +47,7 @@ export class LifecycleRepository {
     );
   }
 
-  /** Notes that the rules of a bucket have been followed, as they were when it was read. */
+  /** Records that the rules of a bucket, as they were read, have been applied. */
   async finish(ctx: RequestContext, { id, configurations }: Bucket, until: Date): Promise<void> {
     await preparedRows(
       ctx.manager,

@@ -21,10 +21,9 @@ import { LifecycleRun } from './lifecycle-run.entity.js';
 import { LifecycleRepository, type DueVersion, type Page } from './lifecycle.repository.js';
 
 const PAGE = 500;
-/** What somebody else has done meanwhile, or a lock keeps, is left. */
+/** Errors of versions that a lock keeps, or that somebody else changed: they are skipped. */
 const LEFT = ['PreconditionFailed', 'NoSuchKey', 'AccessDenied'];
 
-/** The object of a key, a version that has been replaced, or a marker. */
 type What = 'object' | 'noncurrent' | 'marker';
 type Find = (page: Page) => Promise<DueVersion[]>;
 
@@ -45,7 +44,7 @@ export class RuleFollower {
     this.#dayMs = lifecycleDaySeconds * 1000;
   }
 
-  /** @param now the end of the last day: what is due then is done */
+  /** @param now the end of the last day; everything due by then is done */
   async follow(
     ctx: RequestContext,
     bucket: Bucket,
@@ -146,7 +145,7 @@ function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-/** What is as old as that is due; undefined if nothing is yet. */
+/** Versions this old are due; undefined if none are yet. */
 function beforeOf(expiration: Expiration, now: Date, dayMs: number): Date | undefined {
   switch (expiration.kind) {
     case 'days':
@@ -190,7 +189,6 @@ export class LifecycleSweep {
         if (stopping.aborted) return;
         if (await this.#follow(ctx, bucket, until, stopping)) followed += 1;
       }
-      // Those that failed are tried again by the next run.
       if (followed === 0) return;
     }
   }
@@ -208,7 +206,10 @@ export class LifecycleSweep {
       await this.lifecycles.finish(ctx, bucket, until);
       return true;
     } catch (error) {
-      this.logger.error({ err: error, bucketId: bucket.id }, 'lifecycle rules were not followed');
+      this.logger.error(
+        { err: error, bucketId: bucket.id },
+        'lifecycle rules could not be applied',
+      );
       return false;
     }
   }

@@ -39,7 +39,6 @@ export class ListObjects implements Operation<BucketCall> {
     return xmlAnswer('ListBucketResult', {
       ...frameOf(asked, bucket.name, page),
       Marker: encode(after),
-      // Without a delimiter, clients go on from the last key.
       NextMarker: page.next && delimiter !== '' ? encode(page.next.name) : undefined,
       ...contentsOf(asked, page, true),
     });
@@ -116,7 +115,6 @@ function nextMarkers({ encode }: ListingRequest, next: ListingEntry | undefined)
   return next && { NextKeyMarker: encode(next.name), NextVersionIdMarker: next.object?.versionId };
 }
 
-/** In the order of the list, whichever of the two it is. */
 function versionElement(key: string, object: ListedObject): XmlTree {
   const { isDeleteMarker, versionId, isLatest, modifiedAt } = object;
   const named = { Key: key, VersionId: versionId, IsLatest: isLatest };

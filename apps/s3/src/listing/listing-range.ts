@@ -3,15 +3,14 @@
  * is 0xFF, so all that begins with a text sorts before that text and a 0xFF. Pure.
  */
 
-/** What is listed: keys, and instead of all that have the same one, common prefixes. */
+/** Keys, and common prefixes in place of the keys that share one. */
 export interface ListingPage {
-  /** Only keys that begin with it. */
   readonly prefix: string;
-  /** A common prefix ends with the first of it behind `prefix`; empty for none. */
+  /** A common prefix ends with its first occurrence after `prefix`; empty for none. */
   readonly delimiter: string;
-  /** Only what sorts behind it; empty for all. */
+  /** Only entries that sort after it; empty for all. */
   readonly after: string;
-  /** How many keys and common prefixes. */
+  /** Keys and common prefixes together. */
   readonly limit: number;
 }
 
@@ -30,7 +29,7 @@ export function commonPrefixOf(
   return at < 0 ? undefined : key.slice(0, at + delimiter.length);
 }
 
-/** The least that the page may have: of a page after a key in a common prefix, nothing of that. */
+/** The lower bound of the page; after a key in a common prefix, that prefix is skipped. */
 export function startOf({ prefix, delimiter, after }: ListingStart): Buffer {
   const first = Buffer.from(prefix);
   if (after === '') return first;
@@ -39,12 +38,12 @@ export function startOf({ prefix, delimiter, after }: ListingStart): Buffer {
   return later(first, Buffer.concat(next));
 }
 
-/** Whether the page may have what sorts right behind `after`: versions of that key. */
+/** Whether the page may contain further versions of `after`. */
 export function goesOnWithin(page: ListingStart): boolean {
   return startOf(page).equals(Buffer.concat([Buffer.from(page.after), NEXT]));
 }
 
-/** All that the page may have is less. */
+/** The exclusive upper bound of the page. */
 export function endOf({ prefix }: Pick<ListingPage, 'prefix'>): Buffer {
   return Buffer.concat([Buffer.from(prefix), AFTER_ALL]);
 }

@@ -31,7 +31,7 @@ const SHOWN = [
 
 const COLUMNS =
   'key, sequence, version_id, is_latest, is_delete_marker, size, etag, modified_at, owner_id, storage_class, checksum';
-/** What `objects_listed` has. */
+/** The condition of the index `objects_listed`. */
 const LISTED = 'bucket_id = $1 AND is_latest AND NOT is_delete_marker';
 
 const OBJECTS = `
@@ -121,7 +121,6 @@ function skipping(
     SELECT key, prefix, ${SHOWN} FROM page WHERE n > 0 ORDER BY n`;
 }
 
-/** What lists show of a version. */
 export type ListedObject = Pick<
   StoredObject,
   | 'versionId'
@@ -136,9 +135,8 @@ export type ListedObject = Pick<
 >;
 
 export interface ListingEntry {
-  /** A key, or a common prefix. */
   readonly name: string;
-  /** Absent of a common prefix. */
+  /** Absent for a common prefix. */
   readonly object: ListedObject | undefined;
 }
 
@@ -181,7 +179,6 @@ export class ListingRepository {
   }
 }
 
-/** How a statement tells a key's common prefix. */
 function splitOf({ prefix, delimiter }: ListingPage): unknown[] {
   return delimiter === '' ? [] : [Buffer.byteLength(prefix), Buffer.from(delimiter)];
 }

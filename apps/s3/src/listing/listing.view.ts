@@ -1,4 +1,4 @@
-/** Lists of keys: what they are asked for with, and what they are as documents. */
+/** Requests for lists of keys, and their documents. */
 import { ownerTree } from '../access/acl-document.js';
 import { invalidArgument } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
@@ -6,9 +6,9 @@ import type { XmlTree } from '../http/xml.js';
 import { encodingOf, numberOf } from '../operations/list-parameters.js';
 import type { ListedObject, ListingEntry } from './listing.repository.js';
 
-/** Also where a client asks for more. */
+/** The limit even if a client asks for more. */
 const MAX_KEYS = 1000;
-/** Of an object that Amazon has archived; here each is read at once, and has none to show. */
+/** Status of archived objects; no object has one here. */
 const OPTIONAL_ATTRIBUTES = ['RestoreStatus'];
 
 /**
@@ -18,9 +18,8 @@ export interface ListingRequest {
   readonly prefix: string;
   readonly delimiter: string;
   readonly maxKeys: number;
-  /** As the client sent it. */
   readonly encodingType: string | undefined;
-  /** How the client wants keys, prefixes and delimiters written. */
+  /** Encodes keys, prefixes and delimiters as the client asked. */
   readonly encode: (text: string) => string;
 }
 
@@ -28,13 +27,9 @@ export interface ListingRequest {
 export function listingRequestOf(request: Pick<S3Request, 'query' | 'headers'>): ListingRequest {
   const { query } = request;
   const delimiter = query.get('delimiter') ?? '';
-  // Ceph's own: keys in any order. That of their bytes is one, and common prefixes have no other.
+  // An extension of Ceph: keys in any order, which excludes common prefixes.
   if (query.get('allow-unordered') === 'true' && delimiter !== '')
-    throw invalidArgument(
-      'allow-unordered',
-      'true',
-      'A list that may be unordered has no delimiter.',
-    );
+    throw invalidArgument('allow-unordered', 'true', 'An unordered list cannot have a delimiter.');
   requireAttributes(headerOf(request, 'x-amz-optional-object-attributes') ?? '');
   return {
     prefix: query.get('prefix') ?? '',
@@ -60,7 +55,7 @@ type Elements = Readonly<Record<string, XmlTree>>;
 
 export interface FoundPage {
   readonly entries: readonly ListingEntry[];
-  /** The last entry, if others follow. */
+  /** The last entry, if more follow. */
   readonly next: ListingEntry | undefined;
 }
 
@@ -78,7 +73,6 @@ export async function pageOf(
   return { entries, next: found.length > maxKeys ? entries.at(-1) : undefined };
 }
 
-/** What every list says about itself. */
 export function frameOf(
   { prefix, delimiter, maxKeys, encodingType, encode }: ListingRequest,
   name: string,
@@ -115,7 +109,6 @@ export function ownerElement({ ownerId }: Pick<ListedObject, 'ownerId'>): Elemen
   return { Owner: ownerTree(ownerId) };
 }
 
-/** The objects of a page, and its common prefixes. */
 export function contentsOf(asked: ListingRequest, page: FoundPage, hasOwners: boolean): Elements {
   const contents = page.entries.flatMap(({ name, object }): Elements[] => {
     const owner = hasOwners && object ? ownerElement(object) : {};

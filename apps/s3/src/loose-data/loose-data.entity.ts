@@ -13,11 +13,11 @@ export class LooseData {
   @PrimaryColumn('uuid', { name: 'data_id', primaryKeyConstraintName: 'loose_data_pkey' })
   dataId: DataId;
 
-  /** From then on it may be removed: whoever writes it puts that off. */
+  /** When it may be removed; its writer extends this. */
   @Column({ type: 'timestamptz', precision: 3 })
   until: Date;
 
-  /** Whether they are being removed, and can become no object's any more. */
+  /** Whether it is being removed and can no longer become an object's. */
   @Column('boolean', { name: 'is_going', default: false })
   isGoing: boolean;
 }

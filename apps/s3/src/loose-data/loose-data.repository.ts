@@ -1,11 +1,11 @@
-/** Bytes in the store that no object has (loose-data.entity.ts). */
+/** Data in the store that no object refers to. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { DataId } from '@cumulet/storage/stores/byte-store';
 
 export interface DueOptions {
-  /** Seconds after which those are returned again that have not gone by then. */
+  /** Seconds after which data that could not be removed is returned again. */
   readonly pauseSeconds: number;
   readonly limit: number;
 }
@@ -21,7 +21,7 @@ export class LooseDataRepository {
     );
   }
 
-  /** Puts their removal off, or, with no seconds, has them removed with the next sweep. */
+  /** Postpones the removal; 0 seconds has it removed by the next sweep. */
   async prolong(ctx: RequestContext, dataId: DataId, seconds: number): Promise<void> {
     await preparedRows(
       ctx.manager,
@@ -61,7 +61,6 @@ export class LooseDataRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Once their bytes are gone. */
   async delete(ctx: RequestContext, ids: readonly DataId[]): Promise<void> {
     await preparedRows(
       ctx.manager,

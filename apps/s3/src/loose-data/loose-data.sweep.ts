@@ -24,7 +24,7 @@ const BATCH = 500;
 /** Bytes that could not be removed are tried again then. */
 const PAUSE_SECONDS = 60;
 
-/** Removals at the same time: a store in another place takes its time for each. */
+/** Parallel removals, since a remote store is slow. */
 const CONCURRENCY = 8;
 
 @Injectable()
@@ -40,7 +40,7 @@ export class LooseDataSweep {
   ) {
     this.#removed = metrics.counter(
       's3_reclaimed_data_total',
-      'Removals from the store of bytes that no object had any more.',
+      'Data removed from the store because no object refers to it.',
     );
   }
 
@@ -55,7 +55,7 @@ export class LooseDataSweep {
         limit: BATCH,
       });
       if (due.length === 0) return;
-      // Where the store is not mounted, nothing is there to be removed, and all seems to be well.
+      // In a store that is not mounted, every removal would seem to succeed.
       await this.claims.requireClaimed(ctx);
       const gone = await this.#remove(due);
       await this.looseData.delete(ctx, gone);
@@ -64,12 +64,11 @@ export class LooseDataSweep {
     }
   }
 
-  /** @returns those that are gone */
   async #remove(ids: readonly DataId[]): Promise<DataId[]> {
     const left = ids.values();
     const gone: DataId[] = [];
     const removeOthers = async (): Promise<void> => {
-      // They share the iterator: each id is taken by one of them.
+      // The workers share the iterator.
       for (const id of left) if (await this.#isRemoved(id)) gone.push(id);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, removeOthers));
@@ -81,13 +80,16 @@ export class LooseDataSweep {
       await this.store.remove(id);
       return true;
     } catch (error) {
-      this.logger.warn({ err: error, dataId: id }, 'could not remove bytes of no object yet');
+      this.logger.warn(
+        { err: error, dataId: id },
+        'could not remove loose data; it is tried again',
+      );
       return false;
     }
   }
 }
 
-/** It lists all that there is, which of a large store takes minutes. */
+/** Listing a large store takes minutes. */
 const EVERY_MS = 6 * 3_600_000;
 
 /**
@@ -114,7 +116,7 @@ export class UnknownDataSweep {
       if (stopping.aborted) return;
       found += (await this.rows.loosenUnknown(ctx, ids)).length;
     }
-    if (found > 0) this.logger.warn({ found }, 'the store had bytes that no row knew');
+    if (found > 0) this.logger.warn({ found }, 'the store had data that no row refers to');
   }
 }
 

@@ -22,13 +22,11 @@ import { PartRepository } from '../content/part.repository.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { repeated } from '../objects/collisions.js';
+import { repeated, ObjectRepository } from '../objects/object.repository.js';
 import { writeConditionsOf, type WriteConditions } from '../objects/conditions.js';
-import type { NewObject } from '../objects/new-version.js';
+import { type NewObject, newVersionHeader } from '../objects/version-id.js';
 import { ObjectVersions } from '../objects/object-versions.js';
 import type { StoredObject } from '../objects/object.entity.js';
-import { ObjectRepository } from '../objects/object.repository.js';
-import { newVersionHeader } from '../objects/version-id.js';
 import { Handles, type ObjectCall, type Operation } from '../operations/operation.js';
 import { documentOf } from '../operations/read-document.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
@@ -39,8 +37,7 @@ import {
   type ExpectedObject,
   type ListedPart,
 } from './complete-request.js';
-import { noSuchUpload, uploadNameOf, type UploadName } from './upload-id.js';
-import type { Upload } from './upload.entity.js';
+import { noSuchUpload, uploadNameOf, type UploadName, type Upload } from './upload.entity.js';
 import { UploadRepository } from './upload.repository.js';
 
 export interface AskedCompletion {
@@ -101,7 +98,7 @@ export class UploadCompletion {
     return stored;
   }
 
-  /** Somebody who has not heard the answer asks again. */
+  /** A client that lost the answer asks again. */
   async #completed(
     tx: RequestContext,
     { bucketId, key, id }: UploadName,
@@ -154,7 +151,7 @@ function objectOf(
   };
 }
 
-/** Bytes: of 10,000 parts with all that may be said of them. */
+/** Bytes; enough for 10,000 parts with all their fields. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 
 @Injectable()
@@ -170,7 +167,6 @@ export class CompleteMultipartUpload implements Operation<ObjectCall> {
     const { bucket, key, request } = call;
     const name = uploadNameOf(call);
     const asked = {
-      // Checksums in the headers are the object's.
       listed: listedPartsOf((await documentOf(call, MAX_DOCUMENT, {})).toString()),
       expected: expectationOf(request.headers),
       conditions: writeConditionsOf(request.headers),
@@ -207,11 +203,11 @@ const MIN_PART_SIZE = 5 * 1024 * 1024;
  */
 export interface ChosenParts {
   readonly parts: readonly Part[];
-  /** Numbers of parts that the object does not have. */
+  /** Numbers of parts that the object leaves out. */
   readonly others: readonly number[];
   /** Bytes. */
   readonly size: number;
-  /** Without quotes: the MD5 of the MD5s of the parts, and how many there are. */
+  /** The MD5 of the MD5s of the parts, `-` and their number; without quotes. */
   readonly etag: string;
 }
 
@@ -241,7 +237,7 @@ export function chosenParts(
   };
 }
 
-/** A checksum that the client names but the part was not stored with cannot be compared. */
+/** A checksum that the part was not stored with cannot be compared. */
 function isSame({ etag, checksum, crc64 }: Part, listed: ListedPart): boolean {
   const sumOf = (algorithm: ChecksumAlgorithm): string | null => {
     if (checksum?.algorithm === algorithm) return checksum.value;
@@ -252,7 +248,6 @@ function isSame({ etag, checksum, crc64 }: Part, listed: ListedPart): boolean {
   return etag === listed.etag && listed.checksums.every(isSameSum);
 }
 
-/** The MD5 of the MD5s of parts, and how many there are: the ETag of an object, without quotes. */
 function tagOf(parts: readonly Pick<Part, 'etag'>[]): string {
   const hash = createHash('md5');
   for (const { etag } of parts) hash.update(etag, 'hex');
@@ -267,7 +262,7 @@ function invalidPart(uploadId: string, { number, etag }: ListedPart): S3Error {
 
 function tooSmall({ number, size, etag }: Part): S3Error {
   return new S3Error('EntityTooSmall', {
-    message: `Part ${number} has ${size} bytes: each part but the last has at least ${MIN_PART_SIZE}.`,
+    message: `Part ${number} has ${size} bytes: each part but the last must have at least ${MIN_PART_SIZE}.`,
     details: { ProposedSize: size, MinSizeAllowed: MIN_PART_SIZE, PartNumber: number, ETag: etag },
   });
 }

@@ -28,11 +28,10 @@ export interface ListedPart {
   readonly number: number;
   /** Without quotes. */
   readonly etag: string;
-  /** In base64; those that the client knows. */
+  /** In base64, as far as the client names them. */
   readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
 }
 
-/** With a number, a tag and a checksum or two of each. */
 const BOUNDS = { elements: 6 * MAX_PARTS };
 
 /**
@@ -42,9 +41,9 @@ const BOUNDS = { elements: 6 * MAX_PARTS };
  */
 export function listedPartsOf(xml: string): ListedPart[] {
   const elements = readXml(xml, 'CompleteMultipartUpload', BOUNDS).children('Part');
-  if (elements.length === 0) throw malformed('The request lists no part.');
+  if (elements.length === 0) throw malformed('The request lists no parts.');
   if (elements.length > MAX_PARTS)
-    throw malformed(`The request lists ${elements.length} parts: there may be ${MAX_PARTS}.`);
+    throw malformed(`The request lists ${elements.length} parts; ${MAX_PARTS} are allowed.`);
   const parts: ListedPart[] = [];
   for (const part of elements.map(listedPart)) {
     const { number } = parts.at(-1) ?? { number: 0 };
@@ -75,15 +74,15 @@ export interface ExpectedObject {
   /** Bytes. */
   readonly size: number | undefined;
   readonly type: string | undefined;
-  /** That the client has encrypted the parts with. */
+  /** The client's key of the parts. */
   readonly key: CustomerKey | undefined;
-  /** The request's, which may repeat how the upload is encrypted. */
+  /** The request's, which may repeat the encryption of the upload. */
   readonly headers: IncomingHttpHeaders;
-  /** In base64, with or without the number of parts behind it. */
+  /** In base64, with or without the number of parts. */
   readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
 }
 
-/** @throws S3Error InvalidArgument for a size that is none */
+/** @throws S3Error InvalidArgument for an invalid size */
 export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
   const size = headers['x-amz-mp-object-size'];
   const type = headers['x-amz-checksum-type'];
@@ -105,7 +104,6 @@ export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
   };
 }
 
-/** What of an object can be expected. */
 export interface MadeObject {
   readonly size: number;
   readonly checksum: StoredChecksum;
@@ -140,7 +138,7 @@ export function requireExpected(
   }
 }
 
-/** Whoever has checksums made of what is encrypted with their key shows that they have it. */
+/** Checksums of parts under a client's key require that key. */
 function requireKeyOf(
   { encryption, checksumAlgorithm }: Pick<Upload, 'encryption' | 'checksumAlgorithm'>,
   key: CustomerKey | undefined,

@@ -4,7 +4,8 @@
  */
 import { violatesCheck, violatesForeignKey } from '@cumulet/common/database/violations';
 import { Injectable } from '@nestjs/common';
-import { ownerOfNew } from '../access/ownership.js';
+import { Feature } from '@cumulet/common/service/feature';
+import { ownerOfNew } from '../access/acl-request.js';
 import { abortHeaders } from '../buckets/lifecycle-rules.js';
 import { checksumChoiceOf } from '../content/checksums/checksum.js';
 import {
@@ -16,11 +17,16 @@ import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import { propertiesOf } from '../object-operations/writing/object-properties.js';
 import { Handles, type ObjectCall, type Operation } from '../operations/operation.js';
-import { newUploadId, noSuchUpload, uploadNameOf } from './upload-id.js';
-import type { Upload } from './upload.entity.js';
+import { newUploadId, noSuchUpload, uploadNameOf, Upload } from './upload.entity.js';
 import { UploadRepository } from './upload.repository.js';
+import {
+  CompleteMultipartUpload,
+  UploadCompletion,
+} from './complete-multipart-upload.operation.js';
+import { ListMultipartUploads, ListParts } from './list-uploads.operations.js';
+import { PartWriter, UploadPart, UploadPartCopy } from './upload-part.operations.js';
 
-/** Of a bucket, which a trigger holds. */
+/** Per bucket; a trigger enforces it. */
 const MAX_UPLOADS = 10_000;
 
 @Injectable()
@@ -28,7 +34,7 @@ const MAX_UPLOADS = 10_000;
 export class CreateMultipartUpload implements Operation<ObjectCall> {
   constructor(private readonly uploads: UploadRepository) {}
 
-  /** @throws S3Error for what its object could not be stored with; NoSuchBucket; QuotaExceeded */
+  /** @throws S3Error as PutObject for its headers; NoSuchBucket; QuotaExceeded */
   async run(call: ObjectCall): Promise<S3Answer> {
     const upload = uploadOf(call, new Date());
     try {
@@ -84,3 +90,20 @@ export class AbortMultipartUpload implements Operation<ObjectCall> {
     return NO_CONTENT;
   }
 }
+
+@Feature({
+  entities: [Upload],
+  providers: [
+    AbortMultipartUpload,
+    CompleteMultipartUpload,
+    CreateMultipartUpload,
+    ListMultipartUploads,
+    ListParts,
+    PartWriter,
+    UploadCompletion,
+    UploadPart,
+    UploadPartCopy,
+    UploadRepository,
+  ],
+})
+export class MultipartModule {}

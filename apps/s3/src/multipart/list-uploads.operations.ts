@@ -20,8 +20,7 @@ import {
   type ObjectCall,
   type Operation,
 } from '../operations/operation.js';
-import { noSuchUpload, uploadNameOf } from './upload-id.js';
-import type { Upload } from './upload.entity.js';
+import { noSuchUpload, uploadNameOf, type Upload } from './upload.entity.js';
 import { UploadRepository, type ListedUpload, type UploadMarker } from './upload.repository.js';
 
 const MAX_LISTED = 1000;
@@ -124,10 +123,9 @@ function partElement({ number, modifiedAt, etag, size, checksum }: Part): XmlTre
   };
 }
 
-/** Before and behind all ids. */
 const FIRST = asId<ContentId>('0'.repeat(32));
 const LAST = asId<ContentId>('f'.repeat(32));
-/** Behind all keys, since no byte of UTF-8 is that. */
+/** Sorts after all keys, since no byte of UTF-8 is 0xFF. */
 const AFTER_ALL = Buffer.from([0xff]);
 
 /**
@@ -154,12 +152,11 @@ function idOf(text: string): ContentId {
   throw invalidArgument('upload-id-marker', text, 'Invalid uploadId marker');
 }
 
-/** A project has no other name than its id. */
+/** A project is named by its ID alone. */
 function account(projectId: string | null): XmlTree {
   return projectId === null ? undefined : { ID: projectId, DisplayName: projectId };
 }
 
-/** An upload in lists. */
 function uploadElements(upload: Upload): Readonly<Record<string, XmlTree>> {
   return {
     UploadId: upload.id,

@@ -9,9 +9,8 @@ import { BucketRepository } from '../buckets/bucket.repository.js';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import type { ContentId } from '../content/received.js';
 import type { NewPart } from '../content/part.repository.js';
-import { NO_PROPERTIES } from '../objects/new-version.js';
-import type { Upload } from './upload.entity.js';
-import { newUploadId } from './upload-id.js';
+import { NO_PROPERTIES } from '../objects/version-id.js';
+import { type Upload, newUploadId } from './upload.entity.js';
 
 export async function newBucket(ctx: RequestContext): Promise<Bucket> {
   const fields = {

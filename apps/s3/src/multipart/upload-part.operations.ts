@@ -28,11 +28,10 @@ import { CopySources, requireCopyable } from '../object-operations/writing/copy-
 import { versionHeader } from '../objects/version-id.js';
 import { Handles, type ObjectCall, type Operation } from '../operations/operation.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
-import { noSuchUpload, uploadNameOf } from './upload-id.js';
-import type { Upload } from './upload.entity.js';
+import { noSuchUpload, uploadNameOf, type Upload } from './upload.entity.js';
 import { UploadRepository } from './upload.repository.js';
 
-/** Makes a part of bytes that have been received, or gives these up. */
+/** Makes a part of received bytes, or drops them. */
 @Injectable()
 export class PartWriter {
   constructor(

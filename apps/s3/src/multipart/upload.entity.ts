@@ -1,9 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { randomBytes } from 'node:crypto';
+import { asId, isUuid } from '@cumulet/common/context/ids';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import { StoredProperties } from '../objects/object.entity.js';
 import type { ContentId } from '../content/received.js';
+import { S3Error } from '../http/s3-error.js';
+import type { ObjectCall } from '../operations/operation.js';
 
 /**
  * A multipart upload under way: what its object will have, but for its bytes.
@@ -14,7 +18,7 @@ import type { ContentId } from '../content/received.js';
 @Entity('uploads')
 @Index('uploads_bucket_id_key', ['bucketId', 'key', 'id'])
 export class Upload extends StoredProperties {
-  /** That of the bytes of its object, too. Later uploads have higher ones. */
+  /** Also the content id of its object. Later uploads have higher ones. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uploads_pkey' })
   id: ContentId;
 
@@ -28,7 +32,7 @@ export class Upload extends StoredProperties {
   @Column('text', { name: 'owner_id' })
   ownerId: string;
 
-  /** The project that began it; null for a caller without a signature. */
+  /** The project that began it; null for an anonymous caller. */
   @Column('text', { name: 'initiator_id', nullable: true })
   initiatorId: string | null;
 
@@ -43,4 +47,35 @@ export class Upload extends StoredProperties {
 
   @Column('jsonb', { nullable: true })
   encryption: Encryption | null;
+}
+
+/** @param now milliseconds since 1970 */
+export function newUploadId(now: number): ContentId {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString('hex');
+  return asId(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+}
+
+/** @throws S3Error NoSuchUpload */
+function uploadIdOf(text = ''): ContentId {
+  if (isUuid(text)) return asId(text);
+  throw noSuchUpload(text);
+}
+
+export function noSuchUpload(id: string): S3Error {
+  return new S3Error('NoSuchUpload', { details: { UploadId: id } });
+}
+
+export interface UploadName {
+  readonly bucketId: BucketId;
+  readonly key: string;
+  readonly id: ContentId;
+}
+
+/** @throws S3Error NoSuchUpload */
+export function uploadNameOf({ bucket, key, request }: ObjectCall): UploadName {
+  return { bucketId: bucket.id, key, id: uploadIdOf(request.query.get('uploadId')) };
 }

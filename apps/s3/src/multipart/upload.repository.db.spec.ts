@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { S3Database } from '../database/s3-database.fixture.js';
 import { newBucket, newUpload } from './multipart.db.fixture.js';
-import type { Upload } from './upload.entity.js';
-import { newUploadId } from './upload-id.js';
+import { type Upload, newUploadId } from './upload.entity.js';
 import { markerOf } from './list-uploads.operations.js';
 import { UploadRepository } from './upload.repository.js';
 

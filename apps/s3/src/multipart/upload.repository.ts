@@ -9,8 +9,7 @@ import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows'
 import { Injectable } from '@nestjs/common';
 import type { BucketId } from '../buckets/bucket.entity.js';
 import type { ContentId } from '../content/received.js';
-import type { UploadName } from './upload-id.js';
-import { Upload } from './upload.entity.js';
+import { type UploadName, Upload } from './upload.entity.js';
 
 const NAMED = 'WHERE id = $1 AND bucket_id = $2 AND key = $3';
 
@@ -34,7 +33,7 @@ export class UploadRepository {
     return selectRow(ctx.manager, Upload, NAMED, paramsOf(name));
   }
 
-  /** Nobody else stores parts of it, completes or aborts it until the transaction ends. */
+  /** Locks the upload: nobody else changes it until the transaction ends. */
   findLocked(tx: RequestContext, name: UploadName): Promise<Upload | undefined> {
     return selectRow(tx.manager, Upload, `${NAMED} FOR UPDATE`, paramsOf(name));
   }
@@ -48,7 +47,6 @@ export class UploadRepository {
     return (await preparedRows(ctx.manager, sql, paramsOf(name))).length === 1;
   }
 
-  /** In the order of their keys, and for a key, of their ids. */
   list(ctx: RequestContext, asked: UploadsAsked): Promise<ListedUpload[]> {
     const { bucketId, prefix, after, delimiter, limit } = asked;
     const { columns } = shapeOf(ctx.manager, Upload);
@@ -72,13 +70,12 @@ export interface UploadsAsked {
   readonly limit: number;
 }
 
-/** A list goes on behind it. */
 export interface UploadMarker {
   readonly key: Buffer;
   readonly id: ContentId;
 }
 
-/** A common prefix stands for all uploads whose keys begin with it; its other columns are one's. */
+/** A common prefix stands for all uploads whose keys begin with it; the other columns are those of one. */
 export type ListedUpload = Upload & { readonly commonPrefix?: Buffer | null };
 
 /**

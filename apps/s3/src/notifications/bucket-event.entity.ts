@@ -23,7 +23,7 @@ export class BucketEvent {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
-  /** When its webhook is to be tried next. */
+  /** The next attempt. */
   @Column({ type: 'timestamptz', name: 'due_at', precision: 3, default: () => 'now()' })
   dueAt: Date;
 }

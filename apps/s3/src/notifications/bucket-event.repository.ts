@@ -1,4 +1,4 @@
-/** Events that are still to be told. */
+/** Events that are still to be delivered. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -28,7 +28,7 @@ export class BucketEventRepository {
     ctx: RequestContext,
     { webhooks, events }: { readonly webhooks: number; readonly events: number },
   ): Promise<DueEvent[]> {
-    // From one webhook to the next by the index, so that the backlog of one keeps none waiting.
+    // A skip scan over webhooks, so that the backlog of one does not delay the others.
     return preparedRows<DueEvent>(
       ctx.manager,
       `WITH RECURSIVE urls AS (
@@ -58,7 +58,7 @@ export class BucketEventRepository {
     );
   }
 
-  /** Leaves a webhook alone for so long, with all that it is to be told. */
+  /** Postpones all events of a webhook. */
   async postpone(ctx: RequestContext, url: string, seconds: number): Promise<void> {
     await preparedRows(
       ctx.manager,
@@ -70,7 +70,7 @@ export class BucketEventRepository {
     );
   }
 
-  /** @returns how many were given up, because their webhooks have not taken them for so long */
+  /** Deletes events this old. @returns their number */
   async giveUp(ctx: RequestContext, seconds: number): Promise<number> {
     const rows = await preparedRows(
       ctx.manager,

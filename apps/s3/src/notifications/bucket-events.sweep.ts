@@ -34,10 +34,10 @@ export class BucketEventsSweep {
     metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#told = metrics.counter('s3_events_told_total', 'Events that webhooks have taken.');
+    this.#told = metrics.counter('s3_events_told_total', 'Events delivered to webhooks.');
     this.#givenUp = metrics.counter(
       's3_events_given_up_total',
-      'Events that their webhooks have not taken for a day.',
+      'Events dropped because their webhooks did not accept them for a day.',
     );
   }
 
@@ -48,7 +48,11 @@ export class BucketEventsSweep {
   ): Promise<void> {
     const givenUp = await this.events.giveUp(ctx, GIVEN_UP_SECONDS);
     this.#givenUp.inc(givenUp);
-    if (givenUp > 0) this.logger.warn({ events: givenUp }, 'webhooks have not taken events');
+    if (givenUp > 0)
+      this.logger.warn(
+        { events: givenUp },
+        'events were dropped: their webhooks did not accept them for a day',
+      );
     for (;;) {
       const due = await this.events.due(ctx, AT_ONCE);
       if (due.length === 0 || stopping.aborted) return;
@@ -62,7 +66,6 @@ export class BucketEventsSweep {
     }
   }
 
-  /** One after the other, as they happened. */
   async #tell(
     ctx: RequestContext,
     url: string,
@@ -75,7 +78,7 @@ export class BucketEventsSweep {
       if (failure !== undefined) {
         const seconds = pauseAfter(createdAt, new Date());
         const { host } = new URL(url);
-        this.logger.warn({ err: failure, host, seconds }, 'a webhook did not take an event');
+        this.logger.warn({ err: failure, host, seconds }, 'a webhook did not accept an event');
         return this.events.postpone(ctx, url, seconds);
       }
       await this.events.delete(ctx, [id]);
@@ -93,7 +96,7 @@ export class BucketEventsSweep {
   }
 }
 
-/** As long as it has failed already: twice as long each time. @returns seconds */
+/** Exponential backoff: the age of the event. @returns seconds */
 function pauseAfter(createdAt: Date, now: Date): number {
   const age = (now.getTime() - createdAt.getTime()) / 1000;
   return Math.min(Math.max(age, MIN_PAUSE_SECONDS), MAX_PAUSE_SECONDS);

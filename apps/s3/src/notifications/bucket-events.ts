@@ -6,7 +6,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Injectable } from '@nestjs/common';
-import type { Bucket } from '../buckets/bucket.entity.js';
+import type { Bucket, NotificationRule } from '../buckets/bucket.entity.js';
 import { BucketEventRepository } from './bucket-event.repository.js';
 import {
   eventRecordOf,
@@ -15,18 +15,16 @@ import {
   type EventName,
   type HappenedEvent,
 } from './event-record.js';
-import type { NotificationRule } from '../buckets/configurations.js';
 
 @Injectable()
 export class BucketEvents {
   constructor(private readonly events: BucketEventRepository) {}
 
-  /** Whether anybody wants to hear of it: if not, `emit` does nothing. Asks no database. */
+  /** Whether a rule matches; if not, `emit` does nothing. */
   concerns(bucket: Bucket, name: EventName, key: string): boolean {
     return rulesFor(bucket, name, key).length > 0;
   }
 
-  /** @param tx the transaction that makes it happen */
   async emit(tx: RequestContext, bucket: Bucket, event: HappenedEvent): Promise<void> {
     const rules = rulesFor(bucket, event.name, event.key);
     if (rules.length === 0) return;
@@ -46,7 +44,6 @@ export class BucketEvents {
   }
 }
 
-/** Which rules of a bucket want to hear of an event. Pure. */
 function rulesFor(
   { configurations }: Pick<Bucket, 'configurations'>,
   name: EventName,

@@ -1,7 +1,7 @@
-/** What can be notified of, and what a webhook is told of it. */
+/** Events of buckets, and the record that a webhook gets. */
 import type { Bucket } from '../buckets/bucket.entity.js';
 
-/** What can be notified of. Public source: Amazon S3 user guide, "Supported event types". */
+/** Public source: Amazon S3 user guide, "Supported event types". */
 const EVENT_NAMES = [
   's3:ObjectCreated:Put',
   's3:ObjectCreated:Post',
@@ -17,7 +17,6 @@ const EVENT_NAMES = [
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** The last words of the names of creations. */
 export type CreatedBy = 'Put' | 'Post' | 'Copy' | 'CompleteMultipartUpload';
 
 /** The names, and each group of them: `s3:ObjectCreated:*`. */
@@ -30,15 +29,14 @@ export function groupOf(name: string): string {
   return name.replace(/[^:]*$/, '*');
 }
 
-/** What has happened to which object. */
 export interface HappenedEvent {
   readonly name: EventName;
   readonly key: string;
-  /** Bytes; of what was removed there is none. */
+  /** Bytes; absent for removals. */
   readonly size?: number;
   readonly etag?: string;
   readonly versionId?: string | undefined;
-  /** Newer events of a key have higher ones, of versions that come and go: their `sequence`. */
+  /** Higher for newer events of a key: the `sequence` of the version. */
   readonly sequence?: string;
 }
 
@@ -92,12 +90,12 @@ export function eventRecordOf(
   };
 }
 
-/** As a form has it: slashes stay, and spaces are plus signs. */
+/** Form encoding, but slashes stay. */
 function encoded(key: string): string {
   return encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+');
 }
 
-/** Hexadecimal, of one length: compared as text. */
+/** Hexadecimal of fixed length, so that texts compare like numbers. */
 function sequencerOf(sequence: string): string {
   return BigInt(sequence).toString(16).toUpperCase().padStart(16, '0');
 }
@@ -110,7 +108,7 @@ const ARN = /^arn:[a-z-]+:(?:sns|sqs|lambda):[a-z0-9-]*:[A-Za-z0-9-]*:(https?:\/
 /** Characters. */
 const MAX_URL = 2048;
 
-/** @returns undefined for what is not a webhook's, or has a user name or a password */
+/** @returns undefined for other ARNs, and for URLs with a user name or a password */
 export function webhookOf(arn: string): URL | undefined {
   const text = ARN.exec(arn)?.[1] ?? '';
   if (text.length > MAX_URL || !URL.canParse(text)) return undefined;

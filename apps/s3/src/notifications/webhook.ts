@@ -17,7 +17,6 @@ const CONNECT_MS = 5_000;
 const ANSWER_MS = 10_000;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Cumulet-S3' };
 
-/** The webhook has not taken an event. */
 export class WebhookError extends Error {}
 
 @Injectable()
@@ -63,7 +62,7 @@ export class Webhook implements OnModuleDestroy {
 }
 
 function refused(host: string): WebhookError {
-  return new WebhookError(`the webhook's host ${host} has no address that may be posted to`);
+  return new WebhookError(`the webhook host ${host} has no address that may be posted to`);
 }
 
 /** @param networks addresses and networks, separated by commas */

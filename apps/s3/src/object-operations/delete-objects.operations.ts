@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { requireKey } from '../http/s3-address.js';
+import { requireKey } from '../http/s3-request.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
@@ -49,7 +49,7 @@ export class DeleteObject implements Operation<ObjectCall> {
   }
 }
 
-/** Bytes: a thousand of the longest keys, each of whose bytes may be an escape. */
+/** Bytes; enough for a thousand of the longest keys, fully escaped. */
 const MAX_DOCUMENT = 8 * 1024 ** 2;
 /** Keys at once: each needs a connection. */
 const CONCURRENCY = 4;
@@ -73,7 +73,7 @@ export class DeleteObjects implements Operation<BucketCall> {
     });
   }
 
-  /** @param plain gets the key, if it can be removed with others */
+  /** @param plain collects keys that can be removed together */
   async #delete(call: BucketCall, asked: DeletedKey, plain: string[]): Promise<Outcome> {
     const { key, versionId } = asked;
     const named = { Key: key, VersionId: versionId };
@@ -124,7 +124,6 @@ export interface DeletedKey {
 
 export interface DeleteRequest {
   readonly keys: readonly DeletedKey[];
-  /** Whether only what fails is to be answered. */
   readonly isQuiet: boolean;
 }
 
@@ -162,7 +161,7 @@ function keyOf(object: XmlElement): DeletedKey {
   };
 }
 
-/** Does the same for each of a list, some at once, and gives what comes of them in their order. */
+/** Maps a list with limited concurrency, in order. */
 async function mapped<In, Out>(
   list: readonly In[],
   concurrency: number,

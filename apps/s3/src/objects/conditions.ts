@@ -1,4 +1,4 @@
-/** Conditions on what there is, under which it is read, copied, replaced or deleted. Pure. */
+/** Conditional reads, copies, writes and deletes. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error, invalidArgument } from '../http/s3-error.js';
 import type { StoredObject } from './object.entity.js';
@@ -46,7 +46,7 @@ export function checkRead(
   throw new S3Error('NotModified', { headers });
 }
 
-/** The same for the source of a copy, of which a client does not have anything already. */
+/** The same for the source of a copy, which never answers NotModified. */
 export function checkCopied(object: Read, conditions: ReadConditions): void {
   const failed = failedOf(object, conditions);
   if (failed !== undefined) throw preconditionFailed(`x-amz-copy-source-${failed}`);
@@ -75,7 +75,7 @@ function failedOf({ etag, modifiedAt }: Read, conditions: ReadConditions): strin
   return undefined;
 }
 
-/** @returns undefined for what is no time: such a condition does not count */
+/** @returns undefined for an invalid time, whose condition is ignored */
 export function secondsOf(time: string | undefined): number | undefined {
   const milliseconds = time === undefined ? NaN : Date.parse(time);
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
@@ -100,7 +100,7 @@ export interface WriteConditions {
 
 export const UNCONDITIONAL: WriteConditions = {};
 
-/** @throws S3Error InvalidArgument for a time or a size that is none */
+/** @throws S3Error InvalidArgument for an invalid time or size */
 export function writeConditionsOf(headers: IncomingHttpHeaders): WriteConditions {
   const time = headers['x-amz-if-match-last-modified-time'];
   const size = headers['x-amz-if-match-size'];
@@ -150,7 +150,7 @@ export function checkReplaced(
     throw preconditionFailed('If-None-Match');
 }
 
-/** @param current a marker too has a time. @throws S3Error PreconditionFailed */
+/** @throws S3Error PreconditionFailed */
 export function checkDeleted(current: StoredObject, conditions: WriteConditions): void {
   const { ifMatch, ifMatchLastModifiedTime: time, ifMatchSize: size } = conditions;
   if (ifMatch !== undefined && !namesTag(ifMatch, current.etag))
@@ -173,7 +173,7 @@ function namesTag(list: string, etag: string): boolean {
   });
 }
 
-/** `"a"` and `W/"a"` without what is around them. */
+/** Strips the quotes and `W/`. */
 export function plainTag(tag: string): string {
   return tag.replace(/^(?:W\/)?"(.*)"$/, '$1');
 }

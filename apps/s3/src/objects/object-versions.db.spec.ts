@@ -11,7 +11,7 @@ import { BucketEventRepository } from '../notifications/bucket-event.repository.
 import { BucketEvents } from '../notifications/bucket-events.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
-import { NO_PROPERTIES, type NewObject } from './new-version.js';
+import { NO_PROPERTIES, type NewObject } from './version-id.js';
 import { ObjectVersions, type Removed } from './object-versions.js';
 import { UNCONDITIONAL, type WriteConditions } from './conditions.js';
 

@@ -14,39 +14,38 @@ import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
 import type { CreatedBy, EventName } from '../notifications/event-record.js';
-import { isInTransaction, repeated } from './collisions.js';
-import { checkDeleted, checkReplaced, isConditional, type WriteConditions } from './conditions.js';
-import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
-import { NULL_VERSION, type ObjectProperties, type StoredObject } from './object.entity.js';
 import {
+  isInTransaction,
+  repeated,
   ObjectRepository,
   type Deleted,
   type NewVersion,
   type VersionName,
 } from './object.repository.js';
-import type { FoundObject } from './version-id.js';
+import { checkDeleted, checkReplaced, isConditional, type WriteConditions } from './conditions.js';
+import { asStored, markerOf, versionOf, type NewObject, type FoundObject } from './version-id.js';
+import { NULL_VERSION, type ObjectProperties, type StoredObject } from './object.entity.js';
 
 export interface RemoveOptions {
   readonly conditions: WriteConditions;
-  /** Whether the caller may and wants to undo a retention in governance mode. */
+  /** Whether the caller asks for, and may bypass, governance retention. */
   readonly bypassGovernance: boolean;
-  /** Whether the bucket's lifecycle asks for it, and no client. */
+  /** Whether a lifecycle rule removes it, and not a client. */
   readonly isExpiration?: boolean;
-  /** Whether a version stays that is the latest by then. */
+  /** Whether to keep a version that has become the latest. */
   readonly onlyNoncurrent?: boolean;
 }
 
 export interface Removed {
-  /** Whether a marker was made, or was what has been removed. */
+  /** Whether a marker was made or removed. */
   readonly deleteMarker: boolean;
   /** Of the marker, or as the caller named it; undefined where there are no versions. */
   readonly versionId: string | undefined;
 }
 
-/** What is to become of what a condition is about. @returns whether to go on */
+/** Checks the conditions. @returns whether to go on */
 type Check = (current: StoredObject | undefined) => boolean;
 
-/** Which event a change is, in which bucket. */
 export interface Told {
   readonly bucket: Bucket;
   readonly event: EventName;
@@ -56,7 +55,6 @@ export interface Told {
 interface Write {
   readonly bucket: Bucket;
   readonly version: NewVersion;
-  /** What is told of it. */
   readonly event: EventName;
   readonly check: Check | undefined;
 }
@@ -108,7 +106,7 @@ export class ObjectVersions {
       check: isConditional(conditions) ? check : undefined,
     };
     const stored = await this.#store(ctx, write);
-    if (!stored) throw new Error('nothing kept an object from being stored, and yet it is not');
+    if (!stored) throw new Error('an object was not stored although nothing prevented it');
     return stored;
   }
 
@@ -150,7 +148,7 @@ export class ObjectVersions {
     await repeated(ctx, () => this.objects.deleteAll(ctx, id, keys));
   }
 
-  /** Whether what is removed leaves no marker, can have no lock, and is told to nobody. */
+  /** Whether a removal leaves no marker, meets no lock and has no event. */
   areRemovedAtOnce({ versioning, objectLock, configurations }: Bucket): boolean {
     return versioning === 'off' && !objectLock && configurations.notification === undefined;
   }
@@ -243,7 +241,7 @@ export class ObjectVersions {
       check &&
       (await this.objects.findLocked(tx, { bucketId: bucket.id, key, versionId: undefined }));
     if (check && !check(current)) return undefined;
-    // Somebody without the lock may have stored the first version since: then this one must fail.
+    // A writer without the lock may have stored the first version since; then this one must fail.
     const stored =
       check && !current
         ? asStored(version, await this.objects.insert(tx, version))
@@ -271,7 +269,7 @@ function removalOf({ isExpiration = false }: RemoveOptions) {
   return isExpiration ? 's3:LifecycleExpiration' : 's3:ObjectRemoved';
 }
 
-/** Of two keys with one hash, one waits in vain: nothing worse. */
+/** A hash collision only makes one wait. */
 async function lockKey(tx: RequestContext, bucketId: BucketId, key: Buffer): Promise<void> {
   const hash = createHash('sha256').update(bucketId).update(key).digest('base64');
   await transactionLock(tx.manager, `object ${hash}`);

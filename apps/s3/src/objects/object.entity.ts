@@ -1,25 +1,24 @@
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { Acl } from '../buckets/acl.js';
-import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
+import { Bucket, type BucketId, type RetentionMode } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 import type { ContentId } from '../content/received.js';
-import type { RetentionMode } from '../buckets/configurations.js';
 
-/** The version of what is stored while versioning is off or suspended. */
+/** The version id while versioning is off or suspended. */
 export const NULL_VERSION = 'null';
 
 /** Headers that are stored with an object and answered with it, by lower-case name. */
 export type ContentHeaders = Readonly<Record<string, string>>;
 
-/** What an object is stored with besides its bytes; an upload keeps it for its object. */
+/** Properties of an object besides its bytes; an upload keeps them for its object. */
 export abstract class StoredProperties {
   /** `content-type`, `cache-control`, `x-amz-website-redirect-location`, … */
   @Column('jsonb', { default: () => "'{}'" })
   headers: ContentHeaders;
 
-  /** Its client's own words, by lower-case names without `x-amz-meta-`. */
+  /** User metadata, by lower-case name without `x-amz-meta-`. */
   @Column('jsonb', { default: () => "'{}'" })
   metadata: Readonly<Record<string, string>>;
 
@@ -42,7 +41,7 @@ export abstract class StoredProperties {
   @Column('boolean', { name: 'legal_hold', default: false })
   legalHold: boolean;
 
-  /** Whether a client has ever said that it has one, or none: answers tell of none only then. */
+  /** Whether a client has ever set it: only then do answers show that it is off. */
   @Column('boolean', { name: 'legal_hold_told', default: false })
   legalHoldTold: boolean;
 }

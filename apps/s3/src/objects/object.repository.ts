@@ -7,11 +7,17 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import { Injectable } from '@nestjs/common';
+import {
+  hasSqlState,
+  violatesForeignKey,
+  violatesUnique,
+} from '@cumulet/common/database/violations';
 import type { BucketId } from '../buckets/bucket.entity.js';
 import { NULL_VERSION, StoredObject } from './object.entity.js';
 import type { ContentId } from '../content/received.js';
+import { S3Error } from '../http/s3-error.js';
 
-/** What Postgres gave a version. */
+/** Columns that Postgres fills in. */
 export type Given = Pick<StoredObject, 'sequence' | 'modifiedAt'>;
 
 export interface VersionName {
@@ -21,7 +27,6 @@ export interface VersionName {
   readonly versionId: string | undefined;
 }
 
-/** What is known of a version that has been deleted. */
 export type Deleted = Pick<StoredObject, 'isDeleteMarker' | 'etag' | 'sequence'>;
 
 @Injectable()
@@ -50,12 +55,11 @@ export class ObjectRepository {
     return this.#find(ctx, name, '');
   }
 
-  /** The one that has these bytes. */
   findByContent(ctx: RequestContext, contentId: ContentId): Promise<StoredObject | undefined> {
     return selectRow(ctx.manager, StoredObject, 'WHERE content_id = $1', [contentId]);
   }
 
-  /** Nobody else changes it until the transaction ends. */
+  /** Locks the version: nobody else changes it until the transaction ends. */
   findLocked(ctx: RequestContext, name: VersionName): Promise<StoredObject | undefined> {
     return this.#find(ctx, name, 'FOR UPDATE');
   }
@@ -156,7 +160,6 @@ const TYPES = {
 const PROPERTIES = Object.keys(TYPES) as (keyof NewVersion)[];
 const IDENTITY = ['bucketId', 'key', 'versionId'];
 
-/** Values of a new version; it is the latest. */
 function into(columns: readonly string[]): [list: string, values: string] {
   const values = PROPERTIES.map((property, at) => `$${at + 1}::${TYPES[property]}`);
   return [`${columns.join(', ')}, is_latest`, `${values.join(', ')}, true`];
@@ -164,7 +167,6 @@ function into(columns: readonly string[]): [list: string, values: string] {
 
 const GIVEN = 'RETURNING objects.sequence, objects.modified_at AS "modifiedAt"';
 
-/** @param columns of `PROPERTIES`, whose values are the parameters */
 function INSERT(columns: readonly string[]): string {
   const [list, values] = into(columns);
   return `INSERT INTO objects (${list}) VALUES (${values}) ${GIVEN}`;
@@ -193,7 +195,7 @@ function PUBLISH(columns: readonly string[]): string {
     ${GIVEN}`;
 }
 
-/** A bucket's id, a key and a version's id: the version before becomes the latest. */
+/** Parameters: bucket, key, version. The version before becomes the latest. */
 const DELETE = `
   WITH gone AS (
     DELETE FROM objects
@@ -209,7 +211,7 @@ const DELETE = `
   )
   SELECT "isDeleteMarker", etag, sequence FROM gone`;
 
-/** In the order of keys: so two that have keys in common wait for each other in turn. */
+/** Locks in the order of keys, which avoids deadlocks. */
 const DELETE_ALL = `
   WITH found AS (
     SELECT key FROM objects
@@ -220,3 +222,38 @@ const DELETE_ALL = `
   DELETE FROM objects USING found
    WHERE objects.bucket_id = $1 AND objects.key = found.key
      AND objects.version_id = '${NULL_VERSION}'`;
+
+const MAX_ATTEMPTS = 16;
+const DEADLOCK = '40P01';
+const LATEST = ['objects_latest', 'objects_pkey'];
+
+/**
+ * Inside an open transaction it tries once: that is lost with the statement, so whoever has opened
+ * it calls this around the whole of it.
+ * @param work gets which attempt it is, from 1
+ * @throws S3Error SlowDown after too many attempts; NoSuchBucket if the bucket has gone meanwhile
+ */
+export async function repeated<T>(
+  ctx: RequestContext,
+  work: (attempt: number) => Promise<T>,
+): Promise<T> {
+  const isLost = isInTransaction(ctx);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (violatesForeignKey(error, 'objects_bucket_id_fkey'))
+        throw new S3Error('NoSuchBucket', { cause: error });
+      if (isLost || !isCollision(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new S3Error('SlowDown', { cause: error });
+    }
+  }
+}
+
+export function isInTransaction(ctx: RequestContext): boolean {
+  return ctx.manager.queryRunner?.isTransactionActive ?? false;
+}
+
+function isCollision(error: unknown): boolean {
+  return LATEST.some((name) => violatesUnique(error, name)) || hasSqlState(error, DEADLOCK);
+}

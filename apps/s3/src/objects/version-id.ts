@@ -1,9 +1,12 @@
-/** The ids of versions: 32 characters that tell nothing, or `null`. */
+/** Versions of objects: their ids (32 random characters, or `null`), and the rows of new ones. */
 import { randomBytes } from 'node:crypto';
 import type { ContentId } from '../content/received.js';
 import { S3Error, invalidArgument } from '../http/s3-error.js';
 import type { S3Query, S3Request } from '../http/s3-request.js';
-import { NULL_VERSION, type StoredObject } from './object.entity.js';
+import { NULL_VERSION, type StoredObject, type ObjectProperties } from './object.entity.js';
+import type { Bucket } from '../buckets/bucket.entity.js';
+import type { CreatedBy } from '../notifications/event-record.js';
+import type { Given, NewVersion } from './object.repository.js';
 
 const VERSION_ID = /^(?:null|[\w-]{32})$/;
 
@@ -31,26 +34,20 @@ export function requireVersionId(versionId: string, argument = 'versionId'): voi
   );
 }
 
-/** The header that names a version; none for what a bucket without versions has. */
+/** No header where the bucket has never had versions. */
 export function versionHeader(versionId: string, versioning: string): Record<string, string> {
   return versioning === 'off' && versionId === NULL_VERSION
     ? {}
     : { 'x-amz-version-id': versionId };
 }
 
-/** The header that names the version that a write has made. */
 export function newVersionHeader(versionId: string): Record<string, string> {
   return versionId === NULL_VERSION ? {} : { 'x-amz-version-id': versionId };
 }
 
-/**
- * The object that a request is about, or why there is none. Pure.
- *
- * An object that has bytes: no marker.
- */
+/** An object that has bytes: not a delete marker. */
 export type FoundObject = StoredObject & { readonly contentId: ContentId };
 
-/** A call on an object, as far as it matters here. */
 interface AboutObject {
   readonly request: Pick<S3Request, 'query'>;
   readonly key: string;
@@ -91,3 +88,78 @@ function absenceHeaders(marker: StoredObject | undefined): Record<string, string
     ? { 'x-amz-delete-marker': 'true', 'x-amz-version-id': marker.versionId }
     : { 'x-amz-delete-marker': 'false' };
 }
+
+export const NO_PROPERTIES: ObjectProperties = {
+  headers: {},
+  metadata: {},
+  tags: {},
+  acl: null,
+  storageClass: 'STANDARD',
+  retentionMode: null,
+  retainUntil: null,
+  legalHold: false,
+  legalHoldTold: false,
+};
+
+/** Stored bytes, or the assembled parts of an upload. */
+type NewContent = Pick<
+  NewVersion,
+  'dataId' | 'inline' | 'partCount' | 'checksum' | 'encryption' | 'etag'
+> & { readonly contentId: NonNullable<StoredObject['contentId']>; readonly size: number };
+
+export interface NewObject extends ObjectProperties {
+  readonly key: string;
+  /** The project that owns it. */
+  readonly ownerId: string;
+  readonly content: NewContent;
+  /** The kind of request, as events name it; `Put` by default. */
+  readonly createdBy?: CreatedBy;
+}
+
+export function asStored(version: NewVersion, given: Given): StoredObject {
+  return { ...version, ...given, isLatest: true };
+}
+
+function versionIdIn({ versioning }: Bucket): string {
+  return versioning === 'enabled' ? newVersionId() : NULL_VERSION;
+}
+
+export function versionOf(
+  bucket: Bucket,
+  { key, ownerId, content, createdBy: _, ...properties }: NewObject,
+): NewVersion {
+  return {
+    ...properties,
+    ...content,
+    size: String(content.size),
+    bucketId: bucket.id,
+    key: Buffer.from(key),
+    versionId: versionIdIn(bucket),
+    isDeleteMarker: false,
+    ownerId,
+  };
+}
+
+/** A delete marker. */
+export function markerOf(bucket: Bucket, key: string): NewVersion {
+  return {
+    ...NO_PROPERTIES,
+    ...NO_CONTENT,
+    bucketId: bucket.id,
+    key: Buffer.from(key),
+    versionId: versionIdIn(bucket),
+    isDeleteMarker: true,
+    ownerId: bucket.projectId,
+  };
+}
+
+const NO_CONTENT = {
+  contentId: null,
+  size: '0',
+  etag: '',
+  dataId: null,
+  inline: null,
+  partCount: null,
+  checksum: null,
+  encryption: null,
+};

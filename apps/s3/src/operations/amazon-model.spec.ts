@@ -1,8 +1,13 @@
 /** The table of operations beside Amazon's own model of S3 (`scripts/s3-model.mjs`). */
 import { describe, expect, it } from '@jest/globals';
 import { amazonModel, type ModelledOperation } from './amazon-model.fixture.js';
-import { COMMON, HARMLESS, isRefusedHeader } from './operation-headers.js';
-import { isRead, type OperationDeclaration } from './operation-row.js';
+import {
+  COMMON,
+  HARMLESS,
+  isRefusedHeader,
+  isRead,
+  type OperationDeclaration,
+} from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 
 const ROWS: readonly OperationDeclaration[] = OPERATIONS;

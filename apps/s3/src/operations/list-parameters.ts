@@ -1,4 +1,4 @@
-/** What lists are asked for with. */
+/** Query parameters of lists. */
 import { invalidArgument } from '../http/s3-error.js';
 import type { S3Query } from '../http/s3-request.js';
 
@@ -18,7 +18,7 @@ export function encodingOf(query: S3Query): (text: string) => string {
   throw invalidArgument('encoding-type', type, 'Invalid Encoding Method specified in Request');
 }
 
-/** Tells tokens from those that mean something else one day. */
+/** The version of tokens. */
 const KIND = 1;
 
 /**
@@ -30,7 +30,7 @@ export function tokenOf(name: string): string {
   return Buffer.concat([Buffer.from([KIND]), Buffer.from(name)]).toString('base64url');
 }
 
-/** @returns undefined for the empty one: the first page. @throws S3Error InvalidArgument */
+/** @returns undefined for the first page. @throws S3Error InvalidArgument */
 export function nameOfToken(token: string): string | undefined {
   if (token === '') return undefined;
   const name = Buffer.from(token, 'base64url').subarray(1).toString();

@@ -5,8 +5,7 @@
 import { encryptionNotTaken } from '../content/encryption/encryption.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
-import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';
-import { isRead, type OperationDeclaration } from './operation-row.js';
+import { ENCRYPTED, isRefusedHeader, isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 
 type Asked = Pick<S3Request, 'method' | 'query' | 'headers' | 'address'>;
@@ -14,7 +13,6 @@ type Place = OperationDeclaration['on'];
 
 interface Row {
   readonly operation: OperationDeclaration;
-  /** What its query has; undefined for any value. */
   readonly named: readonly (readonly [name: string, value: string | undefined])[];
   readonly parameters: ReadonlySet<string>;
   readonly headers: ReadonlySet<string>;
@@ -31,7 +29,7 @@ const ROWS: readonly Row[] = OPERATIONS.map((operation: OperationDeclaration) =>
   };
 });
 
-/** Those of a place and a method, in the order of the table: `PUT object`. */
+/** By `PUT object`, in the order of the table. */
 const BY_PLACE = new Map<string, Row[]>();
 const BY_NAME = new Map<string, Row>();
 for (const row of ROWS) {
@@ -40,14 +38,14 @@ for (const row of ROWS) {
   BY_NAME.set(name, row);
 }
 
-/** `acl`, `uploads`, …: what asks for an operation, with the methods that it has there. */
+/** `acl`, `uploads`, …, with their methods. */
 const SUBRESOURCES: ReadonlyMap<Place, ReadonlyMap<string, readonly string[]>> = new Map(
   (['service', 'bucket', 'object'] as const).map((place) => [place, subresourcesOf(place)]),
 );
 
 /** Parameters of a signature; those of version 4 begin with `X-Amz-`. */
 const SIGNATURE = new Set(['AWSAccessKeyId', 'Expires', 'Signature']);
-/** Headers that clients sign into an address by version 2. */
+/** Headers in presigned URLs of version 2. */
 const SIGNED_HEADERS = new Set(['content-md5', 'content-type']);
 
 /**

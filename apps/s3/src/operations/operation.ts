@@ -1,4 +1,3 @@
-/** An operation of S3, and what it gets to work with. */
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import type { DataSource } from 'typeorm';
@@ -11,9 +10,9 @@ import type { StoredObject } from '../objects/object.entity.js';
 import type { OperationDeclaration } from './operation-row.js';
 import type { OperationName } from './operations.js';
 
-/** A request whose sender is known and may do what it asks for. */
+/** An authorised request. */
 export interface S3Call {
-  /** Acts as the caller; without a project for one who is anonymous. */
+  /** Acts as the caller; without a project for an anonymous one. */
   readonly ctx: RequestContext;
   readonly request: S3Request;
   readonly operation: OperationDeclaration;
@@ -25,7 +24,6 @@ export interface BucketCall extends S3Call {
   readonly bucket: Bucket;
 }
 
-/** A call on a bucket or on something in it. */
 export interface AddressedCall extends BucketCall {
   readonly key: string | undefined;
   readonly object: StoredObject | undefined;
@@ -33,18 +31,18 @@ export interface AddressedCall extends BucketCall {
 
 export interface ObjectCall extends BucketCall {
   readonly key: string;
-  /** The version that the request names, or the latest: of operations that are `of` one. */
+  /** The named version or the latest, for operations with `of`. */
   readonly object: StoredObject | undefined;
 }
 
-/** Has `@Handles(name)`; its call is that of the operation's `on`. */
+/** A provider with `@Handles(name)`; its call follows from the operation's `on`. */
 export interface Operation<Call extends S3Call = never> {
   run(call: Call): Promise<S3Answer>;
 }
 
 const OPERATION = 'cumulet:s3-operation';
 
-/** Marks the provider that carries out an operation; it is found without being listed anywhere. */
+/** Marks the provider of an operation, by which the dispatcher finds it. */
 export function Handles(name: OperationName) {
   return (target: new (...args: never[]) => Operation): void =>
     Reflect.defineMetadata(OPERATION, name, target);
@@ -62,7 +60,6 @@ export function handlersAmong(providers: readonly object[]): ReadonlyMap<Operati
   return handlers;
 }
 
-/** The context in which a request's operation runs: it acts as the one who sent it. */
 export function contextOf(
   request: Pick<S3Request, 'id' | 'clientAddress'>,
   caller: Caller,

@@ -2,7 +2,7 @@
  * Every operation of S3, how a request asks for it, and what it takes. An operation without a
  * handler answers `NotImplemented` by name. Of those that a request could ask for, the first in the
  * table counts; a write with a parameter or header outside of its row is refused
- * (`operation-of.ts`, `operation-headers.ts`).
+ * (`operation-of.ts`, `operation-row.ts`).
  * Public source: Amazon S3 API reference, "Actions"; Service Authorization Reference, "Actions,
  * resources, and condition keys for Amazon S3".
  */
@@ -16,8 +16,8 @@ import {
   REPEATED_ENCRYPTION,
   REPLACING,
   STORED,
-} from './operation-headers.js';
-import { rowsOn } from './operation-row.js';
+  rowsOn,
+} from './operation-row.js';
 
 const [service, bucket, object] = [rowsOn('service'), rowsOn('bucket'), rowsOn('object')];
 
@@ -28,7 +28,7 @@ const LISTED = {
   acl: 'READ',
   headers: ['x-amz-optional-object-attributes'],
 } as const;
-/** How an upload is encrypted, said again. */
+/** The encryption of an upload, repeated. */
 const OF_UPLOAD = [...CUSTOMER_KEY, ...REPEATED_ENCRYPTION];
 const PAGE = ['delimiter', 'encoding-type', 'max-keys', 'prefix'];
 const RESPONSE = CONTENT_HEADERS.map((name) => `response-${name}`);
@@ -55,12 +55,12 @@ export const OPERATIONS = [
   service('GET', '', 'ListBuckets', 'ListAllMyBuckets', {
     parameters: ['bucket-region', 'continuation-token', 'max-buckets', 'prefix'],
   }),
-  bucket('GET', 'abac', 'GetBucketAbac', 'GetBucketAbac'),
-  bucket('PUT', 'abac', 'PutBucketAbac', 'PutBucketAbac'),
+  bucket('GET', 'abac', 'GetBucketAbac'),
+  bucket('PUT', 'abac', 'PutBucketAbac'),
   bucket('GET', 'accelerate', 'GetBucketAccelerateConfiguration', 'GetAccelerateConfiguration'),
   bucket('PUT', 'accelerate', 'PutBucketAccelerateConfiguration', 'PutAccelerateConfiguration'),
-  bucket('GET', 'acl', 'GetBucketAcl', 'GetBucketAcl', { acl: 'READ_ACP' }),
-  bucket('PUT', 'acl', 'PutBucketAcl', 'PutBucketAcl', { acl: 'WRITE_ACP', headers: GRANTS }),
+  bucket('GET', 'acl', 'GetBucketAcl', { acl: 'READ_ACP' }),
+  bucket('PUT', 'acl', 'PutBucketAcl', { acl: 'WRITE_ACP', headers: GRANTS }),
   ...severalOf('analytics', 'Analytics'),
   ...severalOf('intelligent-tiering', 'IntelligentTiering'),
   ...severalOf('inventory', 'Inventory'),
@@ -74,9 +74,9 @@ export const OPERATIONS = [
   bucket('GET', 'lifecycle', 'GetBucketLifecycleConfiguration', 'GetLifecycleConfiguration'),
   bucket('PUT', 'lifecycle', 'PutBucketLifecycleConfiguration', 'PutLifecycleConfiguration'),
   bucket('DELETE', 'lifecycle', 'DeleteBucketLifecycle', 'PutLifecycleConfiguration'),
-  bucket('GET', 'location', 'GetBucketLocation', 'GetBucketLocation'),
-  bucket('GET', 'logging', 'GetBucketLogging', 'GetBucketLogging'),
-  bucket('PUT', 'logging', 'PutBucketLogging', 'PutBucketLogging'),
+  bucket('GET', 'location', 'GetBucketLocation'),
+  bucket('GET', 'logging', 'GetBucketLogging'),
+  bucket('PUT', 'logging', 'PutBucketLogging'),
   bucket('GET', 'notification', 'GetBucketNotificationConfiguration', 'GetBucketNotification'),
   bucket('PUT', 'notification', 'PutBucketNotificationConfiguration', 'PutBucketNotification'),
   bucket(
@@ -97,73 +97,43 @@ export const OPERATIONS = [
     'DeleteBucketMetadataConfiguration',
     'DeleteBucketMetadataTableConfiguration',
   ),
-  bucket(
-    'GET',
-    'metadataTable',
-    'GetBucketMetadataTableConfiguration',
-    'GetBucketMetadataTableConfiguration',
-  ),
-  bucket(
-    'POST',
-    'metadataTable',
-    'CreateBucketMetadataTableConfiguration',
-    'CreateBucketMetadataTableConfiguration',
-  ),
-  bucket(
-    'DELETE',
-    'metadataTable',
-    'DeleteBucketMetadataTableConfiguration',
-    'DeleteBucketMetadataTableConfiguration',
-  ),
-  bucket(
-    'PUT',
-    'metadataAnnotationTable',
-    'UpdateBucketMetadataAnnotationTableConfiguration',
-    'UpdateBucketMetadataAnnotationTableConfiguration',
-  ),
-  bucket(
-    'PUT',
-    'metadataInventoryTable',
-    'UpdateBucketMetadataInventoryTableConfiguration',
-    'UpdateBucketMetadataInventoryTableConfiguration',
-  ),
-  bucket(
-    'PUT',
-    'metadataJournalTable',
-    'UpdateBucketMetadataJournalTableConfiguration',
-    'UpdateBucketMetadataJournalTableConfiguration',
-  ),
+  bucket('GET', 'metadataTable', 'GetBucketMetadataTableConfiguration'),
+  bucket('POST', 'metadataTable', 'CreateBucketMetadataTableConfiguration'),
+  bucket('DELETE', 'metadataTable', 'DeleteBucketMetadataTableConfiguration'),
+  bucket('PUT', 'metadataAnnotationTable', 'UpdateBucketMetadataAnnotationTableConfiguration'),
+  bucket('PUT', 'metadataInventoryTable', 'UpdateBucketMetadataInventoryTableConfiguration'),
+  bucket('PUT', 'metadataJournalTable', 'UpdateBucketMetadataJournalTableConfiguration'),
   bucket('GET', 'object-lock', 'GetObjectLockConfiguration', 'GetBucketObjectLockConfiguration'),
   bucket('PUT', 'object-lock', 'PutObjectLockConfiguration', 'PutBucketObjectLockConfiguration'),
-  bucket('GET', 'ownershipControls', 'GetBucketOwnershipControls', 'GetBucketOwnershipControls'),
-  bucket('PUT', 'ownershipControls', 'PutBucketOwnershipControls', 'PutBucketOwnershipControls'),
+  bucket('GET', 'ownershipControls', 'GetBucketOwnershipControls'),
+  bucket('PUT', 'ownershipControls', 'PutBucketOwnershipControls'),
   bucket(
     'DELETE',
     'ownershipControls',
     'DeleteBucketOwnershipControls',
     'PutBucketOwnershipControls',
   ),
-  bucket('GET', 'policy', 'GetBucketPolicy', 'GetBucketPolicy'),
-  bucket('PUT', 'policy', 'PutBucketPolicy', 'PutBucketPolicy'),
-  bucket('DELETE', 'policy', 'DeleteBucketPolicy', 'DeleteBucketPolicy'),
-  bucket('GET', 'policyStatus', 'GetBucketPolicyStatus', 'GetBucketPolicyStatus'),
+  bucket('GET', 'policy', 'GetBucketPolicy'),
+  bucket('PUT', 'policy', 'PutBucketPolicy'),
+  bucket('DELETE', 'policy', 'DeleteBucketPolicy'),
+  bucket('GET', 'policyStatus', 'GetBucketPolicyStatus'),
   bucket('GET', 'publicAccessBlock', 'GetPublicAccessBlock', 'GetBucketPublicAccessBlock'),
   bucket('PUT', 'publicAccessBlock', 'PutPublicAccessBlock', 'PutBucketPublicAccessBlock'),
   bucket('DELETE', 'publicAccessBlock', 'DeletePublicAccessBlock', 'PutBucketPublicAccessBlock'),
   bucket('GET', 'replication', 'GetBucketReplication', 'GetReplicationConfiguration'),
   bucket('PUT', 'replication', 'PutBucketReplication', 'PutReplicationConfiguration'),
   bucket('DELETE', 'replication', 'DeleteBucketReplication', 'PutReplicationConfiguration'),
-  bucket('GET', 'requestPayment', 'GetBucketRequestPayment', 'GetBucketRequestPayment'),
-  bucket('PUT', 'requestPayment', 'PutBucketRequestPayment', 'PutBucketRequestPayment'),
-  bucket('GET', 'tagging', 'GetBucketTagging', 'GetBucketTagging'),
-  bucket('PUT', 'tagging', 'PutBucketTagging', 'PutBucketTagging'),
+  bucket('GET', 'requestPayment', 'GetBucketRequestPayment'),
+  bucket('PUT', 'requestPayment', 'PutBucketRequestPayment'),
+  bucket('GET', 'tagging', 'GetBucketTagging'),
+  bucket('PUT', 'tagging', 'PutBucketTagging'),
   bucket('DELETE', 'tagging', 'DeleteBucketTagging', 'PutBucketTagging'),
-  bucket('GET', 'versioning', 'GetBucketVersioning', 'GetBucketVersioning'),
-  bucket('PUT', 'versioning', 'PutBucketVersioning', 'PutBucketVersioning'),
-  bucket('GET', 'website', 'GetBucketWebsite', 'GetBucketWebsite'),
-  bucket('PUT', 'website', 'PutBucketWebsite', 'PutBucketWebsite'),
-  bucket('DELETE', 'website', 'DeleteBucketWebsite', 'DeleteBucketWebsite'),
-  bucket('GET', 'session', 'CreateSession', 'CreateSession'),
+  bucket('GET', 'versioning', 'GetBucketVersioning'),
+  bucket('PUT', 'versioning', 'PutBucketVersioning'),
+  bucket('GET', 'website', 'GetBucketWebsite'),
+  bucket('PUT', 'website', 'PutBucketWebsite'),
+  bucket('DELETE', 'website', 'DeleteBucketWebsite'),
+  bucket('GET', 'session', 'CreateSession'),
   bucket('GET', 'uploads', 'ListMultipartUploads', 'ListBucketMultipartUploads', {
     acl: 'READ',
     parameters: [
@@ -185,43 +155,37 @@ export const OPERATIONS = [
   }),
   bucket('GET', '', 'ListObjects', 'ListBucket', { ...LISTED, parameters: [...PAGE, 'marker'] }),
   bucket('HEAD', '', 'HeadBucket', 'ListBucket', { acl: 'READ' }),
-  bucket('PUT', '', 'CreateBucket', 'CreateBucket', {
+  bucket('PUT', '', 'CreateBucket', {
     headers: [...GRANTS, 'x-amz-bucket-object-lock-enabled', 'x-amz-object-ownership'],
   }),
-  bucket('DELETE', '', 'DeleteBucket', 'DeleteBucket'),
+  bucket('DELETE', '', 'DeleteBucket'),
   bucket('POST', 'delete', 'DeleteObjects', 'DeleteObject', {
     acl: 'WRITE',
     headers: ['x-amz-bypass-governance-retention'],
   }),
-  bucket('POST', '', 'WriteGetObjectResponse', 'WriteGetObjectResponse', {
+  bucket('POST', '', 'WriteGetObjectResponse', {
     header: 'x-amz-request-route',
   }),
   bucket('POST', '', 'PostObject', 'PutObject', { acl: 'WRITE', headers: STORED }),
-  object('GET', 'acl', 'GetObjectAcl', 'GetObjectAcl', { acl: 'READ_ACP', ...OF_VERSION }),
-  object('PUT', 'acl', 'PutObjectAcl', 'PutObjectAcl', {
+  object('GET', 'acl', 'GetObjectAcl', { acl: 'READ_ACP', ...OF_VERSION }),
+  object('PUT', 'acl', 'PutObjectAcl', {
     acl: 'WRITE_ACP',
     ...OF_VERSION,
     headers: GRANTS,
   }),
-  object(
-    'GET',
-    'annotation&annotationName',
-    'GetObjectAnnotation',
-    'GetObjectAnnotation',
-    OF_VERSION,
-  ),
-  object('GET', 'annotation', 'ListObjectAnnotations', 'ListObjectAnnotations', {
+  object('GET', 'annotation&annotationName', 'GetObjectAnnotation', OF_VERSION),
+  object('GET', 'annotation', 'ListObjectAnnotations', {
     parameters: ['annotation-prefix', 'continuation-token', 'max-annotation-results', 'versionId'],
   }),
-  object('PUT', 'annotation', 'PutObjectAnnotation', 'PutObjectAnnotation', {
+  object('PUT', 'annotation', 'PutObjectAnnotation', {
     parameters: ['annotationName', 'versionId'],
     headers: ['x-amz-object-if-match'],
   }),
-  object('DELETE', 'annotation', 'DeleteObjectAnnotation', 'DeleteObjectAnnotation', {
+  object('DELETE', 'annotation', 'DeleteObjectAnnotation', {
     parameters: ['annotationName', 'versionId'],
     headers: ['x-amz-object-if-match'],
   }),
-  object('GET', 'attributes', 'GetObjectAttributes', 'GetObjectAttributes', {
+  object('GET', 'attributes', 'GetObjectAttributes', {
     acl: 'READ',
     ...OF_VERSION,
     headers: [
@@ -231,11 +195,11 @@ export const OPERATIONS = [
       ...CUSTOMER_KEY,
     ],
   }),
-  object('PUT', 'encryption', 'UpdateObjectEncryption', 'UpdateObjectEncryption', OF_VERSION),
-  object('GET', 'legal-hold', 'GetObjectLegalHold', 'GetObjectLegalHold', OF_VERSION),
-  object('PUT', 'legal-hold', 'PutObjectLegalHold', 'PutObjectLegalHold', OF_VERSION),
-  object('GET', 'retention', 'GetObjectRetention', 'GetObjectRetention', OF_VERSION),
-  object('PUT', 'renameObject', 'RenameObject', 'RenameObject', {
+  object('PUT', 'encryption', 'UpdateObjectEncryption', OF_VERSION),
+  object('GET', 'legal-hold', 'GetObjectLegalHold', OF_VERSION),
+  object('PUT', 'legal-hold', 'PutObjectLegalHold', OF_VERSION),
+  object('GET', 'retention', 'GetObjectRetention', OF_VERSION),
+  object('PUT', 'renameObject', 'RenameObject', {
     headers: [
       'x-amz-client-token',
       'x-amz-rename-source',
@@ -246,15 +210,15 @@ export const OPERATIONS = [
       ),
     ],
   }),
-  object('PUT', 'retention', 'PutObjectRetention', 'PutObjectRetention', {
+  object('PUT', 'retention', 'PutObjectRetention', {
     ...OF_VERSION,
     headers: ['x-amz-bypass-governance-retention'],
   }),
-  object('GET', 'tagging', 'GetObjectTagging', 'GetObjectTagging', OF_VERSION),
-  object('PUT', 'tagging', 'PutObjectTagging', 'PutObjectTagging', OF_VERSION),
-  object('DELETE', 'tagging', 'DeleteObjectTagging', 'DeleteObjectTagging', OF_VERSION),
-  object('GET', 'torrent', 'GetObjectTorrent', 'GetObjectTorrent', { of: 'object' }),
-  object('POST', 'restore', 'RestoreObject', 'RestoreObject', OF_VERSION),
+  object('GET', 'tagging', 'GetObjectTagging', OF_VERSION),
+  object('PUT', 'tagging', 'PutObjectTagging', OF_VERSION),
+  object('DELETE', 'tagging', 'DeleteObjectTagging', OF_VERSION),
+  object('GET', 'torrent', 'GetObjectTorrent', { of: 'object' }),
+  object('POST', 'restore', 'RestoreObject', OF_VERSION),
   object('POST', 'select', 'SelectObjectContent', 'GetObject', {
     of: 'object',
     parameters: ['select-type'],
@@ -269,8 +233,8 @@ export const OPERATIONS = [
     headers: [...REPLACING, ...OF_UPLOAD, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
     takesLong: true,
   }),
-  object('DELETE', 'uploadId', 'AbortMultipartUpload', 'AbortMultipartUpload', { acl: 'WRITE' }),
-  // An upload's id is known to the one who started it.
+  object('DELETE', 'uploadId', 'AbortMultipartUpload', { acl: 'WRITE' }),
+  // WRITE is enough: the id of an upload is known only to its creator.
   object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts', {
     acl: 'WRITE',
     parameters: ['max-parts', 'part-number-marker'],
@@ -300,8 +264,8 @@ export const OPERATIONS = [
     acl: 'WRITE',
     takesLong: true,
   }),
-  object('PUT', '', 'PutObject', 'PutObject', { acl: 'WRITE', headers: [...REPLACING, ...STORED] }),
-  object('GET', '', 'GetObject', 'GetObject', {
+  object('PUT', '', 'PutObject', { acl: 'WRITE', headers: [...REPLACING, ...STORED] }),
+  object('GET', '', 'GetObject', {
     acl: 'READ',
     of: 'bytes',
     parameters: [...RESPONSE, 'partNumber', 'versionId'],
@@ -313,7 +277,7 @@ export const OPERATIONS = [
     parameters: [...RESPONSE, 'partNumber', 'versionId'],
     headers: READ,
   }),
-  object('DELETE', '', 'DeleteObject', 'DeleteObject', {
+  object('DELETE', '', 'DeleteObject', {
     acl: 'WRITE',
     parameters: ['versionId'],
     headers: [...DELETING, 'x-amz-bypass-governance-retention'],

@@ -6,7 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { checksumRequestOf } from '../content/checksums/checksum.js';
-import { ContentMeter } from '../content/content-meter.js';
+import { ContentMeter } from '../content/received.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf } from '../http/s3-request.js';
 import { readXml, type XmlElement } from '../http/xml.js';
@@ -72,6 +72,6 @@ function utf8Of(document: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(document);
   } catch (cause) {
-    throw new S3Error('MalformedXML', { message: 'The document is no UTF-8.', cause });
+    throw new S3Error('MalformedXML', { message: 'The document is not valid UTF-8.', cause });
   }
 }

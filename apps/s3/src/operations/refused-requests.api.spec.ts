@@ -1,12 +1,11 @@
 /** Whatever is not an operation of the table is refused by name, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { providersOf } from '@cumulet/common/service/providers-of';
+import { providersOf } from '@cumulet/common/service/feature';
 import { TestS3 } from '../s3.fixture.js';
 import { signedFetch, type SignedAnswer, type SignedRequest } from '../signed-fetch.fixture.js';
 import { amazonModel } from './amazon-model.fixture.js';
 import { handlersAmong } from './operation.js';
-import { ENCRYPTED, isRefusedHeader } from './operation-headers.js';
-import { isRead, type OperationDeclaration } from './operation-row.js';
+import { ENCRYPTED, isRefusedHeader, isRead, type OperationDeclaration } from './operation-row.js';
 import { OPERATIONS } from './operations.js';
 
 const ROWS: readonly OperationDeclaration[] = OPERATIONS;

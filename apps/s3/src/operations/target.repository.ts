@@ -1,4 +1,4 @@
-/** The bucket and the object that a request names, by one statement. */
+/** The bucket and the object that a request names, read by one statement. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import { isStorable } from '@cumulet/common/database/storable';
@@ -7,14 +7,13 @@ import type { Caller } from '../auth/caller.js';
 import { Bucket } from '../buckets/bucket.entity.js';
 import type { CorsRule } from '../buckets/cors-rules.js';
 import type { S3Config } from '../config.js';
-import type { NamedBucket } from '../http/s3-address.js';
+import type { NamedBucket } from '../http/s3-request.js';
 import { S3Error } from '../http/s3-error.js';
 import { StoredObject } from '../objects/object.entity.js';
 
-/** Buckets of one name that a preflight may be for. */
+/** Buckets of one name that are considered for a preflight. */
 const MAX_NAMESAKES = 1000;
 
-/** What a bucket is found by. */
 export interface BucketName {
   readonly name: string;
   /** Undefined where all projects share their names. */
@@ -48,7 +47,7 @@ export class TargetRepository {
     return selectRow(ctx.manager, Bucket, where, params);
   }
 
-  /** Of all buckets of a name, in whichever project, unless it is said in which. */
+  /** The rules of all buckets of a name, in any project unless it is given. */
   async findCorsRules(
     ctx: RequestContext,
     { name, projectId }: BucketName,

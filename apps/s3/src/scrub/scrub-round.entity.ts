@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DataId } from '@cumulet/storage/stores/byte-store';
 
-/** How far the scrub has come: one row. It goes through all data in the order of their ids. */
+/** The position of the scrub, in one row. It visits all data in the order of their ids. */
 @Entity('scrub_round')
 export class ScrubRound {
   @PrimaryColumn({
@@ -12,7 +12,7 @@ export class ScrubRound {
   })
   beganAt: Date;
 
-  /** The last that was compared; null once the round is at its end. */
+  /** The last compared; null at the end of the round. */
   @Column('uuid', { name: 'last_id', nullable: true })
   lastId: DataId | null;
 }

@@ -1,4 +1,4 @@
-/** The rows that say what the store should have, and how far the scrub has come with them. */
+/** The expected contents of the store, and the position of the scrub. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -6,10 +6,8 @@ import type { DataId } from '@cumulet/storage/stores/byte-store';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { BucketId } from '../buckets/bucket.entity.js';
 
-/** Bytes of an object or of a part, as their row has them. */
 export interface ScrubbedData {
   readonly dataId: DataId;
-  /** Before they are encrypted. */
   readonly size: number;
   /** Their MD5 before they are encrypted, in hexadecimal. */
   readonly etag: string;
@@ -22,7 +20,6 @@ export interface ScrubbedData {
   readonly part: number | null;
 }
 
-/** Before all ids. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
@@ -50,7 +47,6 @@ export class ScrubRepository {
     await preparedRows(ctx.manager, 'UPDATE scrub_round SET last_id = $1', [id]);
   }
 
-  /** What follows in the order of ids. */
   next(ctx: RequestContext, after: DataId, limit: number): Promise<ScrubbedData[]> {
     return preparedRows<ScrubbedData>(
       ctx.manager,
@@ -68,7 +64,6 @@ export class ScrubRepository {
     );
   }
 
-  /** Whether an object or a part still has them. */
   async isKnown(ctx: RequestContext, id: DataId): Promise<boolean> {
     const [row] = await preparedRows<{ found: boolean }>(
       ctx.manager,

@@ -21,7 +21,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { S3Config } from '../config.js';
 import type { Encryption } from '../content/encryption/encryption.js';
-import { storedSizeOf } from '../content/encryption/frame-cipher.js';
+import { storedSizeOf } from '../content/encryption/content-keys.js';
 import { STORE } from '../store/store.js';
 import { ScrubRound } from './scrub-round.entity.js';
 import { type ScrubbedData, ScrubRepository } from './scrub.repository.js';
@@ -54,7 +54,7 @@ export class ScrubSweep {
     );
   }
 
-  /** One process scrubs at a time; another goes on where it stopped. */
+  /** One process scrubs at a time; another resumes where it stopped. */
   @SweepEvery(30_000, 'integrity-scrub', { local: true })
   async run(
     ctx: RequestContext,
@@ -87,7 +87,7 @@ export class ScrubSweep {
     return false;
   }
 
-  /** @returns false if it is to be looked at again: the store is out of reach, or the process stops */
+  /** @returns false to retry: the store is unreachable, or the process stops */
   async #look(
     ctx: RequestContext,
     data: ScrubbedData,
@@ -145,7 +145,6 @@ export class ScrubSweep {
   }
 }
 
-/** As an operator finds them. */
 function namesOf({ dataId, bucketId, key, versionId, part }: ScrubbedData): object {
   return { dataId, bucketId, key: key?.toString() ?? null, versionId, part };
 }
@@ -158,7 +157,7 @@ function isSame(wanted: Fingerprint, found: Fingerprint | 'nothing'): boolean {
   );
 }
 
-/** What identifies bytes as they are in the store. */
+/** Identifies stored bytes. */
 export interface Fingerprint {
   readonly size: number;
   /** MD5 in hexadecimal of what is stored as it came; CRC32 of what is encrypted, if known. */
@@ -181,7 +180,6 @@ function expectedOf({ size, etag, encryption }: Described): Fingerprint {
   return { size: storedSizeOf(size), checksum: encryption.storedCrc32?.toString() };
 }
 
-/** What the store has. */
 async function fingerprintOf(
   chunks: AsyncIterable<Buffer>,
   { encryption }: Pick<Described, 'encryption'>,

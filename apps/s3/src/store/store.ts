@@ -12,10 +12,10 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { HELD, s3Settings, type S3Config } from '../config.js';
 
-/** What the rows of all tables say of the bytes in the store. */
+/** The rows of all tables that refer to data in the store. */
 @Injectable()
 export class StoredDataRepository {
-  /** Whether any row names bytes in the store, or remains of such bytes. */
+  /** Whether any row refers to data in the store, loose data included. */
   async haveData(ctx: RequestContext): Promise<boolean> {
     const [row] = await preparedRows<{ found: boolean }>(
       ctx.manager,
@@ -47,10 +47,9 @@ export class StoredDataRepository {
   }
 }
 
-/** The token of the store of objects' bytes, a `ByteStore`. */
 export const STORE = Symbol('object store');
 
-/** What a PUT or a part may have, 5 GiB, and as much again for encryption and what may come. */
+/** Twice the 5 GiB that a PUT or a part may have, which leaves room for encryption. */
 const SIZE_LIMIT = 10 * 1024 ** 3;
 
 function objectStore(config: S3Config): ByteStore {

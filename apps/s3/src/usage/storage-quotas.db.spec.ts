@@ -11,7 +11,7 @@ import { S3Database } from '../database/s3-database.fixture.js';
 import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
 import { s3Service } from '../service.js';
-import { NO_PROPERTIES } from '../objects/new-version.js';
+import { NO_PROPERTIES } from '../objects/version-id.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectVersions } from '../objects/object-versions.js';
 import { UNCONDITIONAL } from '../objects/conditions.js';

@@ -18,7 +18,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { S3Config } from '../config.js';
 import { INLINE_BYTES } from '../content/received.js';
-import { repeated } from '../objects/collisions.js';
+import { repeated } from '../objects/object.repository.js';
 
 const USAGE = 'bucket_usage WHERE bucket_id IN (SELECT id FROM buckets WHERE project_id = $1)';
 
@@ -119,15 +119,14 @@ function leftOf({ limit, used }: QuotaUsage): number {
   return limit < 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
 }
 
-/** What a write adds. */
 export interface Added {
   readonly objects: number;
   readonly bytes: number;
 }
 
-/** How long a count holds: a limit that changes is noticed after as long. */
+/** For how long a count holds; a changed limit is noticed after this time. */
 const FRESH_MS = 1_000;
-/** Of what is left, each process hands out this share between two counts. */
+/** The share of the rest that each process hands out between two counts. */
 const SHARE = 1 / 64;
 const MAX_PROJECTS = 10_000;
 

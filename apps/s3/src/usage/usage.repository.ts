@@ -1,11 +1,10 @@
-/** What buckets come to (bucket-usage.entity.ts). */
 import { Injectable } from '@nestjs/common';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { BucketId } from '../buckets/bucket.entity.js';
 
-/** Of all versions; markers of deletions do not count. */
+/** All versions count, delete markers do not. */
 export interface StorageUsage {
   readonly objects: number;
   readonly bytes: number;

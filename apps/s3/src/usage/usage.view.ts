@@ -2,39 +2,39 @@ import { Shown } from '@cumulet/common/http/shown';
 import type { UsageOfBucket } from './usage.repository.js';
 
 export class BucketUsageView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the bucket.')
   name: string;
 
-  @Shown('integer', 'Objects in it, each version of them.')
+  @Shown('integer', 'The number of objects in the bucket; each version counts.')
   objects: number;
 
-  @Shown('integer', 'Bytes of these objects.')
+  @Shown('integer', 'The total size of these objects, in bytes.')
   bytes: number;
 }
 
 export class ProjectUsageView {
-  @Shown(String, 'The project, by its id.')
+  @Shown(String, 'The ID of the project.')
   project_id: string;
 
-  @Shown('integer', 'Objects in all of its buckets.')
+  @Shown('integer', 'The number of objects in all buckets of the project.')
   objects: number;
 
-  @Shown('integer', 'Bytes in all of its buckets.')
+  @Shown('integer', 'The total size of these objects, in bytes.')
   bytes: number;
 
-  @Shown([() => BucketUsageView], 'Its buckets, by name.')
+  @Shown([() => BucketUsageView], 'The buckets of the project, sorted by name.')
   buckets: BucketUsageView[];
 }
 
 export class UsageAnswer {
   @Shown(
     [() => ProjectUsageView],
-    'The projects that have buckets: all for an administrator, or that of the caller.',
+    'The projects that have buckets: all of them for an administrator, otherwise that of the caller.',
   )
   projects: ProjectUsageView[];
 }
 
-/** @param rows of a project stand together */
+/** @param rows grouped by project */
 export function usageView(rows: readonly UsageOfBucket[]): UsageAnswer {
   const projects = new Map<string, ProjectUsageView>();
   for (const { projectId, name, objects, bytes } of rows) {

@@ -10,11 +10,9 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ANONYMOUS } from '../auth/caller.js';
-import type { Bucket } from '../buckets/bucket.entity.js';
-import type { Website } from '../buckets/configurations.js';
+import type { Bucket, Website, Redirect, RoutingRule } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
-import { Answers, type Site } from '../dispatch/answers.js';
-import { Dispatcher } from '../dispatch/dispatcher.js';
+import { Answers, type Site, Dispatcher } from '../dispatch/answers.js';
 import { failureOf, type Failure } from '../http/error-answer.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
@@ -22,9 +20,8 @@ import type { S3Request } from '../http/s3-request.js';
 import { contextOf } from '../operations/operation.js';
 import { bucketNameOf, noSuchBucket, TargetRepository } from '../operations/target.repository.js';
 import { errorPage, redirectPage } from './error-page.js';
-import { locationByRule, locationElsewhere, locationOfFolder, ruleFor } from './redirects.js';
 
-/** What a visitor asks of a website that has pages of its own. */
+/** A request for a page of a website. */
 interface Visit {
   readonly request: S3Request;
   readonly site: Website;
@@ -35,7 +32,7 @@ interface Visit {
 const METHODS = ['GET', 'HEAD'];
 const REDIRECT = 'x-amz-website-redirect-location';
 
-/** Failures that may be for want of an object. */
+/** Failures that an absent object may cause. */
 const ABSENCES = ['NoSuchKey', 'AccessDenied'];
 
 @Injectable()
@@ -95,7 +92,7 @@ export class Websites implements OnModuleInit, Site {
     return redirectPage(301, location);
   }
 
-  /** What is shown where the page itself cannot be. */
+  /** The error document, or a redirect, in place of a page. */
   async #insteadOf(failure: Failure, visit: Visit, isFolder: boolean): Promise<S3Answer> {
     const { request, site, key } = visit;
     const { status, code } = failure;
@@ -137,12 +134,11 @@ function redirectByRule({ request, site, key }: Visit, status?: number): S3Answe
   return rule && redirectPage(rule.redirect.status ?? 301, locationByRule(rule, key, request));
 }
 
-/** Websites without one only redirect. */
 function indexOf({ indexSuffix = '' }: Website): string {
   return indexSuffix;
 }
 
-/** What a visitor has of a page, or wants of it, says nothing of another. */
+/** Conditions and ranges apply to the requested page alone. */
 function withoutConditions(request: S3Request): S3Request {
   const headers = Object.entries(request.headers).filter(
     ([name]) => name !== 'range' && !name.startsWith('if-'),
@@ -152,3 +148,65 @@ function withoutConditions(request: S3Request): S3Request {
 
 @Feature({ providers: [Websites] })
 export class WebsiteModule {}
+
+type Visited = Pick<S3Request, 'host' | 'isEncrypted' | 'rawPath' | 'rawQuery'>;
+
+/**
+ * The first rule that holds.
+ * @param key as the visitor asked for it, without an index document: empty for the root
+ * @param errorStatus which the page failed with; undefined before anything has been looked for
+ */
+export function ruleFor(
+  { rules = [] }: Website,
+  key: string,
+  errorStatus?: number,
+): RoutingRule | undefined {
+  return rules.find(
+    ({ condition }) =>
+      condition.errorStatus === errorStatus && key.startsWith(condition.keyPrefix ?? ''),
+  );
+}
+
+export function locationByRule(
+  { condition, redirect }: RoutingRule,
+  key: string,
+  visit: Visited,
+): string {
+  const path = replaced(redirect, condition.keyPrefix ?? '', key);
+  return withQuery(`${originOf(redirect, visit)}/${path}`, visit);
+}
+
+export function locationElsewhere(to: NonNullable<Website['redirectAll']>, visit: Visited): string {
+  return withQuery(`${originOf(to, visit)}${plain(visit.rawPath)}`, visit);
+}
+
+/** A folder's address at the same host. */
+export function locationOfFolder(key: string, visit: Visited): string {
+  // Two slashes at the front would name a host.
+  return withQuery(`/${encodedKey(key).replace(/^\//, '%2F')}/`, visit);
+}
+
+function replaced({ key: whole, keyPrefix }: Redirect, prefix: string, key: string): string {
+  if (whole !== undefined) return encodeURI(whole);
+  if (keyPrefix === undefined) return encodedKey(key);
+  return encodeURI(keyPrefix) + encodedKey(key.slice(prefix.length));
+}
+
+function originOf({ host, protocol }: Pick<Redirect, 'host' | 'protocol'>, visit: Visited): string {
+  const scheme = protocol ?? (visit.isEncrypted ? 'https' : 'http');
+  return `${scheme}://${encodeURI(host ?? visit.host)}`;
+}
+
+/** Redirects keep the query, unless the location has one. */
+function withQuery(location: string, { rawQuery }: Visited): string {
+  if (rawQuery === '' || /[?#]/.test(location)) return location;
+  return `${location}?${plain(rawQuery)}`;
+}
+
+function encodedKey(key: string): string {
+  return key.split('/').map(encodeURIComponent).join('/');
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
+}

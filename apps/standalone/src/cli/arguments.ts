@@ -8,7 +8,7 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   cloud: {
     type: 'string',
     value: 'ENTRY',
-    about: 'the entry of clouds.yaml that acts',
+    about: 'the entry of clouds.yaml to act as',
   },
   help: { type: 'boolean', about: 'print this' },
 };

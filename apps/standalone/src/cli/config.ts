@@ -4,15 +4,15 @@ import { standaloneSettings, type Environment } from '../config.js';
 
 export const cliSettings = {
   cloud: optional(
-    text('OS_CLOUD', { about: 'Entry of clouds.yaml that acts, where --cloud names none.' }),
+    text('OS_CLOUD', { about: 'Entry of clouds.yaml to act as, unless --cloud names one.' }),
   ),
   cloudsFile: optional(
-    text('OS_CLIENT_CONFIG_FILE', { about: 'The clouds.yaml that it is looked up in.' }),
+    text('OS_CLIENT_CONFIG_FILE', { about: 'Path of the clouds.yaml to look it up in.' }),
   ),
   authUrl: optional(
     url('OS_AUTH_URL', {
       about:
-        "Identity's address for whoever acts without an entry, as OS_USERNAME, OS_PASSWORD, OS_PROJECT_NAME and the other variables of OpenStack's clients say.",
+        "Identity's address for acting without an entry, with OS_USERNAME, OS_PASSWORD, OS_PROJECT_NAME and the other variables of OpenStack's clients.",
     }),
   ),
 };

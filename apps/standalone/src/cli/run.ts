@@ -1,13 +1,15 @@
 /** The command `cumulet`, from its arguments to its exit code. */
 import { SettingError } from '@cumulet/common/config/settings';
 import type { Environment } from '../config.js';
-import { readArguments } from './arguments.js';
-import type { CommandScope } from './command.js';
+import { readArguments, COMMON_OPTIONS } from './arguments.js';
+import type { CommandScope, Command, OptionSpec } from './command.js';
 import { CommandError, UsageError } from './command-error.js';
-import { COMMANDS } from './commands.js';
 import { loadCliConfig } from './config.js';
-import { helpOf, overview } from './help.js';
 import { findActor } from './identity/actor.js';
+import { accessKeyUnbound } from './commands/access-key-unbound.command.js';
+import { bucketUsage } from './commands/bucket-usage.command.js';
+import { destroy } from './commands/destroy.command.js';
+import { projectCreate } from './commands/project-create.command.js';
 
 export type Terminal = Omit<CommandScope, 'findActor'>;
 
@@ -42,4 +44,53 @@ export async function runCumulet(
 
 function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+/** All commands of `cumulet`. */
+const COMMANDS: readonly Command[] = [accessKeyUnbound, bucketUsage, destroy, projectCreate];
+
+const WHO_ACTS = [
+  'Who acts: the entry that --cloud or OS_CLOUD names, in the file OS_CLIENT_CONFIG_FILE, or else in',
+  './clouds.yaml, ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml or the clouds.yaml of',
+  'CUMULET_DATA_DIR; without a name, what OS_AUTH_URL, OS_USERNAME and so on say; without these, the',
+  'administrator (cumulet-admin) of the cloud in CUMULET_DATA_DIR.',
+];
+
+function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((command) => callOf(command).length));
+  return [
+    'Usage: cumulet COMMAND [OPTION...]',
+    '',
+    'Commands:',
+    ...commands.map((command) => `  ${callOf(command).padEnd(width)}  ${command.summary}`),
+    '',
+    'cumulet COMMAND --help says more.',
+    '',
+    ...WHO_ACTS,
+    '',
+  ].join('\n');
+}
+
+function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, ...COMMON_OPTIONS });
+  const width = Math.max(...options.map((option) => flagOf(...option).length));
+  return [
+    `Usage: cumulet ${callOf(command)} [OPTION...]`,
+    '',
+    ...command.details,
+    '',
+    'Options:',
+    ...options.map(([name, spec]) => `  ${flagOf(name, spec).padEnd(width)}  ${spec.about}`),
+    '',
+    ...WHO_ACTS,
+    '',
+  ].join('\n');
+}
+
+function callOf({ words, operands }: Command): string {
+  return [...words, ...operands].join(' ');
+}
+
+function flagOf(name: string, { value }: OptionSpec): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
 }

@@ -5,8 +5,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { rolesOf, type Access, type RoleAccess } from '@cumulet/common/auth/access';
 import type { Setting, Settings } from '@cumulet/common/config/settings';
-import { COMMON, HARMLESS } from '@cumulet/s3/operations/operation-headers';
-import { isRead, isWrite, type OperationDeclaration } from '@cumulet/s3/operations/operation-row';
+import {
+  COMMON,
+  HARMLESS,
+  isRead,
+  isWrite,
+  type OperationDeclaration,
+} from '@cumulet/s3/operations/operation-row';
 import { OPERATIONS } from '@cumulet/s3/operations/operations';
 import type { Route } from '@cumulet/common/http/route-table';
 import { markdownTable, stateDiagram } from './state-diagram.js';

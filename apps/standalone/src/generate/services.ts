@@ -4,7 +4,7 @@ import { routesOf } from '@cumulet/common/http/route-table';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilersAmong } from '@cumulet/common/service/background';
 import type { Service } from '@cumulet/common/app/define-service';
-import { providersOf } from '@cumulet/common/service/providers-of';
+import { providersOf } from '@cumulet/common/service/feature';
 import { ServiceApp } from '@cumulet/common/app/service-app';
 import { handlersAmong } from '@cumulet/s3/operations/operation';
 import type { ServiceDescription } from './documents.js';

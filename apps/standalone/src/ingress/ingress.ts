@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { createServer as createGuestServer, type AddressInfo, type Socket } from 'node:net';
 import { platformEnvelope, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
-import { continueOnRead } from '@cumulet/common/http/expect-continue';
+import { continueOnRead } from '@cumulet/common/http/unread-bodies';
 import {
   hasSeveralHosts,
   limitClients,

@@ -6,8 +6,7 @@ import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { seedMicro, type MicroOptions } from './micro.js';
 import { seedNodeImages } from './node-images.js';
-import { seedPublicNetwork } from './public-network.js';
-import { hasNoSwitch, seedVipNetwork } from './vip-network.js';
+import { seedPublicNetwork, hasNoSwitch, seedVipNetwork } from './networks.js';
 
 export interface SeedOptions extends MicroOptions {
   /** The cloud's address on this machine. */

@@ -1,18 +1,15 @@
 /** The compute service, as its sisters use it. Public source: Nova API reference. */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 import {
-  flavorFromWire,
-  keypairFromWire,
+  FLAVOR,
+  KEYPAIR,
   serverFromWire,
   type Flavor,
   type Keypair,
   type Server,
-  type WireFlavor,
-  type WireKeypair,
   type WireServer,
 } from './compute-wire.js';
 
@@ -40,11 +37,9 @@ interface WireEvents {
 /** That one request lists. */
 const PAGE = 1_000;
 
-export class ComputeClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class ComputeClient extends SisterClient {
   constructor({ computeUrl: baseUrl, credentials }: ComputeClientOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'compute',
       baseUrl,
       credentials,
@@ -64,7 +59,7 @@ export class ComputeClient implements OnApplicationShutdown {
     events: readonly ServerEvent[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const { body } = await this.#client.send({
+    const { body } = await this.client.send({
       actor,
       method: 'POST',
       path: '/v2.1/os-server-external-events',
@@ -79,18 +74,18 @@ export class ComputeClient implements OnApplicationShutdown {
   /** The flavor of this id, or else of this name, that the actor may use; undefined without one. */
   async flavor(actor: Actor, idOrName: string): Promise<Flavor | undefined> {
     const path = `/v2.1/flavors/${encodeURIComponent(idOrName)}`;
-    const found = await this.#client.find({ actor, path });
-    if (found) return flavorFromWire((found.body as { flavor: WireFlavor }).flavor);
-    const all = await this.#pages<WireFlavor>(actor, 'flavors', {});
+    const found = await this.client.find({ actor, path });
+    if (found) return FLAVOR.read((found.body as { flavor: unknown }).flavor);
+    const all = await this.#pages<{ id: string; name: string }>(actor, 'flavors', {});
     const named = all.find(({ name }) => name === idOrName);
-    return named && flavorFromWire(named);
+    return named && FLAVOR.read(named);
   }
 
   /** The actor's own key pair of this name; undefined without one. */
   async keypair(actor: Actor, name: string): Promise<Keypair | undefined> {
     const path = `/v2.1/os-keypairs/${encodeURIComponent(name)}`;
-    const found = await this.#client.find({ actor, path });
-    return found && keypairFromWire((found.body as { keypair: WireKeypair }).keypair);
+    const found = await this.client.find({ actor, path });
+    return found && KEYPAIR.read((found.body as { keypair: unknown }).keypair);
   }
 
   /**
@@ -103,21 +98,21 @@ export class ComputeClient implements OnApplicationShutdown {
 
   /** Undefined if the actor sees none. */
   async server(actor: Actor, id: string): Promise<Server | undefined> {
-    const found = await this.#client.find({ actor, path: serverPath(id) });
+    const found = await this.client.find({ actor, path: serverPath(id) });
     return found && serverFromWire((found.body as { server: WireServer }).server);
   }
 
   /** What servers run on, as each host names it: `QEMU`, `simulated`. */
   async hypervisorTypes(actor: Actor): Promise<readonly string[]> {
     const path = '/v2.1/os-hypervisors/detail';
-    const { body } = await this.#client.send({ actor, path });
+    const { body } = await this.client.send({ actor, path });
     const { hypervisors } = body as { hypervisors: readonly { hypervisor_type: string }[] };
     return hypervisors.map(({ hypervisor_type: type }) => type);
   }
 
   /** Begins its end. One that is gone already is no error. */
   async deleteServer(actor: Actor, id: string): Promise<void> {
-    await this.#client.find({ actor, method: 'DELETE', path: serverPath(id) });
+    await this.client.find({ actor, method: 'DELETE', path: serverPath(id) });
   }
 
   async #pages<Wire extends { readonly id: string }>(
@@ -129,19 +124,11 @@ export class ComputeClient implements OnApplicationShutdown {
     const found: Wire[] = [];
     for (;;) {
       const query = { ...filter, limit: PAGE, marker: found.at(-1)?.id };
-      const { body } = await this.#client.send({ actor, path, query });
+      const { body } = await this.client.send({ actor, path, query });
       const page = (body as Record<string, readonly Wire[]>)[collection] ?? [];
       found.push(...page);
       if (page.length < PAGE) return found;
     }
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Servers and what they are made with, as sisters of the compute service read them. */
+import { wireShape } from '../http/wire-shape.js';
 
 export interface Flavor {
   readonly id: string;
@@ -22,32 +23,21 @@ export interface Server {
   readonly fault: string | undefined;
 }
 
-export interface WireFlavor {
-  readonly id: string;
-  readonly name: string;
-  readonly vcpus: number;
-  readonly ram: number;
-  readonly disk: number;
-}
+export const FLAVOR = wireShape<Flavor>({
+  id: 'id',
+  name: 'name',
+  vcpus: 'vcpus',
+  memoryMb: 'ram',
+  diskGb: 'disk',
+});
 
-export interface WireKeypair {
-  readonly name: string;
-  readonly public_key: string;
-}
+export const KEYPAIR = wireShape<Keypair>({ name: 'name', publicKey: 'public_key' });
 
 export interface WireServer {
   readonly id: string;
   readonly name: string;
   readonly status: string;
   readonly fault?: { readonly message: string };
-}
-
-export function flavorFromWire({ id, name, vcpus, ram, disk }: WireFlavor): Flavor {
-  return { id, name, vcpus, memoryMb: ram, diskGb: disk };
-}
-
-export function keypairFromWire({ name, public_key: publicKey }: WireKeypair): Keypair {
-  return { name, publicKey };
 }
 
 export function serverFromWire({ id, name, status, fault }: WireServer): Server {

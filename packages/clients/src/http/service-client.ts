@@ -8,8 +8,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type Dispatcher } from 'undici';
-import type { JsonCodec } from '@cumulet/common/languages/json-codec';
+import type { JsonCodec } from '@cumulet/common/service/tokens';
 import { NO_CREDENTIALS, type Credentials, type ShownTokens } from './credentials.js';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
 import { headersOf, queryOf, type CreateRequest, type ServiceRequest } from './service-request.js';
@@ -232,5 +233,22 @@ function messageOf(text: string): string | undefined {
     return typeof message === 'string' ? message : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** The API of one sister service. The application that provides it closes it as it shuts down. */
+export abstract class SisterClient implements OnApplicationShutdown {
+  protected readonly client: ServiceClient;
+
+  protected constructor(options: ServiceClientOptions) {
+    this.client = new ServiceClient(options);
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }

@@ -48,7 +48,7 @@ export function readAccessKey(body: unknown): {
   const moment = (name: string): number => {
     const value = Date.parse(field(name));
     if (Number.isFinite(value)) return value;
-    throw new ServiceUnavailableError('identity', `an access key whose ${name} is no time`);
+    throw new ServiceUnavailableError('identity', `an access key whose ${name} is not a time`);
   };
   const roles = wire['roles'];
   if (!Array.isArray(roles))

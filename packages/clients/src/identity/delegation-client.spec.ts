@@ -7,11 +7,10 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext, type RequestContextFields } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
-import { ActorCredentials } from './actor-credentials.js';
+import { ActorCredentials, type TrustTokens } from './actor-credentials.js';
 import { DelegationClient } from './delegation-client.js';
 import { DelegationEndedError, DelegationForbiddenError } from './delegation.errors.js';
 import { ServiceTokenSource } from './service-token-source.js';
-import type { TrustTokens } from './trust-tokens.js';
 
 interface Asked {
   /** `POST /v3/OS-TRUST/trusts`; of a login, by what scope. */

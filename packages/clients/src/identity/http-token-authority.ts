@@ -2,12 +2,11 @@
  * Keys and revocation events over HTTP, for a service's token verifier. Public sources: RFC 7517;
  * Keystone API reference, "OS-REVOKE API".
  */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { asService } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 
 export interface HttpTokenAuthorityOptions {
@@ -19,11 +18,9 @@ export interface HttpTokenAuthorityOptions {
 
 type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
 
-export class HttpTokenAuthority implements TokenAuthority, OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class HttpTokenAuthority extends SisterClient implements TokenAuthority {
   constructor({ identityUrl: baseUrl, credentials }: HttpTokenAuthorityOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'identity',
       baseUrl,
       credentials,
@@ -34,25 +31,17 @@ export class HttpTokenAuthority implements TokenAuthority, OnApplicationShutdown
 
   /** @throws ServiceUnavailableError when identity does not answer */
   async keys(): Promise<KeySet> {
-    const { body } = await this.#client.send({ path: '/.well-known/jwks.json' });
+    const { body } = await this.client.send({ path: '/.well-known/jwks.json' });
     return { keys: listOf(body, 'keys') };
   }
 
   /** @throws ServiceUnavailableError when identity does not answer */
   async revocations(): Promise<readonly RevocationEvent[]> {
-    const { body } = await this.#client.send({
+    const { body } = await this.client.send({
       actor: asService(),
       path: '/v3/OS-REVOKE/events',
     });
     return listOf(body, 'events').map(eventOf);
-  }
-
-  async close(): Promise<void> {
-    await this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
   }
 }
 

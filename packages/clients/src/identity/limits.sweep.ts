@@ -51,7 +51,7 @@ export abstract class LimitsOfService<Name extends string> {
       await this.quotas.replaceAll(ctx, new Map([[ALL_PROJECTS, this.#known(defaults)], ...own]));
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      this.logger.warn({ err: error }, 'limits could not be read; those that are known hold');
+      this.logger.warn({ err: error }, 'limits could not be read; the last known stay in force');
     }
   }
 

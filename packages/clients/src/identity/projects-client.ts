@@ -1,8 +1,7 @@
 /** Identity's projects, as its sisters ask for them. Public source: Keystone API, "Projects". */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import { ServiceRefusedError } from '../http/service-client-errors.js';
 
 export interface ProjectsClientOptions {
@@ -11,11 +10,9 @@ export interface ProjectsClientOptions {
   readonly credentials: Credentials;
 }
 
-export class ProjectsClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class ProjectsClient extends SisterClient {
   constructor({ identityUrl: baseUrl, credentials }: ProjectsClientOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'identity',
       baseUrl,
       credentials,
@@ -31,7 +28,7 @@ export class ProjectsClient implements OnApplicationShutdown {
   async exists(actor: Actor, id: string): Promise<boolean> {
     const path = `/v3/projects/${encodeURIComponent(id)}`;
     try {
-      await this.#client.send({ actor, path });
+      await this.client.send({ actor, path });
       return true;
     } catch (error) {
       if (!(error instanceof ServiceRefusedError)) throw error;
@@ -39,13 +36,5 @@ export class ProjectsClient implements OnApplicationShutdown {
       if ([400, 404].includes(error.status)) return false;
       throw error;
     }
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
   }
 }

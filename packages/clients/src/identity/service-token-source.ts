@@ -1,6 +1,5 @@
 /** A service's own token, by the password of its service user, which nothing else here knows. */
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import { requestToken, type IssuedToken } from './issued-token.js';
 import { RenewedToken } from './renewed-token.js';
 
@@ -15,13 +14,12 @@ export interface ServiceTokenSourceOptions {
 const DOMAIN = { id: 'default' };
 const PROJECT = { name: 'service', domain: DOMAIN };
 
-export class ServiceTokenSource implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
+export class ServiceTokenSource extends SisterClient {
   readonly #identity: object;
   readonly #own = new RenewedToken(() => this.issue({ project: PROJECT }));
 
   constructor({ identityUrl, user, password }: ServiceTokenSourceOptions) {
-    this.#client = new ServiceClient({ service: 'identity', baseUrl: identityUrl, connections: 2 });
+    super({ service: 'identity', baseUrl: identityUrl, connections: 2 });
     this.#identity = {
       methods: ['password'],
       password: { user: { name: user, domain: DOMAIN, password } },
@@ -59,19 +57,11 @@ export class ServiceTokenSource implements OnApplicationShutdown {
    * @throws ServiceRefusedError when identity refuses the password or the scope
    */
   issue(scope: object): Promise<IssuedToken> {
-    return requestToken(this.#client, { identity: this.#identity, scope });
+    return requestToken(this.client, { identity: this.#identity, scope });
   }
 
   /** Call it with a token that a service refused: the next one is new. */
   invalidate(value: string): void {
     this.#own.invalidate(value);
-  }
-
-  async close(): Promise<void> {
-    await this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
   }
 }

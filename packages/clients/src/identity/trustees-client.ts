@@ -5,10 +5,9 @@
  * Always holds: they have no role of their own, and are of a domain of the service's alone, in which it may
  * make and remove users and do nothing else.
  */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { asServiceOf, type Actor, type Origin } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 
 export interface TrusteesClientOptions {
   /** Identity's address, without /v3. */
@@ -40,12 +39,10 @@ const OPTIONS = {
   lock_password: true,
 };
 
-export class TrusteesClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class TrusteesClient extends SisterClient {
   constructor(private readonly options: TrusteesClientOptions) {
     const { identityUrl: baseUrl, credentials } = options;
-    this.#client = new ServiceClient({ service: 'identity', baseUrl, credentials, connections: 2 });
+    super({ service: 'identity', baseUrl, credentials, connections: 2 });
   }
 
   /**
@@ -59,29 +56,21 @@ export class TrusteesClient implements OnApplicationShutdown {
     const { domainId } = this.options;
     const json = { user: { ...trustee, domain_id: domainId, options: OPTIONS } };
     const actor = this.#actor(origin);
-    const { body } = await this.#client.create({ actor, path: USERS, json, idempotencyKey });
+    const { body } = await this.client.create({ actor, path: USERS, json, idempotencyKey });
     return (body as { user: WireUser }).user.id;
   }
 
   /** The id of the user of this name; undefined without one. */
   async find(origin: Origin, name: string): Promise<string | undefined> {
     const query = { name, domain_id: this.options.domainId };
-    const { body } = await this.#client.send({ actor: this.#actor(origin), path: USERS, query });
+    const { body } = await this.client.send({ actor: this.#actor(origin), path: USERS, query });
     return (body as { users: readonly WireUser[] }).users[0]?.id;
   }
 
   /** The trusts that it was given end with it, at once. One that is gone already is no error. */
   async delete(origin: Origin, id: string): Promise<void> {
     const path = `${USERS}/${encodeURIComponent(id)}`;
-    await this.#client.find({ actor: this.#actor(origin), method: 'DELETE', path });
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
+    await this.client.find({ actor: this.#actor(origin), method: 'DELETE', path });
   }
 
   #actor(origin: Origin): Actor {

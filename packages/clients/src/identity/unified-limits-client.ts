@@ -2,10 +2,9 @@
  * The limits that administrators set for a service in identity. Public sources: Keystone API
  * reference, "Unified Limits"; oslo.limit, on which of them hold.
  */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { asService } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 
 export interface UnifiedLimitsClientOptions {
@@ -43,11 +42,9 @@ interface ProjectLimit {
   readonly resource_limit: number;
 }
 
-export class UnifiedLimitsClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class UnifiedLimitsClient extends SisterClient {
   constructor({ identityUrl: baseUrl, credentials }: UnifiedLimitsClientOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'identity',
       baseUrl,
       credentials,
@@ -82,16 +79,8 @@ export class UnifiedLimitsClient implements OnApplicationShutdown {
     return { defaults, byProject };
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
-  }
-
   async #list<T>(path: string, key: string): Promise<readonly T[]> {
-    const { body } = await this.#client.send({ actor: asService(), path });
+    const { body } = await this.client.send({ actor: asService(), path });
     const list = (body as Record<string, unknown> | undefined)?.[key];
     if (Array.isArray(list)) return list as T[];
     throw new ServiceUnavailableError('identity', `an answer without ${key}`);

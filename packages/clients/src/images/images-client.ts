@@ -1,9 +1,8 @@
 /** The images service, as its sisters use it. Public source: Glance API reference, "Images". */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 
 export interface ImagesClientOptions {
   /** The images service's address, without /v2. */
@@ -61,29 +60,27 @@ interface WireImage {
 
 const IMAGES = '/v2/images';
 
-export class ImagesClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class ImagesClient extends SisterClient {
   constructor({ imagesUrl: baseUrl, credentials }: ImagesClientOptions) {
-    this.#client = new ServiceClient({ service: 'images', baseUrl, credentials });
+    super({ service: 'images', baseUrl, credentials });
   }
 
   /** An image as the actor sees it; undefined if it sees none. */
   async find(actor: Actor, id: string): Promise<Image | undefined> {
-    const found = await this.#client.find({ actor, path: imagePath(id) });
+    const found = await this.client.find({ actor, path: imagePath(id) });
     return found && fromWire(found.body as WireImage);
   }
 
   /** The images of this name that the actor sees, the newest first. */
   async named(actor: Actor, name: string): Promise<Image[]> {
     const query = { name, sort: 'created_at:desc', limit: 1_000 };
-    const { body } = await this.#client.send({ actor, path: IMAGES, query });
+    const { body } = await this.client.send({ actor, path: IMAGES, query });
     return (body as { images: readonly WireImage[] }).images.map(fromWire);
   }
 
   /** The image's bytes. Must be read to its end or destroyed. */
   async download(actor: Actor, id: string): Promise<Readable> {
-    return (await this.#client.open({ actor, path: `${imagePath(id)}/file` })).body;
+    return (await this.client.open({ actor, path: `${imagePath(id)}/file` })).body;
   }
 
   /**
@@ -103,7 +100,7 @@ export class ImagesClient implements OnApplicationShutdown {
       min_ram: image.minMemoryMb,
     };
     const idempotencyKey = `image-${image.id}`;
-    await this.#client.create({ actor, path: IMAGES, json, idempotencyKey });
+    await this.client.create({ actor, path: IMAGES, json, idempotencyKey });
   }
 
   /**
@@ -121,12 +118,12 @@ export class ImagesClient implements OnApplicationShutdown {
       'content-length': String(sizeBytes),
     };
     const path = `${imagePath(id)}/file`;
-    await this.#client.send({ actor, method: 'PUT', path, headers, stream: data, signal });
+    await this.client.send({ actor, method: 'PUT', path, headers, stream: data, signal });
   }
 
   /** One that is gone already is no error. */
   async delete(actor: Actor, id: string): Promise<void> {
-    await this.#client.find({ actor, method: 'DELETE', path: imagePath(id) });
+    await this.client.find({ actor, method: 'DELETE', path: imagePath(id) });
   }
 
   /** The ids of a project's active images with these custom properties, the newest first. */
@@ -136,16 +133,8 @@ export class ImagesClient implements OnApplicationShutdown {
     properties: Readonly<Record<string, string>>,
   ): Promise<string[]> {
     const query = { ...properties, owner, status: 'active', sort: 'created_at:desc', limit: 1_000 };
-    const { body } = await this.#client.send({ actor, path: IMAGES, query });
+    const { body } = await this.client.send({ actor, path: IMAGES, query });
     return (body as { images: readonly WireImage[] }).images.map(({ id }) => id);
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
   }
 }
 

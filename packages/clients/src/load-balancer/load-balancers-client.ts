@@ -1,8 +1,8 @@
 /** The load balancer service, as its sisters use it. Public source: Load Balancer API v2 reference. */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
+import { wireShape } from '../http/wire-shape.js';
 
 export interface LoadBalancersClientOptions {
   /** The load balancer service's address, without /v2. */
@@ -34,28 +34,26 @@ export interface LoadBalancerFilter {
   readonly vipNetworkId?: string;
 }
 
-interface WireLoadBalancer {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly vip_address: string | null;
-  readonly vip_port_id: string | null;
-  readonly vip_subnet_id: string | null;
-  readonly vip_network_id: string | null;
-  readonly provisioning_status: string;
-}
+const LOAD_BALANCER = wireShape<LoadBalancer>({
+  id: 'id',
+  projectId: 'project_id',
+  name: 'name',
+  description: 'description',
+  tags: 'tags',
+  vipAddress: 'vip_address',
+  vipPortId: 'vip_port_id',
+  vipSubnetId: 'vip_subnet_id',
+  vipNetworkId: 'vip_network_id',
+  provisioningStatus: 'provisioning_status',
+});
 
 const PATH = '/v2.0/lbaas/loadbalancers';
 /** That one request lists. */
 const PAGE = 500;
 
-export class LoadBalancersClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class LoadBalancersClient extends SisterClient {
   constructor({ loadBalancerUrl: baseUrl, credentials }: LoadBalancersClientOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'load balancer',
       baseUrl,
       credentials,
@@ -75,17 +73,17 @@ export class LoadBalancersClient implements OnApplicationShutdown {
         limit: PAGE,
         marker: found.at(-1)?.id,
       };
-      const { body } = await this.#client.send({ actor, path: PATH, query });
-      const { loadbalancers } = body as { loadbalancers: readonly WireLoadBalancer[] };
-      found.push(...loadbalancers.map(fromWire));
+      const { body } = await this.client.send({ actor, path: PATH, query });
+      const { loadbalancers } = body as { loadbalancers: readonly unknown[] };
+      found.push(...loadbalancers.map((one) => LOAD_BALANCER.read(one)));
       if (loadbalancers.length < PAGE) return found;
     }
   }
 
   /** Undefined if the actor sees none. */
   async find(actor: Actor, id: string): Promise<LoadBalancer | undefined> {
-    const found = await this.#client.find({ actor, path: pathOf(id) });
-    return found && fromWire((found.body as { loadbalancer: WireLoadBalancer }).loadbalancer);
+    const found = await this.client.find({ actor, path: pathOf(id) });
+    return found && LOAD_BALANCER.read((found.body as { loadbalancer: unknown }).loadbalancer);
   }
 
   /**
@@ -94,33 +92,10 @@ export class LoadBalancersClient implements OnApplicationShutdown {
    */
   async deleteWhole(actor: Actor, id: string): Promise<void> {
     const query = { cascade: 'true' };
-    await this.#client.find({ actor, method: 'DELETE', path: pathOf(id), query });
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
+    await this.client.find({ actor, method: 'DELETE', path: pathOf(id), query });
   }
 }
 
 function pathOf(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;
-}
-
-function fromWire(one: WireLoadBalancer): LoadBalancer {
-  return {
-    id: one.id,
-    projectId: one.project_id,
-    name: one.name,
-    description: one.description,
-    tags: one.tags,
-    vipAddress: one.vip_address,
-    vipPortId: one.vip_port_id,
-    vipSubnetId: one.vip_subnet_id,
-    vipNetworkId: one.vip_network_id,
-    provisioningStatus: one.provisioning_status,
-  };
 }

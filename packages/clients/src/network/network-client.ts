@@ -1,9 +1,8 @@
 /** The network service, as its sisters use it. Public source: Networking API reference, v2. */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
+import { SisterClient, type ServiceResponse } from '../http/service-client.js';
 import {
   balancerFromWire,
   balancerToWire,
@@ -13,13 +12,13 @@ import {
 } from './balancer-wire.js';
 import {
   agentFromWire,
-  floatingIpFromWire,
-  networkFromWire,
+  FLOATING_IP,
+  NETWORK,
+  PORT,
   portFromWire,
-  ruleToWire,
-  securityGroupFromWire,
-  subnetFromWire,
-  toWire,
+  RULE,
+  SECURITY_GROUP,
+  SUBNET,
   type FloatingIp,
   type Network,
   type NetworkAgent,
@@ -31,12 +30,6 @@ import {
   type PortChange,
   type SecurityGroup,
   type Subnet,
-  type WireAgent,
-  type WireFloatingIp,
-  type WireNetwork,
-  type WirePort,
-  type WireSecurityGroup,
-  type WireSubnet,
 } from './network-wire.js';
 
 export interface NetworkClientOptions {
@@ -54,23 +47,21 @@ const OLDEST_FIRST = { sort_key: 'created_at', sort_dir: 'asc' } as const;
 /** What a list is filtered by; of several values, one must hold. */
 type Filter = Readonly<Record<string, string | readonly string[]>>;
 
-export class NetworkClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class NetworkClient extends SisterClient {
   constructor({ networkUrl: baseUrl, credentials }: NetworkClientOptions) {
-    this.#client = new ServiceClient({ service: 'network', baseUrl, credentials });
+    super({ service: 'network', baseUrl, credentials });
   }
 
   /** A network as the actor sees it; undefined if it sees none. */
   async network(actor: Actor, id: string): Promise<Network | undefined> {
     const path = `/v2.0/networks/${encodeURIComponent(id)}`;
-    const found = await this.#client.find({ actor, path });
-    return found && networkFromWire((found.body as { network: WireNetwork }).network);
+    const found = await this.client.find({ actor, path });
+    return found && NETWORK.read(partOf(found, 'network'));
   }
 
   /** Networks that the actor sees. */
   networks(actor: Actor, filter: Filter): Promise<Network[]> {
-    return this.#list(actor, 'networks', filter, (one: WireNetwork) => networkFromWire(one));
+    return this.#list(actor, 'networks', filter, NETWORK.read);
   }
 
   /** The network of this id, or else all of this name. */
@@ -84,21 +75,18 @@ export class NetworkClient implements OnApplicationShutdown {
   }
 
   subnets(actor: Actor, filter: Filter): Promise<Subnet[]> {
-    return this.#list(actor, 'subnets', filter, (one: WireSubnet) => subnetFromWire(one));
+    return this.#list(actor, 'subnets', filter, SUBNET.read);
   }
 
   securityGroups(actor: Actor, filter: Filter): Promise<SecurityGroup[]> {
-    return this.#list(actor, 'security-groups', filter, (one: WireSecurityGroup) =>
-      securityGroupFromWire(one),
-    );
+    return this.#list(actor, 'security-groups', filter, SECURITY_GROUP.read);
   }
 
   /** @returns it with the rules that each begins with: all is let out */
   async createSecurityGroup(actor: Actor, group: NewSecurityGroup): Promise<SecurityGroup> {
-    const { projectId: project_id, name, description } = group;
-    const json = { security_group: { project_id, name, description } };
-    const { body } = await this.#client.create({ actor, path: GROUPS, json });
-    return securityGroupFromWire((body as { security_group: WireSecurityGroup }).security_group);
+    const json = { security_group: SECURITY_GROUP.write(group) };
+    const created = await this.client.create({ actor, path: GROUPS, json });
+    return SECURITY_GROUP.read(partOf(created, 'security_group'));
   }
 
   /** All of them, or none. @throws ServiceRefusedError 409 where a group has one already */
@@ -108,38 +96,36 @@ export class NetworkClient implements OnApplicationShutdown {
     rules: readonly NewSecurityGroupRule[],
   ): Promise<void> {
     if (rules.length === 0) return;
-    const wire = rules.map((rule) => ({ project_id: projectId, ...ruleToWire(rule) }));
-    await this.#client.create({ actor, path: RULES, json: { security_group_rules: wire } });
+    const wire = rules.map((rule) => ({ project_id: projectId, ...RULE.write(rule) }));
+    await this.client.create({ actor, path: RULES, json: { security_group_rules: wire } });
   }
 
   /** One that is gone already is no error. */
   async deleteRule(actor: Actor, id: string): Promise<void> {
     const path = `${RULES}/${encodeURIComponent(id)}`;
-    await this.#client.find({ actor, method: 'DELETE', path });
+    await this.client.find({ actor, method: 'DELETE', path });
   }
 
   /** One that is gone already is no error. @throws ServiceRefusedError 409 while a port is in it */
   async deleteSecurityGroup(actor: Actor, id: string): Promise<void> {
     const path = `${GROUPS}/${encodeURIComponent(id)}`;
-    await this.#client.find({ actor, method: 'DELETE', path });
+    await this.client.find({ actor, method: 'DELETE', path });
   }
 
   /** Whether the actor sees such a QoS policy. */
   async hasQosPolicy(actor: Actor, id: string): Promise<boolean> {
     const path = `/v2.0/qos/policies/${encodeURIComponent(id)}`;
-    return (await this.#client.find({ actor, path })) !== undefined;
+    return (await this.client.find({ actor, path })) !== undefined;
   }
 
   /** The hosts of the data plane, with what carries packets there. */
   agents(actor: Actor): Promise<NetworkAgent[]> {
-    return this.#list(actor, 'agents', {}, (one: WireAgent) => agentFromWire(one));
+    return this.#list(actor, 'agents', {}, agentFromWire);
   }
 
   /** Floating IPs that the actor sees. */
   floatingIps(actor: Actor, filter: Filter): Promise<FloatingIp[]> {
-    return this.#list(actor, 'floatingips', filter, (one: WireFloatingIp) =>
-      floatingIpFromWire(one),
-    );
+    return this.#list(actor, 'floatingips', filter, FLOATING_IP.read);
   }
 
   /**
@@ -155,27 +141,25 @@ export class NetworkClient implements OnApplicationShutdown {
     const floatingip = to
       ? { port_id: to.portId, fixed_ip_address: to.fixedAddress }
       : { port_id: null };
-    await this.#client.send({ actor, method: 'PUT', path, json: { floatingip } });
+    await this.client.send({ actor, method: 'PUT', path, json: { floatingip } });
   }
 
   /** One that is gone already is no error. */
   async deleteFloatingIp(actor: Actor, id: string): Promise<void> {
     const path = `/v2.0/floatingips/${encodeURIComponent(id)}`;
-    await this.#client.find({ actor, method: 'DELETE', path });
+    await this.client.find({ actor, method: 'DELETE', path });
   }
 
   /** The network namespace on a host in which its guests' devices are; undefined where it has none. */
   async namespaceOf(actor: Actor, host: string): Promise<string | undefined> {
-    const agents = await this.#list(actor, 'agents', { host }, (one: WireAgent) =>
-      agentFromWire(one),
-    );
+    const agents = await this.#list(actor, 'agents', { host }, agentFromWire);
     return agents.map(({ namespace }) => namespace).find((name) => name !== null);
   }
 
   /** How many ports a project may still have; Infinity without a limit. */
   async freePorts(actor: Actor, projectId: string): Promise<number> {
     const path = `/v2.0/quotas/${encodeURIComponent(projectId)}/details`;
-    const { body } = await this.#client.send({ actor, path });
+    const { body } = await this.client.send({ actor, path });
     const { quota } = body as { quota: { port: { limit: number; used: number } } };
     return quota.port.limit < 0 ? Infinity : quota.port.limit - quota.port.used;
   }
@@ -186,19 +170,19 @@ export class NetworkClient implements OnApplicationShutdown {
    * @throws ServiceRefusedError 409 where none can be made
    */
   async autoAllocated(actor: Actor, projectId: string): Promise<string> {
-    const { body } = await this.#client.send({ actor, path: topologyPath(projectId) });
+    const { body } = await this.client.send({ actor, path: topologyPath(projectId) });
     return (body as { auto_allocated_topology: { id: string } }).auto_allocated_topology.id;
   }
 
   /** @throws ServiceRefusedError 409 where `autoAllocated` could make none */
   async checkAutoAllocation(actor: Actor, projectId: string): Promise<void> {
     const query = { fields: 'dry-run' };
-    await this.#client.send({ actor, path: topologyPath(projectId), query });
+    await this.client.send({ actor, path: topologyPath(projectId), query });
   }
 
   /** A port with its addresses; undefined if the actor sees none. */
   async port(actor: Actor, id: string): Promise<Port | undefined> {
-    const found = await this.#client.find({ actor, path: portPath(id) });
+    const found = await this.client.find({ actor, path: portPath(id) });
     return found && portOf(found);
   }
 
@@ -208,8 +192,8 @@ export class NetworkClient implements OnApplicationShutdown {
     for (;;) {
       const marker = found.at(-1)?.id;
       const query = { device_id: deviceId, limit: PAGE, marker, ...OLDEST_FIRST };
-      const { body } = await this.#client.send({ actor, path: PORTS, query });
-      const { ports } = body as { ports: readonly WirePort[] };
+      const { body } = await this.client.send({ actor, path: PORTS, query });
+      const { ports } = body as { ports: readonly unknown[] };
       found.push(...ports.map(portFromWire));
       if (ports.length < PAGE) return found;
     }
@@ -221,8 +205,8 @@ export class NetworkClient implements OnApplicationShutdown {
    * @throws ServiceRefusedError when the network, the address or the quota does not allow it
    */
   async createPort(actor: Actor, port: NewPort, idempotencyKey: string): Promise<Port> {
-    const json = { port: toWire(port) };
-    return portOf(await this.#client.create({ actor, path: PORTS, json, idempotencyKey }));
+    const json = { port: PORT.write(port) };
+    return portOf(await this.client.create({ actor, path: PORTS, json, idempotencyKey }));
   }
 
   /**
@@ -230,8 +214,8 @@ export class NetworkClient implements OnApplicationShutdown {
    * @throws ServiceRefusedError if there is no such port, or another device has it
    */
   async bindPort(actor: Actor, id: string, binding: PortBinding): Promise<Port> {
-    const json = { port: toWire(binding) };
-    return portOf(await this.#client.send({ actor, method: 'PUT', path: portPath(id), json }));
+    const json = { port: PORT.write(binding) };
+    return portOf(await this.client.send({ actor, method: 'PUT', path: portPath(id), json }));
   }
 
   /**
@@ -240,57 +224,57 @@ export class NetworkClient implements OnApplicationShutdown {
    * @throws ServiceRefusedError 412 where it no longer is
    */
   async changePort(actor: Actor, id: string, change: PortChange, revision?: number): Promise<Port> {
-    const json = { port: toWire(change) };
+    const json = { port: PORT.write(change) };
     const headers = revision === undefined ? {} : { 'if-match': `revision_number=${revision}` };
     const path = portPath(id);
-    return portOf(await this.#client.send({ actor, method: 'PUT', path, json, headers }));
+    return portOf(await this.client.send({ actor, method: 'PUT', path, json, headers }));
   }
 
   /** The ports that the actor sees. */
   ports(actor: Actor, filter: Filter): Promise<Port[]> {
-    return this.#list(actor, 'ports', filter, (one: WirePort) => portFromWire(one));
+    return this.#list(actor, 'ports', filter, portFromWire);
   }
 
   /** Takes it out of its device and host; it keeps its addresses. One that is gone is no error. */
   async freePort(actor: Actor, id: string): Promise<void> {
     const nothing = { deviceId: '', deviceOwner: '', hostId: '', dnsName: '', bindingProfile: {} };
-    const json = { port: toWire(nothing) };
-    await this.#client.find({ actor, method: 'PUT', path: portPath(id), json });
+    const json = { port: PORT.write(nothing) };
+    await this.client.find({ actor, method: 'PUT', path: portPath(id), json });
   }
 
   /** One that is gone already is no error. */
   async deletePort(actor: Actor, id: string): Promise<void> {
-    await this.#client.find({ actor, method: 'DELETE', path: portPath(id) });
+    await this.client.find({ actor, method: 'DELETE', path: portPath(id) });
   }
 
   /** Those of the data plane's own. */
   balancers(actor: Actor): Promise<Balancer[]> {
-    return this.#list(actor, 'balancers', {}, (one: WireBalancer) => balancerFromWire(one));
+    return this.#list(actor, 'balancers', {}, (one) => balancerFromWire(one as WireBalancer));
   }
 
   /** Undefined if there is none. */
   async balancer(actor: Actor, id: string): Promise<Balancer | undefined> {
-    const found = await this.#client.find({ actor, path: balancerPath(id) });
+    const found = await this.client.find({ actor, path: balancerPath(id) });
     return found && balancerFromWire((found.body as { balancer: WireBalancer }).balancer);
   }
 
   /** Makes it be so. @throws ServiceRefusedError 409 while one of this id is being removed */
   async putBalancer(actor: Actor, balancer: NewBalancer): Promise<Balancer> {
     const [path, json] = [balancerPath(balancer.id), { balancer: balancerToWire(balancer) }];
-    const { body } = await this.#client.send({ actor, method: 'PUT', path, json });
+    const { body } = await this.client.send({ actor, method: 'PUT', path, json });
     return balancerFromWire((body as { balancer: WireBalancer }).balancer);
   }
 
   /** One that is gone already is no error. */
   async deleteBalancer(actor: Actor, id: string): Promise<void> {
-    await this.#client.find({ actor, method: 'DELETE', path: balancerPath(id) });
+    await this.client.find({ actor, method: 'DELETE', path: balancerPath(id) });
   }
 
-  async #list<Wire, T>(
+  async #list<T>(
     actor: Actor,
     collection: string,
     filter: Filter,
-    read: (one: Wire) => T,
+    read: (one: unknown) => T,
   ): Promise<T[]> {
     const query = new URLSearchParams(
       Object.entries(filter).flatMap(([name, values]) =>
@@ -298,17 +282,9 @@ export class NetworkClient implements OnApplicationShutdown {
       ),
     );
     const path = `/v2.0/${collection}?${query.toString()}`;
-    const { body } = await this.#client.send({ actor, path });
+    const { body } = await this.client.send({ actor, path });
     const key = collection.replaceAll('-', '_');
-    return ((body as Record<string, readonly Wire[]>)[key] ?? []).map(read);
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
+    return ((body as Record<string, readonly unknown[]>)[key] ?? []).map((one) => read(one));
   }
 }
 
@@ -332,6 +308,10 @@ function portPath(id: string): string {
   return `${PORTS}/${encodeURIComponent(id)}`;
 }
 
-function portOf({ body }: ServiceResponse): Port {
-  return portFromWire((body as { port: WirePort }).port);
+function portOf(response: ServiceResponse): Port {
+  return portFromWire(partOf(response, 'port'));
+}
+
+function partOf({ body }: ServiceResponse, key: string): unknown {
+  return (body as Readonly<Record<string, unknown>>)[key];
 }

@@ -1,4 +1,5 @@
 /** Networks and ports as sisters of the network service read and write them. */
+import { wireShape } from '../http/wire-shape.js';
 
 /** What sister services read of a network. */
 export interface Network {
@@ -141,8 +142,7 @@ export interface SecurityGroupRule {
   readonly remoteGroupId: string | null;
 }
 
-/** An address outside that leads to a port. */
-/** The port and its address that it leads to are null where it leads to none. */
+/** The port and its fixed address are null where it is not associated. */
 export interface FloatingIp {
   readonly id: string;
   readonly portId: string | null;
@@ -150,202 +150,93 @@ export interface FloatingIp {
   readonly floatingAddress: string;
 }
 
-export interface WireNetwork {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly mtu: number;
-  readonly shared: boolean;
-  readonly 'router:external': boolean;
-  readonly subnets: readonly string[];
-}
+export const NETWORK = wireShape<Network>({
+  id: 'id',
+  projectId: 'project_id',
+  name: 'name',
+  status: 'status',
+  mtu: 'mtu',
+  isShared: 'shared',
+  isExternal: 'router:external',
+  subnetIds: 'subnets',
+});
 
-export interface WirePort {
-  readonly id: string;
-  readonly revision_number: number;
-  readonly name: string;
-  readonly admin_state_up: boolean;
-  readonly qos_policy_id: string | null;
-  readonly project_id: string;
-  readonly network_id: string;
-  readonly status: string;
-  readonly mac_address: string;
-  readonly fixed_ips: readonly { readonly subnet_id: string; readonly ip_address: string }[];
-  readonly security_groups: readonly string[];
-  readonly port_security_enabled: boolean;
-  readonly device_id: string;
-  readonly device_owner: string;
-  readonly dns_name: string;
-  readonly 'binding:host_id'?: string;
-  readonly 'binding:vif_type'?: string;
-  readonly 'binding:vif_details'?: Readonly<Record<string, unknown>>;
-  readonly 'binding:profile'?: Readonly<Record<string, unknown>>;
-}
+const ADDRESS = wireShape<PortAddress>({ subnetId: 'subnet_id', address: 'ip_address' });
 
-export interface WireSubnet {
-  readonly id: string;
-  readonly network_id: string;
-  readonly ip_version: 4 | 6;
-  readonly cidr: string;
-  readonly gateway_ip: string | null;
-  readonly enable_dhcp: boolean;
-  readonly dns_nameservers: readonly string[];
-  readonly host_routes: readonly { readonly destination: string; readonly nexthop: string }[];
-  readonly ipv6_address_mode: string | null;
-}
+/** Also the shape of new ports, and of changes. */
+export const PORT = wireShape<Omit<Port, 'vif'>>({
+  id: 'id',
+  revision: 'revision_number',
+  name: 'name',
+  projectId: 'project_id',
+  networkId: 'network_id',
+  status: 'status',
+  macAddress: 'mac_address',
+  addresses: ['fixed_ips', ADDRESS],
+  securityGroupIds: 'security_groups',
+  isSecured: 'port_security_enabled',
+  isEnabled: 'admin_state_up',
+  qosPolicyId: 'qos_policy_id',
+  deviceId: 'device_id',
+  deviceOwner: 'device_owner',
+  dnsName: 'dns_name',
+  hostId: 'binding:host_id',
+  bindingProfile: 'binding:profile',
+});
 
-export interface WireSecurityGroup {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly security_group_rules: readonly WireRule[];
-}
-
-interface WireRule {
-  readonly id: string;
-  readonly security_group_id: string;
-  readonly direction: 'ingress' | 'egress';
-  readonly ethertype: 'IPv4' | 'IPv6';
-  readonly protocol: string | null;
-  readonly port_range_min: number | null;
-  readonly port_range_max: number | null;
-  readonly remote_ip_prefix: string | null;
-  readonly remote_group_id: string | null;
-}
-
-export interface WireAgent {
-  readonly host: string;
-  readonly alive: boolean;
-  readonly configurations: {
-    readonly network_namespace?: string | null;
-    readonly datapath_type?: string;
+export function portFromWire(wire: unknown): Port {
+  const { 'binding:vif_type': type, 'binding:vif_details': details = {} } = wire as {
+    readonly 'binding:vif_type'?: string;
+    readonly 'binding:vif_details'?: Vif['details'];
   };
+  return { ...PORT.read(wire), vif: type === undefined ? undefined : { type, details } };
 }
 
-export interface WireFloatingIp {
-  readonly id: string;
-  readonly port_id: string | null;
-  readonly fixed_ip_address: string | null;
-  readonly floating_ip_address: string;
-}
+export const SUBNET = wireShape<Subnet>({
+  id: 'id',
+  networkId: 'network_id',
+  ipVersion: 'ip_version',
+  cidr: 'cidr',
+  gatewayIp: 'gateway_ip',
+  hasDhcp: 'enable_dhcp',
+  dnsNameservers: 'dns_nameservers',
+  hostRoutes: 'host_routes',
+  ipv6AddressMode: 'ipv6_address_mode',
+});
 
-export function networkFromWire(network: WireNetwork): Network {
-  const { id, name, status, mtu, shared: isShared, subnets: subnetIds } = network;
-  const isExternal = network['router:external'];
-  return { id, name, status, mtu, isShared, isExternal, subnetIds, projectId: network.project_id };
-}
+export const RULE = wireShape<SecurityGroupRule>({
+  id: 'id',
+  groupId: 'security_group_id',
+  direction: 'direction',
+  ethertype: 'ethertype',
+  protocol: 'protocol',
+  portRangeMin: 'port_range_min',
+  portRangeMax: 'port_range_max',
+  remoteIpPrefix: 'remote_ip_prefix',
+  remoteGroupId: 'remote_group_id',
+});
 
-export function portFromWire(port: WirePort): Port {
-  return {
-    id: port.id,
-    revision: port.revision_number,
-    name: port.name,
-    isEnabled: port.admin_state_up,
-    qosPolicyId: port.qos_policy_id,
-    projectId: port.project_id,
-    networkId: port.network_id,
-    status: port.status,
-    macAddress: port.mac_address,
-    addresses: port.fixed_ips.map(({ subnet_id: subnetId, ip_address: address }) => ({
-      subnetId,
-      address,
-    })),
-    securityGroupIds: port.security_groups,
-    isSecured: port.port_security_enabled,
-    deviceId: port.device_id,
-    deviceOwner: port.device_owner,
-    dnsName: port.dns_name,
-    hostId: port['binding:host_id'],
-    vif: vifFromWire(port),
-    bindingProfile: port['binding:profile'],
+export const SECURITY_GROUP = wireShape<SecurityGroup>({
+  id: 'id',
+  projectId: 'project_id',
+  name: 'name',
+  description: 'description',
+  rules: ['security_group_rules', RULE],
+});
+
+export const FLOATING_IP = wireShape<FloatingIp>({
+  id: 'id',
+  portId: 'port_id',
+  fixedAddress: 'fixed_ip_address',
+  floatingAddress: 'floating_ip_address',
+});
+
+export function agentFromWire(wire: unknown): NetworkAgent {
+  const { host, alive, configurations } = wire as {
+    readonly host: string;
+    readonly alive: boolean;
+    readonly configurations: { network_namespace?: string | null; datapath_type?: string };
   };
-}
-
-function vifFromWire(port: WirePort): Vif | undefined {
-  const type = port['binding:vif_type'];
-  return type === undefined ? undefined : { type, details: port['binding:vif_details'] ?? {} };
-}
-
-export function subnetFromWire(subnet: WireSubnet): Subnet {
-  return {
-    id: subnet.id,
-    networkId: subnet.network_id,
-    ipVersion: subnet.ip_version,
-    cidr: subnet.cidr,
-    gatewayIp: subnet.gateway_ip,
-    hasDhcp: subnet.enable_dhcp,
-    dnsNameservers: subnet.dns_nameservers,
-    hostRoutes: subnet.host_routes,
-    ipv6AddressMode: subnet.ipv6_address_mode,
-  };
-}
-
-export function securityGroupFromWire(group: WireSecurityGroup): SecurityGroup {
-  const { id, project_id: projectId, name, description, security_group_rules: rules } = group;
-  return { id, projectId, name, description, rules: rules.map(ruleFromWire) };
-}
-
-function ruleFromWire(rule: WireRule): SecurityGroupRule {
-  return {
-    id: rule.id,
-    groupId: rule.security_group_id,
-    direction: rule.direction,
-    ethertype: rule.ethertype,
-    protocol: rule.protocol,
-    portRangeMin: rule.port_range_min,
-    portRangeMax: rule.port_range_max,
-    remoteIpPrefix: rule.remote_ip_prefix,
-    remoteGroupId: rule.remote_group_id,
-  };
-}
-
-export function floatingIpFromWire(floatingIp: WireFloatingIp): FloatingIp {
-  const { id, port_id, fixed_ip_address, floating_ip_address } = floatingIp;
-  return {
-    id,
-    portId: port_id,
-    fixedAddress: fixed_ip_address,
-    floatingAddress: floating_ip_address,
-  };
-}
-
-/** What is undefined is left out of JSON. */
-export function toWire(port: Partial<NewPort>): object {
-  return {
-    network_id: port.networkId,
-    project_id: port.projectId,
-    name: port.name,
-    mac_address: port.macAddress,
-    fixed_ips: port.addresses?.map(({ subnetId, address }) => ({
-      subnet_id: subnetId,
-      ip_address: address,
-    })),
-    security_groups: port.securityGroupIds,
-    qos_policy_id: port.qosPolicyId,
-    device_id: port.deviceId,
-    device_owner: port.deviceOwner,
-    dns_name: port.dnsName,
-    'binding:host_id': port.hostId,
-    'binding:profile': port.bindingProfile,
-  };
-}
-
-export function ruleToWire(rule: NewSecurityGroupRule): object {
-  return {
-    security_group_id: rule.groupId,
-    direction: rule.direction,
-    ethertype: rule.ethertype,
-    protocol: rule.protocol,
-    port_range_min: rule.portRangeMin,
-    port_range_max: rule.portRangeMax,
-    remote_ip_prefix: rule.remoteIpPrefix,
-    remote_group_id: rule.remoteGroupId,
-  };
-}
-
-export function agentFromWire({ host, alive, configurations }: WireAgent): NetworkAgent {
   const { network_namespace: namespace = null, datapath_type: datapathType = '' } = configurations;
   return { host, isAlive: alive, datapathType, namespace };
 }

@@ -3,10 +3,9 @@
  *
  * Always holds: the project of a stack is that of the actor, whose token the service checks.
  */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import {
   contentToWire,
   resourceFromWire,
@@ -36,11 +35,9 @@ export interface ResourceFilter {
 /** The service reads a template, and asks its own sisters of it, before it answers. */
 const RESPONSE_MS = 60_000;
 
-export class OrchestrationClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class OrchestrationClient extends SisterClient {
   constructor({ orchestrationUrl: baseUrl, credentials }: OrchestrationClientOptions) {
-    this.#client = new ServiceClient({
+    super({
       service: 'orchestration',
       baseUrl,
       credentials,
@@ -63,7 +60,7 @@ export class OrchestrationClient implements OnApplicationShutdown {
   ): Promise<StackRef> {
     const json = { stack_name: stack.name, ...contentToWire(stack) };
     const path = stacksPath(projectId);
-    const { body } = await this.#client.create({ actor, path, json, idempotencyKey });
+    const { body } = await this.client.create({ actor, path, json, idempotencyKey });
     const { id } = (body as { stack: { id: string } }).stack;
     return { projectId, name: stack.name, id };
   }
@@ -75,7 +72,7 @@ export class OrchestrationClient implements OnApplicationShutdown {
    */
   async update(actor: Actor, stack: StackRef, content: StackContent): Promise<void> {
     const json = contentToWire(content);
-    await this.#client.send({ actor, method: 'PUT', path: pathOf(stack), json });
+    await this.client.send({ actor, method: 'PUT', path: pathOf(stack), json });
   }
 
   /**
@@ -84,7 +81,7 @@ export class OrchestrationClient implements OnApplicationShutdown {
    */
   async find(actor: Actor, stack: StackRef, withOutputs = false): Promise<Stack | undefined> {
     const query = { resolve_outputs: String(withOutputs) };
-    const found = await this.#client.find({ actor, path: pathOf(stack), query });
+    const found = await this.client.find({ actor, path: pathOf(stack), query });
     return found && present(stack.projectId, (found.body as { stack: WireStack }).stack);
   }
 
@@ -105,22 +102,14 @@ export class OrchestrationClient implements OnApplicationShutdown {
     { status, nestedDepth }: ResourceFilter = {},
   ): Promise<readonly StackResource[] | undefined> {
     const query = { status, nested_depth: nestedDepth };
-    const found = await this.#client.find({ actor, path: `${pathOf(stack)}/resources`, query });
+    const found = await this.client.find({ actor, path: `${pathOf(stack)}/resources`, query });
     const { resources } = (found?.body ?? {}) as { resources?: readonly WireResource[] };
     return resources?.map(resourceFromWire);
   }
 
   /** Begins its end, whatever is under way. One that is gone already is no error. */
   async delete(actor: Actor, stack: StackRef): Promise<void> {
-    await this.#client.find({ actor, method: 'DELETE', path: pathOf(stack) });
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
+    await this.client.find({ actor, method: 'DELETE', path: pathOf(stack) });
   }
 
   async #first(
@@ -130,7 +119,7 @@ export class OrchestrationClient implements OnApplicationShutdown {
   ): Promise<Stack | undefined> {
     // One whose tags have it hidden from lists is meant, too.
     const query = { ...filter, show_hidden: 'true', limit: 1 };
-    const { body } = await this.#client.send({ actor, path: stacksPath(projectId), query });
+    const { body } = await this.client.send({ actor, path: stacksPath(projectId), query });
     const [stack] = (body as { stacks: readonly WireStack[] }).stacks;
     return stack && present(projectId, stack);
   }

@@ -5,11 +5,10 @@
  * what that project may not read, whoever named the secret. What belongs to another project is found
  * where an ACL names the actor.
  */
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
-import { ServiceClient } from '../http/service-client.js';
+import { SisterClient } from '../http/service-client.js';
 import type { ServiceRequest } from '../http/service-request.js';
 
 export interface SecretsClientOptions {
@@ -75,11 +74,9 @@ type Collection = 'secrets' | 'containers';
 /** More than a payload may ever have. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
-export class SecretsClient implements OnApplicationShutdown {
-  readonly #client: ServiceClient;
-
+export class SecretsClient extends SisterClient {
   constructor({ secretsUrl: baseUrl, credentials }: SecretsClientOptions) {
-    this.#client = new ServiceClient({ service: 'secrets', baseUrl, credentials, connections: 4 });
+    super({ service: 'secrets', baseUrl, credentials, connections: 4 });
   }
 
   /**
@@ -89,14 +86,14 @@ export class SecretsClient implements OnApplicationShutdown {
    */
   async container(as: SecretsActor, ref: string): Promise<SecretContainer | undefined> {
     const id = idIn('containers', ref);
-    const found = await this.#client.find(requestOf(as, `/v1/containers/${id}`));
+    const found = await this.client.find(requestOf(as, `/v1/containers/${id}`));
     return found && containerFromWire(id, found.body as WireContainer);
   }
 
   /** @returns undefined if the project has none there, or may not read it. @throws as `container` */
   async secret(as: SecretsActor, ref: string): Promise<SecretDescription | undefined> {
     const id = idIn('secrets', ref);
-    const found = await this.#client.find(requestOf(as, `/v1/secrets/${id}`));
+    const found = await this.client.find(requestOf(as, `/v1/secrets/${id}`));
     return found && secretFromWire(id, found.body as WireSecret);
   }
 
@@ -109,7 +106,7 @@ export class SecretsClient implements OnApplicationShutdown {
   async payload(as: SecretsActor, ref: string): Promise<Buffer> {
     const request = requestOf(as, `/v1/secrets/${idIn('secrets', ref)}/payload`);
     const headers = { ...request.headers, accept: '*/*' };
-    const { body } = await this.#client.open({ ...request, headers });
+    const { body } = await this.client.open({ ...request, headers });
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -126,7 +123,7 @@ export class SecretsClient implements OnApplicationShutdown {
     ref: string,
     { name, url: URL }: ContainerConsumer,
   ): Promise<void> {
-    await this.#client.send(consumersOf(as, 'containers', ref, 'POST', { name, URL }));
+    await this.client.send(consumersOf(as, 'containers', ref, 'POST', { name, URL }));
   }
 
   /** One that is gone, or whose container is, is no error. */
@@ -135,12 +132,12 @@ export class SecretsClient implements OnApplicationShutdown {
     ref: string,
     { name, url: URL }: ContainerConsumer,
   ): Promise<void> {
-    await this.#client.find(consumersOf(as, 'containers', ref, 'DELETE', { name, URL }));
+    await this.client.find(consumersOf(as, 'containers', ref, 'DELETE', { name, URL }));
   }
 
   /** Says that something uses a secret, once: the same again is the same. */
   async addSecretConsumer(as: SecretsActor, ref: string, consumer: SecretConsumer): Promise<void> {
-    await this.#client.send(consumersOf(as, 'secrets', ref, 'POST', toWire(consumer)));
+    await this.client.send(consumersOf(as, 'secrets', ref, 'POST', toWire(consumer)));
   }
 
   /** One that is gone, or whose secret is, is no error. */
@@ -149,15 +146,7 @@ export class SecretsClient implements OnApplicationShutdown {
     ref: string,
     consumer: SecretConsumer,
   ): Promise<void> {
-    await this.#client.find(consumersOf(as, 'secrets', ref, 'DELETE', toWire(consumer)));
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
+    await this.client.find(consumersOf(as, 'secrets', ref, 'DELETE', toWire(consumer)));
   }
 }
 

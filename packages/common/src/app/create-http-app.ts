@@ -4,45 +4,45 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type Provider,
+  type LoggerService,
+} from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { admitEarly } from './admit-early.js';
-import { keystoneChallenge } from '../auth/challenge.js';
-import { RevocationRefresh } from './revocation-refresh.js';
+import { RevocationRefresh, OperationsController } from './operations.controller.js';
 import { TokenGuard } from '../auth/token.guard.js';
 import { TokenVerifier, type TokenAuthority } from '../auth/token-verifier.js';
 import { Liveness } from '../jobs/liveness.js';
 import { Metrics } from '../observe/metrics.js';
-import { OperationsController } from './operations.controller.js';
 import { traceRequests } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { Drain } from '../service/drain.js';
 import { withOverrides } from '../service/feature.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { CONFIG, JSON_CODEC, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
-import { limitBodies } from '../http/body-limits.js';
-import { setBodyParsers } from '../http/body-parsers.js';
-import { ErrorFilter } from '../http/error-filter.js';
-import { continueOnRead } from '../http/expect-continue.js';
+import { limitBodies, setBodyParsers } from '../http/body-limits.js';
+import { ErrorFilter, addHooks, RouteIndex } from '../http/fastify-hooks.js';
+import { continueOnRead, leaveBodiesUnread, hasUnreadBody } from '../http/unread-bodies.js';
 import { shareReads } from '../http/fair-reads.js';
-import { addHooks, RouteIndex } from '../http/fastify-hooks.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
-import { NestLogger } from '../http/nest-logger.js';
 import { openApiDocument, serveOpenApi } from '../http/openapi.js';
 import { parseQuery } from '../http/request-bounds.js';
 import { newRequestId } from '../context/request-id.js';
-import { routesOf } from '../http/route-table.js';
+import { routesOf, type Route } from '../http/route-table.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
-import { ShownAddresses } from '../context/shown-addresses.js';
+import { ShownAddresses, addressIn, type GuestView } from '../context/shown-addresses.js';
 import { answerUnreadable } from '../http/unreadable-request.js';
-import { leaveBodiesUnread } from '../http/unread-bodies.js';
 import { unsupportedController } from '../http/unsupported-operations.js';
 import { createValidationPipe } from '../http/validation.js';
+import type { Access } from '../auth/access.js';
 
 export interface HttpAppParts {
   readonly service: Service;
@@ -215,4 +215,68 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     ],
     exports: shared.map((provider) => (provider as { provide: symbol }).provide),
   };
+}
+
+/**
+ * Call it once all other hooks are added, and before there are routes.
+ * @param guard judges now, and does not judge again before the handler
+ */
+function admitEarly(fastify: FastifyInstance, guard: TokenGuard, routes: readonly Route[]): void {
+  const rules = new Map<string, Access>(
+    routes
+      .filter(({ access }) => access.kind !== 'public')
+      .map(({ method, path, access }) => [keyOf(method, path), access]),
+  );
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const access = hasUnreadBody(request.raw)
+      ? rules.get(`${request.method} ${request.routeOptions.url}`)
+      : undefined;
+    if (access === undefined) done();
+    else
+      guard.admit(request, access).then(() => {
+        request.admittedBy = access;
+        done();
+      }, done);
+  });
+}
+
+/** As Fastify names a route. */
+function keyOf(method: string, path: string): string {
+  return `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+}
+
+interface IdentityAddresses {
+  readonly identityUrl?: string;
+  readonly identityPublicUrl?: string | undefined;
+}
+
+/**
+ * The URL that a 401 names for getting a token (keystonemiddleware, `WWW-Authenticate`).
+ * @param baseUrl of the answering service, used unless another is configured: identity
+ * @param view of whoever asks
+ */
+function keystoneChallenge(
+  { identityUrl, identityPublicUrl }: IdentityAddresses,
+  baseUrl: string,
+  view?: GuestView,
+): string {
+  const address = addressIn(view, identityPublicUrl ?? identityUrl ?? baseUrl);
+  return `Keystone uri="${address}/v3"`;
+}
+
+/** Nest's own logs: start-up messages at debug level, warnings and errors as they are. */
+class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown): void {
+    this.logger.debug(String(message));
+  }
+
+  warn(message: unknown): void {
+    this.logger.warn(String(message));
+  }
+
+  error(message: unknown): void {
+    this.logger.error(String(message));
+  }
 }

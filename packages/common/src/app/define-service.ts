@@ -12,8 +12,8 @@ import type { RequestIdAlias } from '../context/request-id.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import type { JsonCodec } from '../languages/json-codec.js';
+import { IdempotencyModule } from '../idempotency/kept-answers.js';
+import type { JsonCodec } from '../service/tokens.js';
 import { entitiesOf } from '../service/feature.js';
 import type { ServiceConfig, ServiceSettings } from '../service/service-settings.js';
 

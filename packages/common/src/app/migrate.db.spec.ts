@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { createWidgetDataSource } from '../states/widget.fixture.js';
 import { createDataSource } from '../database/data-source.js';
-import { migrate } from './migrate.js';
+import { migrate } from './service-app.js';
 
 let database: TestDatabase;
 const open: DataSource[] = [];

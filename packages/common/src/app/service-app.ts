@@ -6,17 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Provider } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
+import { Logger as JobLogger, runMigrations as runJobMigrations } from 'graphile-worker';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
-import { databaseUrlOf } from '../database/data-source.js';
-import { despiteLateConnections } from '../database/late-connections.js';
-import { migrate } from './migrate.js';
+import { databaseUrlOf, despiteLateConnections } from '../database/data-source.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from './create-http-app.js';
 import { takeWebSockets, UpgradedSockets, WebSockets } from '../http/upgrades.js';
 import { newRequestId } from '../context/request-id.js';
-import { closeJobPool } from '../jobs/job-pool.js';
+import { closeJobPool, jobPool } from '../jobs/job-pool.js';
 import { Liveness } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { createLogger } from '../observe/logger.js';
@@ -25,9 +24,10 @@ import { runHooks, sweepsAmong } from '../service/background.js';
 import { ChosenDriver, LateChoice, type DriverLine } from '../service/chosen-driver.js';
 import type { Service } from './define-service.js';
 import { Drain } from '../service/drain.js';
-import { providersOf } from '../service/providers-of.js';
+import { providersOf } from '../service/feature.js';
 import { ServiceWork } from './service-work.js';
 import type { ServiceConfig } from '../service/service-settings.js';
+import { withSessionLock } from '../database/advisory-lock.js';
 
 export interface ServiceAppOptions {
   readonly logger?: Logger;
@@ -69,7 +69,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
     this.metrics = new Metrics(service.name);
     this.#liveness = new Liveness(databaseUrlOf(this.dataSource), (error) =>
-      this.#logger.warn({ err: error }, 'lost the connection that shows this process to be alive'),
+      this.#logger.warn({ err: error }, 'lost the liveness connection of this process'),
     );
   }
 
@@ -224,4 +224,18 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
     this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
+}
+
+const MIGRATION_LOCK = 'cumulet:migrate';
+
+/** The default logs to the console and reports the pool's errors, which others handle. */
+const SILENT = new JobLogger(() => () => undefined);
+
+export async function migrate(dataSource: DataSource): Promise<void> {
+  await withSessionLock(dataSource, MIGRATION_LOCK, async ({ queryRunner }) => {
+    await runJobMigrations({ pgPool: jobPool(dataSource), logger: SILENT });
+    const executor = new MigrationExecutor(dataSource, queryRunner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+  });
 }

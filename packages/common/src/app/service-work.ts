@@ -2,9 +2,8 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
-import { givenUpJobsSweep } from '../jobs/given-up-jobs-sweep.js';
 import { deadWorkerSweep, type Liveness } from '../jobs/liveness.js';
-import { SweepLoop } from '../jobs/sweep.js';
+import { SweepLoop, type Sweep } from '../jobs/sweep.js';
 import { Worker, type TaskHandler } from '../jobs/worker.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
@@ -72,4 +71,17 @@ export class ServiceWork {
     const handlers = Object.fromEntries(tasks.map((task) => [task, run]));
     return new Worker({ dataSource, logger, liveness, concurrency, tasks: handlers });
   }
+}
+
+export function givenUpJobsSweep(): Sweep {
+  return {
+    name: 'given-up-jobs',
+    everyMs: 60_000,
+    async run({ manager }) {
+      await manager.query(
+        `DELETE FROM graphile_worker._private_jobs
+          WHERE attempts >= max_attempts AND locked_at IS NULL`,
+      );
+    },
+  };
 }

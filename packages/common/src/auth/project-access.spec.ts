@@ -55,7 +55,7 @@ describe('something new', () => {
   it('is not made for another project by its neighbour', () => {
     expect(() => inProject(as('member'), 'other')).toThrow(
       new ForbiddenError(
-        "The project_id 'other' is not the token's own project; to name another needs the role admin.",
+        "The project_id 'other' is not the token's own project; naming another requires the role admin.",
       ),
     );
   });

@@ -50,6 +50,6 @@ export function inProject(
   }
   if (mayActOn(ctx, named)) return new RequestContext({ ...ctx.fields, projectId: asId(named) });
   throw new ForbiddenError(
-    `The ${field} '${named}' is not the token's own project; to name another needs the role admin.`,
+    `The ${field} '${named}' is not the token's own project; naming another requires the role admin.`,
   );
 }

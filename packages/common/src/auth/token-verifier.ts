@@ -130,7 +130,8 @@ export class TokenVerifier {
 
   async #knowledge(): Promise<Knowledge> {
     if (!this.#known) await needed(this.refresh());
-    if (!this.#known) throw new UnavailableError('The keys of tokens have not been read yet.');
+    if (!this.#known)
+      throw new UnavailableError('The keys that sign tokens have not been read yet.');
     return this.#known;
   }
 }

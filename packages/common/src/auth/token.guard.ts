@@ -1,5 +1,5 @@
 /**
- * Runs before every handler, or sooner where there is a body (admit-early.ts): finds the route's
+ * Runs before every handler, or sooner where there is a body (create-http-app.ts): finds the route's
  * access rule, checks the token against it, and attaches the context to the request. A public route
  * needs no token, and its context has no user and no roles.
  */

@@ -2,7 +2,7 @@
  * JSON at rest that may hold secrets: sealed under a service's key, in columns of texts. A service
  * provides it with the key from its settings.
  */
-import type { JsonCodec } from '../languages/json-codec.js';
+import type { JsonCodec } from '../service/tokens.js';
 import { Seal } from './seal.js';
 
 export class SealedJson {

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
-import { steady } from './steady-connection.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
@@ -53,4 +52,36 @@ export function createDataSource(options: DatabaseOptions): DataSource {
 /** The address that a data source was created with. */
 export function databaseUrlOf(dataSource: DataSource): string {
   return (dataSource.options as { readonly url?: string }).url ?? '';
+}
+
+/**
+ * Connections while a process starts. It computes what it will serve meanwhile, for seconds where the
+ * machine is slow; a timer that ends an attempt may then fire before the process has looked whether
+ * Postgres has answered.
+ */
+
+/** What pg and its pool say of an attempt that took too long. */
+const TOO_LATE = /^(Connection terminated due to connection timeout|timeout exceeded when trying)/;
+const TRIES = 5;
+
+/** Does it again where an attempt to connect came too late; other failures are thrown at once. */
+export async function despiteLateConnections(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const isLate = error instanceof Error && TOO_LATE.test(error.message);
+      if (!isLate || tries === TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * A connection whose end does not end the process, from when it is made. Postgres may cut one in the
+ * moment between the pool's listening to its errors and its next user's, and an error event that
+ * nobody hears is thrown. Whoever uses the connection learns of it by the statement that fails.
+ */
+export function steady(connection: Pick<pg.ClientBase, 'on'>): void {
+  connection.on('error', () => undefined);
 }

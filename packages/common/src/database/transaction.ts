@@ -39,7 +39,7 @@ export async function inTransaction<T>(
 /** What TypeORM throws where the connection is lost becomes an error that the caller can read. */
 export function asUnavailable(error: unknown): unknown {
   if (!LOST.some((type) => error instanceof type)) return error;
-  return new UnavailableError('The service lost its database half way through the request.', {
+  return new UnavailableError('The service lost its database during the request.', {
     cause: error,
   });
 }

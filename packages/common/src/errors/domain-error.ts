@@ -1,6 +1,6 @@
 /**
  * The base of every service's closed catalogue of errors. The domain throws them and knows no
- * HTTP; `http/error-filter.ts` turns them into a status and the service's envelope.
+ * HTTP; `ErrorFilter` (http/fastify-hooks.ts) turns them into a status and the service's envelope.
  *
  * Always holds: `message` is safe to show to the caller. What must not leave the process (a
  * database error, a path, a sister service's answer) goes into `cause`, which is only logged.

@@ -77,7 +77,7 @@ export function fromForeign(error: unknown): unknown {
   }
   if (codeOf(error) === TIMED_OUT) {
     return new UnavailableError(
-      'The database took too long for the request and was told to end it.',
+      'The database took too long to answer the request, which was cancelled.',
       {
         cause: error,
       },
@@ -86,7 +86,7 @@ export function fromForeign(error: unknown): unknown {
   if (UNDONE.has(codeOf(error))) {
     return new DomainError(
       'transient',
-      'The request came into the way of another one and was undone; it may be sent again.',
+      'The request conflicted with another one and was rolled back; it may be sent again.',
       { cause: error, retryAfter: 1 },
     );
   }

@@ -7,13 +7,12 @@
  */
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { StalledWrites } from './stalled-writes.js';
 import { hasUnreadBody } from './unread-bodies.js';
 
 export interface ClientTimes {
   /** Seconds for all headers of a request. */
   readonly headersSeconds?: number;
-  /** Seconds after which a client that takes no byte of its answer is disconnected. */
+  /** Seconds after which a client that reads nothing of its answer is disconnected. */
   readonly unreadSeconds?: number;
   /** Seconds for what is left of a body to be read away after the answer. */
   readonly lingerSeconds?: number;
@@ -121,4 +120,41 @@ function disconnectStalled(server: Server, limitMs: number): void {
     looks.unref();
     server.once('close', () => clearInterval(looks));
   });
+}
+
+/** What is known of a socket's way out. */
+interface Writing {
+  /** Bytes that wait here for the system to take them. */
+  readonly writableLength: number;
+  /** Bytes that were written, those that wait included. */
+  readonly bytesWritten: number;
+}
+
+/** Tells a client that takes nothing of what it is sent from one that takes it slowly. */
+export class StalledWrites {
+  #seen = '';
+  #since = 0;
+
+  /** @param limitMs for how long nothing may be taken while something waits */
+  constructor(private readonly limitMs: number) {}
+
+  /** @param now milliseconds of a clock that only goes forward */
+  isStalled(socket: Writing, now: number): boolean {
+    const seen = progressOf(socket);
+    if (socket.writableLength === 0 || seen !== this.#seen) {
+      this.#seen = seen;
+      this.#since = now;
+      return false;
+    }
+    return now - this.#since >= this.limitMs;
+  }
+}
+
+/**
+ * Differs once a byte was taken. Node counts a chunk when all of it was; only the handle, which is
+ * no documented part of a socket, knows how much of the present one waits.
+ */
+function progressOf(socket: Writing): string {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return `${socket.bytesWritten - socket.writableLength} ${handle?.writeQueueSize ?? ''}`;
 }

@@ -71,7 +71,7 @@ describe('a body', () => {
     [
       'names of small objects',
       smallOf(450),
-      /more than 4\d\d different names, but in objects of 128/,
+      /more than 4\d\d different names outside of objects with 128/,
     ],
     ['levels', '['.repeat(MAX_DEPTH + 1), /deeper than 100 levels/],
     ['levels of objects', '{"a":'.repeat(MAX_DEPTH + 1), /deeper than 100 levels/],

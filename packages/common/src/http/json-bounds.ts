@@ -75,7 +75,7 @@ export function excessOf(text: string, bounds: JsonBounds = {}): string | undefi
         if (known.size > texts) return tooManyTexts(texts);
         if (commas < LARGE) named.add(text.slice(from, to));
         if (named.size > names)
-          return `the body must not have more than ${names} different names, but in objects of ${LARGE} members and more`;
+          return `the body must not have more than ${names} different names outside of objects with ${LARGE} members or more`;
         continue;
       case COMMA:
         commas += commas < 0 ? -1 : 1;

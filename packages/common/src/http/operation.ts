@@ -8,6 +8,7 @@ import { applyDecorators, HttpCode, SetMetadata, UseInterceptors, type Type } fr
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { AnswersOnce } from '../idempotency/answers-once.js';
 import { OF_USER } from '../idempotency/idempotency-key.js';
+import { PARAMTYPES_METADATA } from '@nestjs/common/constants.js';
 
 export const OPERATION = 'cumulet:operation';
 
@@ -101,4 +102,16 @@ function camelCase(summary: string): string {
   const [first = '', ...rest] = summary.replaceAll(/['’]/g, '').split(/\W+/).filter(Boolean);
   const lower = first.charAt(0).toLowerCase() + first.slice(1);
   return lower + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/**
+ * Declares the class of a handler's parameters where a function makes the controller and the
+ * compiler cannot know it. Bodies and queries are validated and documented by it.
+ */
+export function takes(
+  controller: { readonly prototype: object },
+  method: string,
+  ...types: Type[]
+): void {
+  Reflect.defineMetadata(PARAMTYPES_METADATA, types, controller.prototype, method);
 }

@@ -7,7 +7,7 @@ import { newRequestId, requestIdHeaders, type RequestIdAlias } from '../context/
 const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
-    message: 'The address and the headers of the request are too long together.',
+    message: 'The address and headers of the request are too long.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

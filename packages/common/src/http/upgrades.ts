@@ -57,7 +57,7 @@ export function refusedForVersion(
   envelope: ErrorEnvelope,
 ): boolean {
   if (headers['sec-websocket-version'] === WEBSOCKET_VERSION) return false;
-  const message = `WebSockets are of version ${WEBSOCKET_VERSION} here.`;
+  const message = `Only WebSocket version ${WEBSOCKET_VERSION} is supported.`;
   refuseOutright(socket, { status: 426, message }, envelope, undefined, {
     Connection: 'close, Upgrade',
     Upgrade: 'websocket',

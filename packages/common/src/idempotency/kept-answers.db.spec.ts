@@ -5,10 +5,9 @@ import { RequestContext } from '../context/request-context.js';
 import { Seal } from '../crypto/seal.js';
 import { createDataSource } from '../database/data-source.js';
 import { closeJobPool } from '../jobs/job-pool.js';
-import { IdempotencyKey } from './idempotency-key.entity.js';
+import { IdempotencyKey, KeptAnswers } from './kept-answers.js';
 import { IdempotencyKeyReusedError, RequestUnderWayError } from './idempotency-key.js';
 import { IdempotencyKeys1796100000000 } from './idempotency-keys.migration.js';
-import { KeptAnswers } from './kept-answers.js';
 
 const open = (url: string): DataSource =>
   createDataSource({

@@ -5,19 +5,38 @@
  * never one without the other.
  */
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { Seal } from '../crypto/seal.js';
 import { tryTransactionLock } from '../database/advisory-lock.js';
 import { preparedRows } from '../database/rows.js';
-import type { JsonCodec } from '../languages/json-codec.js';
+import { type JsonCodec, JSON_CODEC } from '../service/tokens.js';
 import { SweepEvery } from '../service/background.js';
-import { JSON_CODEC } from '../service/tokens.js';
 import {
   IdempotencyKeyReusedError,
   RequestUnderWayError,
   type KeyedRequest,
 } from './idempotency-key.js';
+import { Feature } from '../service/feature.js';
+
+/** A request that was answered, under its Idempotency-Key. Every service has this table. */
+@Entity('idempotency_keys')
+@Index('idempotency_keys_created_at_idx', ['createdAt'])
+export class IdempotencyKey {
+  /** A hash: neither the key nor the body of a request is stored. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pkey' })
+  id: string;
+
+  @Column('text')
+  fingerprint: string;
+
+  /** A `KeptAnswer` as JSON, sealed where the service has a key for that. */
+  @Column('text')
+  answer: string;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
 
 /** How long the same key gets the same answer. */
 const KEPT_HOURS = 24;
@@ -96,3 +115,7 @@ export class KeptAnswers {
     );
   }
 }
+
+/** A feature of every service. */
+@Feature({ providers: [KeptAnswers], entities: [IdempotencyKey] })
+export class IdempotencyModule {}

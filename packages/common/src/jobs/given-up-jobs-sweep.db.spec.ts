@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { givenUpJobsSweep } from './given-up-jobs-sweep.js';
+import { givenUpJobsSweep } from '../app/service-work.js';
 import { jobsOf } from './job.fixture.js';
 import { nudge } from './nudge.js';
 import { runSweep } from './sweep.js';

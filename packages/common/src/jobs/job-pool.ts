@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { databaseUrlOf } from '../database/data-source.js';
-import { steady } from '../database/steady-connection.js';
+import { databaseUrlOf, steady } from '../database/data-source.js';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 

@@ -1,7 +1,7 @@
 /**
  * A nudge tells a worker to look at a resource. It is enqueued in the transaction that changed the
  * row, so that neither exists without the other. Nudges of one resource share a key, which merges
- * those that wait; that its runs take turns is up to the workers (turns.ts).
+ * those that wait; that its runs take turns is up to the workers (worker.ts).
  */
 import type { RequestContext, SerialisedContext } from '../context/request-context.js';
 
@@ -84,3 +84,21 @@ export const HASTEN = `
                   WHERE key = ANY($1) AND run_at > now() AND locked_at IS NULL),
            run_at => now())
   HAVING count(*) > 0`;
+
+/**
+ * Removes a resource's jobs of a task that nobody will do any more: also those that a worker has in
+ * hand which is dead, as runs of a resource wait for each other. Nudge the resource anew, in the same
+ * transaction.
+ */
+export async function dropJobs(
+  { manager }: RequestContext,
+  task: string,
+  id: string,
+): Promise<void> {
+  await manager.query(
+    `DELETE FROM graphile_worker._private_jobs
+      WHERE task_id = (SELECT id FROM graphile_worker._private_tasks WHERE identifier = $1)
+        AND payload->>'id' = $2`,
+    [task, id],
+  );
+}

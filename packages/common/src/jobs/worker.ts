@@ -8,12 +8,11 @@ import { EventEmitter, setMaxListeners } from 'node:events';
 import { Logger as JobLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import type pg from 'pg';
 import { Alarm } from './alarm.js';
 import { jobPool } from './job-pool.js';
-import { listeningPool } from './listening-pool.js';
-import type { Liveness } from './liveness.js';
-import type { NudgePayload } from './nudge.js';
-import { turnsOf } from './turns.js';
+import type { Liveness, Listener } from './liveness.js';
+import { type NudgePayload, HASTEN, jobKey } from './nudge.js';
 
 /** @param stopping aborted some seconds after the worker is told to stop, if the job still runs */
 export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
@@ -61,7 +60,7 @@ export class Worker {
   #replace(broken: Runner): void {
     if (this.#runner !== broken || this.#stopped) return;
     this.#runner = undefined;
-    this.options.logger.warn('a job could not be ended in the database; the workers start anew');
+    this.options.logger.warn('a job could not be ended in the database; the workers are restarted');
     this.#restart = Promise.all([this.#restart, broken.stop(), this.#runAgain()]);
   }
 
@@ -139,4 +138,107 @@ function livenessPlugin(liveness: Liveness): GraphileConfig.Plugin {
       },
     },
   };
+}
+
+/** How the library asks for the connection that it listens on, and for no other. */
+type Listen = (error: undefined, client: Listener, release: () => void) => void;
+
+/** @param onListening called whenever notifications are heard from now on */
+function listeningPool(pool: pg.Pool, liveness: Liveness, onListening: () => void): pg.Pool {
+  const listen = async (listening: Listen): Promise<void> => {
+    const client = await liveness.listener();
+    if (client) listening(undefined, shared(client, onListening), () => undefined);
+  };
+  // What the library uses of a pool.
+  return {
+    options: pool.options,
+    query: pool.query.bind(pool),
+    on: pool.on.bind(pool),
+    removeListener: pool.removeListener.bind(pool),
+    connect: (listening?: Listen) => (listening ? void listen(listening) : pool.connect()),
+  } as unknown as pg.Pool;
+}
+
+/** When one stops to listen, others may go on. */
+function shared(client: Listener, onListening: () => void): Listener {
+  return {
+    ...client,
+    async query(text) {
+      if (text.startsWith('UNLISTEN')) return;
+      await client.query(text);
+      onListening();
+    },
+  };
+}
+
+/** How often a job looks whether a run in another process has ended; one in this process tells. */
+const LOOK_MS = 1_000;
+
+const IS_TAKEN = `
+  SELECT FROM graphile_worker._private_jobs
+   WHERE key IS NULL AND locked_at IS NOT NULL AND id <> $1
+     AND payload->>'id' = $2 AND payload->>'resource' = $3`;
+
+/**
+ * The library ends a job by its id, once its task returns: under a new one it stays. A job that has
+ * lost its key ends, as a newer one has come for it.
+ */
+const PUT_OFF = `
+  UPDATE graphile_worker._private_jobs
+     SET id = DEFAULT, locked_by = NULL, locked_at = NULL, attempts = attempts - 1,
+         run_at = now() + $2::double precision * interval '1 millisecond'
+   WHERE id = $1 AND key IS NOT NULL`;
+
+class Turns {
+  /** The job that runs, by its resource's key. */
+  readonly #running = new Map<string, string>();
+  /** The keys of jobs that wait for one of those to end. */
+  readonly #awaited = new Set<string>();
+
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** Runs a job's work, or puts the job off while another of its resource runs. */
+  async take(
+    jobId: string,
+    { resource, id }: NudgePayload,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const key = jobKey(resource, id);
+    const other = this.#running.get(key);
+    if (!(await this.#isTaken(jobId, resource, id))) {
+      this.#running.set(key, jobId);
+      return work();
+    }
+    await this.pool.query(PUT_OFF, [jobId, LOOK_MS]);
+    if (other === undefined) return;
+    if (this.#running.get(key) === other) this.#awaited.add(key);
+    else await this.#hasten(key);
+  }
+
+  /** To be called once the job has been removed. */
+  async ended(jobId: string, { resource, id }: NudgePayload): Promise<void> {
+    const key = jobKey(resource, id);
+    if (this.#running.get(key) !== jobId) return;
+    this.#running.delete(key);
+    if (this.#awaited.delete(key)) await this.#hasten(key);
+  }
+
+  async #isTaken(jobId: string, resource: string, id: string): Promise<boolean> {
+    const values = [jobId, id, resource];
+    const { rows } = await this.pool.query({ name: 'cumulet_turn', text: IS_TAKEN, values });
+    return rows.length > 0;
+  }
+
+  async #hasten(key: string): Promise<void> {
+    await this.pool.query(HASTEN, [[key]]);
+  }
+}
+
+const known = new WeakMap<pg.Pool, Turns>();
+
+/** Those of a process: its workers share them with the pool. */
+function turnsOf(pool: pg.Pool): Turns {
+  const turns = known.get(pool) ?? new Turns(pool);
+  known.set(pool, turns);
+  return turns;
 }

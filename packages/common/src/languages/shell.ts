@@ -21,7 +21,7 @@ export function sh(text: TemplateStringsArray, ...words: readonly (ShellWord | n
 
 /** Any text but NUL, quoted. @throws UnquotableTextError */
 export function quotedWord(text: string): ShellWord {
-  if (text.includes('\0')) throw new UnquotableTextError('a word of a shell has no NUL');
+  if (text.includes('\0')) throw new UnquotableTextError('a word of a shell must not contain NUL');
   return `'${text.replaceAll("'", String.raw`'\''`)}'` as ShellWord;
 }
 
@@ -32,7 +32,7 @@ const PLAIN = /^[A-Za-z0-9_./+=:@%-]*$/;
 export function plainWord(text: string): ShellWord {
   if (PLAIN.test(text)) return text as ShellWord;
   throw new UnquotableTextError(
-    `'${text.slice(0, 64)}' has other characters than letters, digits and _./+=:@%-`,
+    `'${text.slice(0, 64)}' may only contain letters, digits and _./+=:@%-`,
   );
 }
 

@@ -2,7 +2,8 @@
 import type { RequestContext } from '../context/request-context.js';
 import { preparedRows } from '../database/rows.js';
 import { namesOf, type QuotaDefinitions, type Units } from './define-quotas.js';
-import { ALL_PROJECTS } from './quota-limit.entity.js';
+import { ALL_PROJECTS, QuotaLimit } from './quota-limit.entity.js';
+import { Feature } from '../service/feature.js';
 
 /** What the table says of a project, and what the project uses. */
 export interface QuotaRow<Name extends string> {
@@ -112,3 +113,7 @@ function limitsOf(projectId: string): string {
   return `(SELECT COALESCE(jsonb_object_agg(resource, resource_limit), '{}')
              FROM quota_limits WHERE project_id = ${projectId})`;
 }
+
+/** The table of limits: a feature of every service with quotas, beside its migration. */
+@Feature({ entities: [QuotaLimit] })
+export class QuotaLimitsModule {}

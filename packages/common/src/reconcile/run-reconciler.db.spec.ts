@@ -301,7 +301,7 @@ describe('a failure for good', () => {
     await run(id, 3);
     const { state, stateReason } = await widgets.read(id);
     expect(state).toBe('broken');
-    expect(stateReason).toMatch(/^An unexpected error happened/);
+    expect(stateReason).toMatch(/^An unexpected error occurred/);
   });
 });
 

@@ -192,7 +192,7 @@ function logFailure(logger: Logger, row: object, error: unknown): void {
 /** What the row's owner may read: a domain error's message, nothing of an unknown error. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.message;
-  return 'An unexpected error happened; the operator finds it in the log under this resource.';
+  return 'An unexpected error occurred; the operator finds it in the log under this resource.';
 }
 
 function mayRetry(error: unknown, attempt: number): boolean {

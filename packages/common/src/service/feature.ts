@@ -4,8 +4,16 @@
  * Every provider of a feature is available to all others of the service. TypeScript's imports
  * already say which feature needs which; a second list would only have to be kept in step.
  */
-import { applyDecorators, Global, Module, SetMetadata } from '@nestjs/common';
-import type { InjectionToken, Provider, Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Global,
+  Module,
+  SetMetadata,
+  type InjectionToken,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { ModulesContainer, type NestApplicationContext } from '@nestjs/core';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 
 const ENTITIES = 'cumulet:entities';
@@ -52,4 +60,17 @@ export function withOverrides(
 
 function tokenOf(provider: Provider): InjectionToken {
   return typeof provider === 'function' ? provider : provider.provide;
+}
+
+/** Every object that an application created or was given, once each, in its features' order. */
+export function providersOf(app: Pick<NestApplicationContext, 'get'>): object[] {
+  const modules = [...app.get(ModulesContainer).values()];
+  const found = modules.flatMap(({ providers }) =>
+    [...providers.values()].map((provider): unknown => provider.instance),
+  );
+  return [...new Set(found)].filter(isObject);
+}
+
+function isObject(one: unknown): one is object {
+  return typeof one === 'object' && one !== null && 'constructor' in one;
 }

@@ -1,7 +1,5 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
-import { httpSettings } from '../config/http.settings.js';
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
-import { metricsSettings } from '../config/metrics.settings.js';
 import {
   choice,
   databaseUrl,
@@ -13,6 +11,30 @@ import {
   type Setting,
   type Values,
 } from '../config/settings.js';
+
+export const metricsSettings = {
+  metricsListenHost: text('CUMULET_METRICS_LISTEN_HOST', {
+    about: 'Address on which the process serves its metrics.',
+    default: '127.0.0.1',
+  }),
+  metricsPort: optional(
+    integer('CUMULET_METRICS_PORT', {
+      about:
+        'Port on which the metrics of all services of the process are served at /metrics, for Prometheus; unset: they are not served.',
+      min: 1,
+      max: 65_535,
+    }),
+  ),
+};
+
+export const httpSettings = {
+  unreadSeconds: integer('CUMULET_UNREAD_SECONDS', {
+    about: 'Seconds after which a client that reads nothing of its answer is disconnected.',
+    default: 60,
+    min: 1,
+    max: 3_600,
+  }),
+};
 
 /** A process's part of a service: answer requests, do the work, or both. */
 const SERVICE_ROLES = ['all', 'api', 'worker'] as const;
@@ -61,32 +83,31 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
     publicUrl: optional(
       url(`${prefix}_PUBLIC_URL`, {
         about:
-          'Address of the service as clients see it, for links; by default what they asked for.',
+          'Address of the service as clients see it, for links; by default the address that the request was sent to.',
       }),
     ),
     guestDoorUrl: url('CUMULET_GUEST_URL', {
       about:
-        'Address of the cloud as guests see it. Who asks for it is shown addresses below it, where the public ones are below that of one ingress.',
+        'Address of the cloud as guests see it. Requests to it are answered with addresses below it, provided that the public addresses share one ingress.',
       default: 'http://169.254.169.254:8080',
     }),
     trustedProxies: optional(
       networks('CUMULET_TRUSTED_PROXIES', {
-        about:
-          'Addresses of the proxies whose X-Forwarded headers say who asks and for which address; unset: nobody is believed.',
+        about: 'Addresses of the proxies whose X-Forwarded headers are trusted; unset: none are.',
       }),
     ),
     databaseUrl: databaseUrl(`${prefix}_DATABASE_URL`, {
       about: "The service's own Postgres database.",
     }),
     databasePoolSize: integer(`${prefix}_DATABASE_POOL_SIZE`, {
-      about: 'Connections to Postgres of one process, beside those of its job queue.',
+      about: 'Connections to Postgres of one process, besides those of its job queue.',
       default: 10,
       // Some work holds a lock on one connection and goes on with another.
       min: 4,
       max: 200,
     }),
     revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {
-      about: 'Milliseconds between two looks for revoked tokens.',
+      about: 'Milliseconds between two checks for revoked tokens.',
       default: 2_000,
       min: 50,
       max: 4_000,
@@ -100,14 +121,14 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
     }),
     ...httpSettings,
     drainSeconds: integer('CUMULET_DRAIN_SECONDS', {
-      about: 'Seconds for requests under way to end, once the process is told to stop.',
+      about: 'Seconds that requests under way have to finish once the process is asked to stop.',
       default: 5,
       min: 0,
       max: 600,
     }),
     ...metricsSettings,
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
-      about: 'The least serious level that is logged.',
+      about: 'The least severe level that is logged.',
       default: 'info',
     }),
     otlpEndpoint: optional(

@@ -9,3 +9,10 @@ export const LOGGER = Symbol('cumulet:logger');
 export const SERVICE = Symbol('cumulet:service');
 /** A TokenAuthority, provided by a feature of each service. */
 export const TOKEN_AUTHORITY = Symbol('cumulet:token-authority');
+
+/** How JSON is read and written. JavaScript's own is one: it knows a single kind of number. */
+export interface JsonCodec {
+  /** @throws SyntaxError */
+  parse(text: string): unknown;
+  stringify(value: unknown): string;
+}

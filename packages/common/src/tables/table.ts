@@ -15,8 +15,8 @@ import { inTransaction } from '../database/transaction.js';
 import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
-import { fromWire } from './from-wire.js';
 import { orderOf, pageOf, type Page } from './page.js';
+import { camelCase } from './names.js';
 
 /** What one statement may have, with some to spare: Postgres counts them in 16 bits. */
 const MAX_PARAMETERS = 60_000;
@@ -329,4 +329,19 @@ function given(row: object): string[] {
   return Object.entries(row)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
+}
+
+/**
+ * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null resets a value: to
+ * null if the column is nullable, else to the column's default. Leaves out undefined, and what is
+ * not a column (`links`).
+ */
+export function fromWire<Row>(shape: TableShape, dto: object): Partial<Row> {
+  const columns = Object.entries(dto).flatMap(([name, value]: [string, unknown]) => {
+    const property = camelCase(name);
+    if (value === undefined || !shape.has(property)) return [];
+    const taken = value === null && !shape.isNullable(property);
+    return [[property, taken ? shape.defaultOf(property) : value] as const];
+  });
+  return Object.fromEntries(columns) as Partial<Row>;
 }

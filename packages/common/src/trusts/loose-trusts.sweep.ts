@@ -9,6 +9,9 @@ import { SweepEvery } from '../service/background.js';
 import { LOGGER } from '../service/tokens.js';
 import { looseTrusts, type OldTrust } from './loose-trust.repository.js';
 import { TrustAuthority, TrustHolders } from './trust-ports.js';
+import { Feature } from '../service/feature.js';
+import { LooseTrust } from './loose-trust.entity.js';
+import { NewTrusts } from './new-trusts.js';
 
 @Injectable()
 export class LooseTrustsSweep {
@@ -36,7 +39,10 @@ export class LooseTrustsSweep {
       for (const one of trustIds) await this.authority.endTrust(one);
       return true;
     } catch (err) {
-      this.logger.warn({ err }, 'could not end a trust that nothing holds; it stays for later');
+      this.logger.warn(
+        { err },
+        'could not delete a trust that nothing holds; it is tried again later',
+      );
       return false;
     }
   }
@@ -54,3 +60,10 @@ export class LooseTrustsSweep {
     );
   }
 }
+
+/**
+ * A feature of every service that works through trusts, beside its migration. The service provides
+ * `TrustAuthority` and `TrustHolders`.
+ */
+@Feature({ providers: [LooseTrustsSweep, NewTrusts], entities: [LooseTrust] })
+export class TrustsModule {}

@@ -70,7 +70,7 @@ export class NewTrusts {
       await this.authority.endTrust(trustId);
       return true;
     } catch (err) {
-      this.logger.warn({ err, trustId }, 'could not end a trust; it is tried again later');
+      this.logger.warn({ err, trustId }, 'could not delete a trust; it is tried again later');
       return false;
     }
   }

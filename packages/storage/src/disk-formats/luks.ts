@@ -16,7 +16,7 @@ export const luks: FormatReader = {
     if (!header) return damaged('luks', 'it ends within its header');
     const version = header.readUInt16BE(6);
     if (version !== 1 && version !== 2) {
-      return damaged('luks', `its version is ${version}; 1 and 2 are known here`);
+      return damaged('luks', `its version is ${version}; only 1 and 2 are supported`);
     }
     // Version 2 gives the offset of its data in JSON, which no reader needs yet.
     if (version === 2 || image.size === undefined) return { virtualSize: undefined, faults: [] };

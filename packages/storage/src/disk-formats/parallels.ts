@@ -19,7 +19,7 @@ export const parallels: FormatReader = {
     if (!header) return damaged('parallels', 'it ends within its header');
     const version = header.readUInt32LE(16);
     if (version !== KNOWN_VERSION) {
-      return damaged('parallels', `its version is ${version}; ${KNOWN_VERSION} is known here`);
+      return damaged('parallels', `its version is ${version}; only ${KNOWN_VERSION} is supported`);
     }
     // The first version uses half of the digits; the rest mean nothing.
     const sectors = holds(image, 0, EXTENDED_MAGIC)

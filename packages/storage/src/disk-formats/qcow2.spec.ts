@@ -45,7 +45,7 @@ describe('qcow2', () => {
 
   it.each([0, 1, 4])('refuses version %s', (version) => {
     expect(faultsOf(craftQcow2({ version }))).toEqual([
-      `is a damaged qcow2 file: its version is ${version}; 2 and 3 are known here`,
+      `is a damaged qcow2 file: its version is ${version}; only 2 and 3 are supported`,
     ]);
   });
 });

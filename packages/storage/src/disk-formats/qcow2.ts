@@ -22,7 +22,7 @@ export const qcow2: FormatReader = {
   read(image) {
     const version = image.at(4, 4)?.readUInt32BE();
     if (version !== undefined && version !== 2 && version !== 3) {
-      return damaged('qcow2', `its version is ${version}; 2 and 3 are known here`);
+      return damaged('qcow2', `its version is ${version}; only 2 and 3 are supported`);
     }
     const header = image.at(0, version === 3 ? V3_HEADER_BYTES : V2_HEADER_BYTES);
     if (!header) return damaged('qcow2', 'it ends within its header');

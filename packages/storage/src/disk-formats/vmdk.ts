@@ -53,10 +53,7 @@ function readSparse(image: ImageBytes): FormatFacts {
   if (!header) return damaged('vmdk', 'it ends within its header');
   const version = header.readUInt32LE(4);
   if (!KNOWN_VERSIONS.includes(version)) {
-    return damaged(
-      'vmdk',
-      `its version is ${version}; ${KNOWN_VERSIONS.join(', ')} are known here`,
-    );
+    return damaged('vmdk', `its version is ${version}; ${KNOWN_VERSIONS.join(', ')} are supported`);
   }
   const sectors = header.readBigUInt64LE(12);
   // Some readers take a disk of no sectors for a descriptor and follow what it names.

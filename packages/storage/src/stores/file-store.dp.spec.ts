@@ -39,8 +39,8 @@ describe('FileStore', () => {
 
   it('never builds a path from what is no UUID', async () => {
     const outside = asId<DataId>('../../etc/passwd');
-    await expect(store.open(outside)).rejects.toThrow('an object id is no UUID');
-    await expect(store.remove(outside)).rejects.toThrow('an object id is no UUID');
+    await expect(store.open(outside)).rejects.toThrow('an object ID is not a UUID');
+    await expect(store.remove(outside)).rejects.toThrow('an object ID is not a UUID');
   });
 
   it('is unavailable, without a trace of the upload, when its folder is gone', async () => {

@@ -6,18 +6,19 @@
  */
 import { mkdir, open, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { createDurably, sync } from '@cumulet/common/files/durable-file';
-import { errorCode, rethrownBy, storeError } from './as-store-error.js';
-import { isDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
-import { fileSink } from './file-sink.js';
 import {
+  errorCode,
+  rethrownBy,
+  storeError,
   DataMissingError,
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
 } from './store.errors.js';
+import { isDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
 
 /** Bytes per read: more costs memory and saves no time. */
 const READ_BYTES = 512 * 1024;
@@ -155,10 +156,42 @@ export class FileStore implements ByteStore {
 }
 
 function checked(id: DataId): DataId {
-  if (!isDataId(id)) throw new DomainError('bug', 'an object id is no UUID');
+  if (!isDataId(id)) throw new DomainError('bug', 'an object ID is not a UUID');
   return id;
 }
 
 async function* idsIn(folder: string): AsyncIterable<DataId> {
   for await (const { name } of await opendir(folder)) if (isDataId(name)) yield name;
+}
+
+/**
+ * Bytes that may wait during a write; they are written together. Larger batches were measured to
+ * cost the kernel more time than they save.
+ */
+const WAITING = 128 * 1024;
+
+/**
+ * A stream into an open file, which stays open.
+ * @param asError turns a failed write into the error that the stream ends with
+ */
+function fileSink(file: FileHandle, asError: (error: unknown) => unknown): Writable {
+  return new Writable({
+    highWaterMark: WAITING,
+    writev(waiting, done) {
+      writeAll(
+        file,
+        waiting.map(({ chunk }) => chunk as Buffer),
+      ).then(
+        () => done(),
+        (error: unknown) => done(asError(error) as Error),
+      );
+    },
+  });
+}
+
+/** A write may be partial: a disk that fills up takes what still fits. */
+async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks);
+  const total = chunks.reduce((bytes, { length }) => bytes + length, 0);
+  if (bytesWritten < total) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }

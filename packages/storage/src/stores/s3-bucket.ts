@@ -96,7 +96,7 @@ export class S3Bucket {
   async createUpload(key: string): Promise<MultipartUpload> {
     const at = this.#at(key);
     const { UploadId } = await this.#client.send(new CreateMultipartUploadCommand(at));
-    if (UploadId === undefined) throw new Error('the S3 service gave a new upload no id');
+    if (UploadId === undefined) throw new Error('the S3 service returned no upload ID');
     return { ...at, UploadId };
   }
 

@@ -12,9 +12,8 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import type { ByteStore } from './byte-store.js';
 import { FileStore } from './file-store.js';
 import { MemoryStore } from './memory-store.js';
-import { StoreClaim } from './store-claim.entity.js';
+import { StoreClaim, createStoreClaim, dropStoreClaim } from './store-claim.entity.js';
 import { StoreClaimRepository } from './store-claim.repository.js';
-import { createStoreClaim, dropStoreClaim } from './store-claim.table.js';
 import { StoreClaims } from './store-claims.js';
 import {
   StoreOfAnotherDatabaseError,

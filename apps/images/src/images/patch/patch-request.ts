@@ -10,7 +10,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { addJsonParser } from '@cumulet/common/http/body-parsers';
+import { addJsonParser } from '@cumulet/common/http/body-limits';
 import { checkAttribute } from '../attribute-check.js';
 import { attributeOf, isReserved } from '../image.attributes.js';
 import { isRecord } from '../image.dto.js';

@@ -5,7 +5,7 @@ import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { storeError } from '@cumulet/storage/stores/as-store-error';
+import { storeError } from '@cumulet/storage/stores/store.errors';
 import { HELD, type ImagesConfig } from '../../config.js';
 import type { Image, ImageId } from '../../images/image.entity.js';
 import { ImageTooLargeError } from '../../images/image.errors.js';

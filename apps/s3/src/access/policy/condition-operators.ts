@@ -9,7 +9,7 @@ export interface ConditionOperator {
   readonly name: string;
   /** Whether it holds when nothing matches, and so also when there is no value. */
   readonly isNegated: boolean;
-  /** @returns what a value must be, if it is not that */
+  /** @returns the expected form of a value that does not have it */
   readonly expected?: (value: string) => string | undefined;
   /** @param fact a value that the request has for the key */
   readonly matches: (fact: string, value: Pattern, variables: Variables) => boolean;
@@ -17,7 +17,6 @@ export interface ConditionOperator {
 
 type Matcher = ConditionOperator['matches'];
 
-/** Compared as they stand. */
 function equal(fold: (text: string) => string): Matcher {
   return (fact, value, variables) => {
     const text = plainText(value, variables);
@@ -25,7 +24,7 @@ function equal(fold: (text: string) => string): Matcher {
   };
 }
 
-/** Compared as numbers; what is none compares with nothing. */
+/** Values that are not numbers never match. */
 function ordered(
   numberOf: (text: string) => number,
   holds: (fact: number, value: number) => boolean,
@@ -121,10 +120,9 @@ function orderedPairs(
   ];
 }
 
-/** Asks whether a key has a value at all; it is evaluated apart from all others. */
+/** Tests whether a key has a value; evaluated separately. */
 export const NULL = 'Null';
 
-/** By name. */
 export const CONDITION_OPERATORS: ReadonlyMap<string, ConditionOperator> = new Map(
   [
     ...BOTH.flatMap(([name, negated, pair]) => [

@@ -3,10 +3,23 @@
  * Reference, "Condition keys for Amazon S3"; IAM user guide, "AWS global condition context keys".
  */
 import type { Caller } from '../../auth/caller.js';
-import { queryOf } from '../../http/s3-request.js';
-import { GRANTS } from '../../operations/operation-headers.js';
-import type { Resource } from '../actions.js';
+import type { Bucket } from '../../buckets/bucket.entity.js';
+import type { Tags } from '../../buckets/tags.js';
+import { queryOf, type S3Request } from '../../http/s3-request.js';
+import type { StoredObject } from '../../objects/object.entity.js';
+import { GRANTS } from '../../operations/operation-row.js';
 import { arnOf } from './policy.js';
+
+export interface Resource {
+  readonly bucket: Bucket;
+  readonly key: string | undefined;
+  /** The existing version, for actions on one. */
+  readonly object: StoredObject | undefined;
+  /** Policies have conditions on it. */
+  readonly request: S3Request;
+  /** Tags of the body; by default those of the headers. */
+  readonly requestTags?: Tags;
+}
 
 export interface Asked extends Resource {
   readonly caller: Caller;
@@ -63,7 +76,7 @@ const FACTS: Readonly<Record<string, (asked: Asked) => Value>> = {
   'aws:sourceip': ({ request }) => request.clientAddress.replace(/^::ffff:(?=\d+\.)/i, ''),
   'aws:useragent': header('user-agent'),
   'aws:userid': ({ caller }) => (caller.kind === 'signed' ? caller.userId : 'anonymous'),
-  // Identity's users are told apart by their ids alone.
+  // User names are not known here.
   'aws:username': signed(({ userId }) => userId),
   's3:authtype': signed(({ authType }) => authType),
   's3:object-lock-legal-hold': header('x-amz-object-lock-legal-hold'),
@@ -136,7 +149,7 @@ export function isKnownKey(key: string): boolean {
   );
 }
 
-/** Whether a key is about the tags that a request brings. */
+/** Whether a key is about the tags of the request. */
 export function isOfRequestTags(key: string): boolean {
   return key === REQUEST_TAG_KEYS || key.startsWith(REQUEST_TAG);
 }
@@ -166,7 +179,7 @@ function ownValue(
   return tags && Object.hasOwn(tags, key) ? tags[key] : undefined;
 }
 
-/** What cannot be read as tags is refused later, by the operation that would store it. */
+/** Malformed tags are refused later, by the operation that stores them. */
 function requestTagsOf({ request, requestTags }: Asked): ReadonlyMap<string, string> {
   if (requestTags) return new Map(Object.entries(requestTags));
   const text = request.headers['x-amz-tagging'];

@@ -60,7 +60,7 @@ const UNREADABLE: [string, string, string][] = [
   ['no resource', textOf(without('Resource')), 'Missing required field Resource'],
   ['no actions', textOf({ Action: [] }), 'Action must not be empty'],
   ['both of a field', textOf({ NotAction: 's3:PutObject' }), 'either Action or NotAction'],
-  ['an action as a number', textOf({ Action: 1 }), 'Action must be a text'],
+  ['an action as a number', textOf({ Action: 1 }), 'Action must be a string'],
   ['an unknown action', textOf({ Action: 's3:GetObjects' }), 's3:getobjects'],
   ['an action of another service', textOf({ Action: 'iam:PassRole' }), 'iam:passrole'],
   [
@@ -86,7 +86,7 @@ const UNREADABLE: [string, string, string][] = [
   ['no date', textOf({ Condition: { DateEquals: { 'aws:CurrentTime': 'x' } } }), 'a date'],
   ['no flag', textOf({ Condition: { Bool: { 'aws:SecureTransport': 'yes' } } }), 'true or false'],
   ['no address', textOf({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/33' } } }), 'IP'],
-  ['an object as a value', textOf({ Condition: { Bool: { 's3:prefix': {} } } }), 'texts'],
+  ['an object as a value', textOf({ Condition: { Bool: { 's3:prefix': {} } } }), 'must be strings'],
 ];
 
 describe('a policy', () => {

@@ -2,8 +2,8 @@
  * Reads a policy document. Pure. Public sources: IAM user guide, "Grammar of the IAM JSON policy
  * language"; Amazon S3 API reference, PutBucketPolicy.
  */
+import { LRUCache } from 'lru-cache';
 import type { Bucket } from '../../buckets/bucket.entity.js';
-import { Recent } from '../recent.js';
 import { CONDITION_OPERATORS } from './condition-operators.js';
 import { canonicalKey, isKnownKey } from './facts.js';
 import { partsOf, patternOf, type Pattern } from './pattern.js';
@@ -166,19 +166,17 @@ function valuesOf(given: unknown, key: string): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
   return list.map((value) => {
     if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-    throw malformedPolicy(`The values of the condition key ${key} must be texts`);
+    throw malformedPolicy(`The values of the condition key ${key} must be strings`);
   });
 }
 
-const REMEMBERED = 256;
-const known = new Recent<Policy>(REMEMBERED);
+const parsed = new LRUCache<string, Policy>({ max: 256 });
 
-/**
- * The policies of buckets, read once for as long as they are in use.
- *
- * @returns undefined if it has none
- */
+/** The policy of a bucket, parsed once for as long as it is in use; undefined if it has none. */
 export function policyOf({ configurations }: Pick<Bucket, 'configurations'>): Policy | undefined {
   const text = configurations.policy;
-  return text === undefined ? undefined : (known.get(text) ?? known.set(text, parsePolicy(text)));
+  if (text === undefined) return undefined;
+  const policy = parsed.get(text) ?? parsePolicy(text);
+  parsed.set(text, policy);
+  return policy;
 }

@@ -16,7 +16,6 @@ interface Variable {
 }
 
 export interface Pattern {
-  /** As it stands in the policy. */
   readonly text: string;
   /** Single characters, wildcards and variables. */
   readonly tokens: readonly Token[];
@@ -27,7 +26,7 @@ export interface Pattern {
 export type Variables = (name: string) => string | undefined;
 
 const PART = /\$\{([^}]*)\}|[^]/gu;
-/** A wildcard as itself: `${*}`. */
+/** Escaped wildcards: `${*}`. */
 const ESCAPED = new Set(['*', '?', '$']);
 const DEFAULT = /^\s*'([^']*)'\s*$/;
 
@@ -50,7 +49,7 @@ function variableIn(text: string): Variable {
   return { name: otherwise === undefined ? '' : text.slice(0, comma).trim(), otherwise };
 }
 
-/** With wildcards. One whose variables have no value matches nothing. */
+/** A pattern whose variables have no value matches nothing. */
 export function isLike(pattern: Pattern, text: string, variables: Variables): boolean {
   const tokens = expanded(pattern, variables);
   return tokens !== undefined && matches(tokens, Array.from(text));
@@ -63,7 +62,7 @@ export function plainText(pattern: Pattern, variables: Variables): string | unde
     .join('');
 }
 
-/** What stands between separators, each a pattern; the last holds all that is left. */
+/** Splits a pattern at a separator; the last part holds the rest. */
 export function partsOf(pattern: Pattern, separator: string, count: number): Pattern[] {
   const parts: Token[][] = [[]];
   for (const token of pattern.tokens) {
@@ -89,7 +88,7 @@ function isVariable(token: Token): token is Variable {
 
 type Expanded = readonly Exclude<Token, Variable>[];
 
-/** Values stand for themselves: their stars are no wildcards. */
+/** Values are literal: their stars are not wildcards. */
 function expanded({ tokens, hasVariables }: Pattern, variables: Variables): Expanded | undefined {
   if (!hasVariables) return tokens as Expanded;
   const all: Exclude<Token, Variable>[] = [];
@@ -105,7 +104,7 @@ function expanded({ tokens, hasVariables }: Pattern, variables: Variables): Expa
   return all;
 }
 
-/** Only the last star is ever tried again: an earlier one could not do better. */
+/** Backtracks to the last star only: an earlier one could not do better. */
 function matches(tokens: Expanded, text: readonly string[]): boolean {
   let [at, token] = [0, 0];
   let star: { readonly token: number; at: number } | undefined;

@@ -12,7 +12,7 @@ export function malformedPolicy(message: string): S3Error {
   return new S3Error('MalformedPolicy', { message });
 }
 
-/** @throws S3Error MalformedPolicy for what is no JSON object, or has a name twice */
+/** @throws S3Error MalformedPolicy for anything but a JSON object without duplicate names */
 export function uniqueJson(text: string): Json {
   if (!text.trimStart().startsWith('{'))
     throw malformedPolicy("Policies must be valid JSON and the first byte must be '{'");
@@ -30,7 +30,7 @@ export function uniqueJson(text: string): Json {
   return json;
 }
 
-/** The tokens that tell names from values, in a text that is JSON. */
+/** Tokens that distinguish names from values in valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 function requireUnique(text: string): void {
@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws S3Error MalformedPolicy for a field that is none of these */
+/** @throws S3Error MalformedPolicy for an unknown field */
 export function requireFields(json: Json, known: readonly string[]): void {
   const other = Object.keys(json).find((name) => !known.includes(name));
   if (other !== undefined) throw malformedPolicy(`Unknown field ${other}`);
@@ -62,7 +62,7 @@ export function requireFields(json: Json, known: readonly string[]): void {
 
 export function textOf(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
-  throw malformedPolicy(`${field} must be a text`);
+  throw malformedPolicy(`${field} must be a string`);
 }
 
 /** One text, or a list of some. */

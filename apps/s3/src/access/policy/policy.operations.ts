@@ -10,8 +10,8 @@ import { NO_CONTENT, xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
 import { S3Error } from '../../http/s3-error.js';
 import { Handles, type BucketCall, type Operation } from '../../operations/operation.js';
 import { documentOf } from '../../operations/read-document.js';
-import { ACTIONS } from '../actions.js';
-import { isOwnerEnforced, publicAccessOf } from '../ownership.js';
+import { ACTIONS } from '../decision.js';
+import { isOwnerEnforced, publicAccessOf } from '../acl-request.js';
 import { parsePolicy, policyOf } from './parse-policy.js';
 import { isLike, partsOf, type Pattern } from './pattern.js';
 import { malformedPolicy } from './policy-json.js';
@@ -26,7 +26,7 @@ export class GetBucketPolicy implements Operation<BucketCall> {
     const { policy } = bucket.configurations;
     if (policy === undefined)
       throw new S3Error('NoSuchBucketPolicy', { details: { BucketName: bucket.name } });
-    // As it was given: the service writes none of it.
+    // Returned exactly as it was put.
     const body = Buffer.from(policy);
     const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
     return Promise.resolve({ headers, body: Readable.from([body]) });
@@ -68,7 +68,7 @@ async function textIn(call: BucketCall): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document);
   } catch {
-    throw malformedPolicy('The policy is no UTF-8');
+    throw malformedPolicy('The policy is not valid UTF-8');
   }
 }
 
@@ -77,7 +77,6 @@ async function textIn(call: BucketCall): Promise<string> {
 export class DeleteBucketPolicy implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}
 
-  /** Also where there is none. */
   async run({ ctx, bucket }: BucketCall): Promise<S3Answer> {
     await this.buckets.configure(ctx, bucket, 'policy', null);
     return NO_CONTENT;

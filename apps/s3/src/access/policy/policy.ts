@@ -19,7 +19,7 @@ export interface Statement {
   readonly conditions: readonly Condition[];
 }
 
-/** What is in a list, or (`NotAction`, …) all that is not. */
+/** The items of a list, or (`NotAction`, …) everything else. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isNegated: boolean;
@@ -53,7 +53,7 @@ export type PrincipalPattern =
   | { readonly kind: 'everybody' }
   | { readonly kind: 'project'; readonly id: string }
   | { readonly kind: 'user'; readonly projectId: string; readonly id: string }
-  /** Roles, services and federations: nobody signs as one here. */
+  /** Roles, services and federations, as which nobody signs here. */
   | { readonly kind: 'nobody' };
 
 const KINDS = new Set(['AWS', 'CanonicalUser', 'Federated', 'Service']);
@@ -61,14 +61,14 @@ const PROJECT = /^[\w-]{1,64}$/;
 const ARN = /^arn:aws[\w-]*:(iam|sts)::([\w-]*):(.+)$/;
 const USER = /^user\/(?:.*\/)?([^/]+)$/;
 
-/** @returns undefined for what is no principal */
+/** @returns undefined for an invalid principal */
 export function principalOf(kind: string, text: string): PrincipalPattern | undefined {
   if (!KINDS.has(kind) || text === '') return undefined;
   if (kind === 'Federated' || kind === 'Service') return { kind: 'nobody' };
   if (text === '*') return kind === 'AWS' ? { kind: 'everybody' } : undefined;
   if (PROJECT.test(text)) return { kind: 'project', id: text };
   const [, service, projectId = '', rest = ''] = ARN.exec(text) ?? [];
-  // Nobody is named by a part of a name.
+  // A principal cannot have wildcards.
   if (kind !== 'AWS' || service === undefined || /[*?]/.test(rest)) return undefined;
   if (service === 'iam' && rest === 'root') return { kind: 'project', id: projectId };
   const [, id] = USER.exec(rest) ?? [];

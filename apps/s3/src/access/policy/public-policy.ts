@@ -5,7 +5,7 @@
 import { networkOf } from './condition-operators.js';
 import type { Condition, Policy, Statement } from './policy.js';
 
-/** Keys that make a statement one for somebody in particular, if they have fixed values. */
+/** Keys that narrow a statement if their values are fixed. */
 const NARROWING = new Set([
   'aws:principalaccount',
   'aws:principalarn',
@@ -23,7 +23,7 @@ const NARROWING = new Set([
   's3:x-amz-server-side-encryption-aws-kms-key-id',
 ]);
 
-/** Larger networks than these are the public. */
+/** Larger networks count as public. */
 const MIN_PREFIX = { 4: 8, 6: 32 } as const;
 /** Operators that hold for what is listed, and nothing else. */
 const FIXING = new Set([
@@ -45,7 +45,7 @@ function isPublic({ effect, principals, conditions }: Statement): boolean {
 }
 
 function isNarrowing({ operator, key, values, ifExists, quantifier }: Condition): boolean {
-  // These hold also for requests without a value.
+  // They also hold for requests without a value.
   if (ifExists || quantifier === 'ForAllValues') return false;
   if (key === 'aws:sourceip')
     return operator.name === 'IpAddress' && values.every(({ text }) => isNarrow(text));

@@ -4,9 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
-import { ChunkSignatures } from '../signatures/v4-chunks.js';
+import { ChunkSignatures, ChunkDecoder, type ChunkDecoderOptions } from './chunk-decoder.js';
 import { signingKey } from '../signatures/v4.js';
-import { ChunkDecoder, type ChunkDecoderOptions } from './chunk-decoder.js';
 
 const SCOPE = { access: 'AKIAIOSFODNN7EXAMPLE', date: '20130524', region: 'us-east-1' };
 const KEY = signingKey('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', SCOPE);

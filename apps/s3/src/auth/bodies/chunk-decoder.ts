@@ -7,21 +7,23 @@
  * of chunks.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { createHash, type Hash } from 'node:crypto';
 import { S3Error } from '../../http/s3-error.js';
-import type { ChunkSignatures } from '../signatures/v4-chunks.js';
+import { requireSame } from '../caller.js';
+import { hmac, type Scope, scopeText } from '../signatures/v4.js';
 
 export interface ChunkDecoderOptions {
   /** Bytes without framing. */
   readonly length: number;
   /** Absent where chunks are not signed. */
   readonly signatures?: ChunkSignatures | undefined;
-  /** Names of the headers behind the last chunk, in lower case; undefined where there are none. */
+  /** Lower-case names of the trailing headers; undefined without any. */
   readonly announced?: readonly string[] | undefined;
 }
 
-/** Taken ahead of whoever reads them. */
+/** Read ahead, in bytes. */
 const AHEAD_BYTES = 256 * 1024;
-/** Of a line of framing, or of all trailers together. */
+/** For a line of framing, and for all trailers together. */
 const MAX_LINE_BYTES = 8_192;
 const CHUNK = /^([0-9a-fA-F]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/;
 const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
@@ -61,7 +63,7 @@ export class ChunkDecoder extends Transform {
 
   override _flush(done: TransformCallback): void {
     try {
-      // The last line of a body may lack its end.
+      // The last line may lack its line feed.
       if (this.#place === 'trailer' && this.#line !== '') this.#read(this.#line);
       if (this.#place === 'trailer') this.#endTrailers();
       if (this.#place !== 'end' || this.#seen !== this.options.length) throw incomplete();
@@ -88,7 +90,7 @@ export class ChunkDecoder extends Transform {
     const piece = bytes.toString('latin1', at, end < 0 ? bytes.length : end);
     this.#line += piece;
     if (this.#line.length > MAX_LINE_BYTES) throw malformed('A line of its framing is too long.');
-    // minio-go writes two empty lines behind its trailers.
+    // minio-go writes two empty lines after its trailers.
     if (this.#place === 'end' && this.#line.replace(/\r$/, '') !== '')
       throw malformed('Bytes follow the last chunk.');
     if (end < 0) return piece.length;
@@ -132,7 +134,7 @@ export class ChunkDecoder extends Transform {
   #addTrailer(line: string): void {
     this.#countTrailer(line.length);
     const [, name, value = ''] = TRAILER.exec(line) ?? [];
-    if (name === undefined) throw badTrailer('A line has no name, or no colon behind it.');
+    if (name === undefined) throw badTrailer('A line has no name, or no colon after its name.');
     const lower = name.toLowerCase();
     const { announced = [], signatures } = this.options;
     if (lower === TRAILER_SIGNATURE && signatures) {
@@ -140,7 +142,7 @@ export class ChunkDecoder extends Transform {
       return;
     }
     if (!announced.includes(lower)) throw badTrailer(`x-amz-trailer does not name ${lower}.`);
-    if (this.#trailers[lower] !== undefined) throw badTrailer(`${lower} stands there twice.`);
+    if (this.#trailers[lower] !== undefined) throw badTrailer(`${lower} appears twice.`);
     this.#trailers[lower] = value.trim();
     this.#trailerText += `${lower}:${value.trim()}\n`;
   }
@@ -164,7 +166,7 @@ export class ChunkDecoder extends Transform {
       throw badTrailer(`The body ended without ${missing}, which x-amz-trailer names.`);
     if (announced !== undefined && signatures) {
       if (this.#trailerSignature === undefined)
-        throw badTrailer('The headers behind the last chunk are not signed.');
+        throw badTrailer('The trailing headers are not signed.');
       signatures.endTrailer(this.#trailerSignature, this.#trailerText);
     }
     this.#place = 'end';
@@ -185,6 +187,52 @@ function malformed(message: string): S3Error {
 
 function badTrailer(message: string): S3Error {
   return new S3Error('MalformedTrailerError', {
-    message: `The headers behind the body are malformed. ${message}`,
+    message: `The trailing headers are malformed. ${message}`,
   });
+}
+
+const EMPTY = createHash('sha256').digest('hex');
+
+/**
+ * Signatures of the chunks of a body, each over the one before. Public source: Amazon S3 API
+ * reference, "Signature Calculations for the Authorization Header: Transferring Payload in Multiple
+ * Chunks", and "… Including trailing headers".
+ */
+export class ChunkSignatures {
+  #last: string;
+  #hash: Hash = createHash('sha256');
+
+  /** @param seed the signature of the request's headers */
+  constructor(
+    private readonly key: Buffer,
+    private readonly scope: Scope,
+    private readonly time: string,
+    seed: string,
+  ) {
+    this.#last = seed;
+  }
+
+  update(bytes: Buffer): void {
+    this.#hash.update(bytes);
+  }
+
+  /** @throws S3Error SignatureDoesNotMatch for other bytes than those that were signed */
+  endChunk(signature: string): void {
+    const hash = this.#hash.digest('hex');
+    this.#hash = createHash('sha256');
+    this.#require(signature, 'AWS4-HMAC-SHA256-PAYLOAD', [EMPTY, hash]);
+  }
+
+  /** @param trailer its lines, each as `name:value` with a line feed */
+  endTrailer(signature: string, trailer: string): void {
+    const hash = createHash('sha256').update(trailer).digest('hex');
+    this.#require(signature, 'AWS4-HMAC-SHA256-TRAILER', [hash]);
+  }
+
+  #require(signature: string, kind: string, hashes: readonly string[]): void {
+    const text = [kind, this.time, scopeText(this.scope), this.#last, ...hashes].join('\n');
+    const own = hmac(this.key, text).toString('hex');
+    requireSame(signature, own, { StringToSign: text });
+    this.#last = own;
+  }
 }

@@ -5,12 +5,11 @@
  * SHA-256 is wrong.
  */
 import { createHash } from 'node:crypto';
-import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { S3Error } from '../../http/s3-error.js';
 import { headerOf, type S3Request } from '../../http/s3-request.js';
-import type { ChunkSignatures } from '../signatures/v4-chunks.js';
-import { ChunkDecoder } from './chunk-decoder.js';
-import { whole } from './whole.js';
+import { type ChunkSignatures, ChunkDecoder } from './chunk-decoder.js';
 
 export interface RequestBody {
   /** Bytes without framing; undefined if the client has not announced them. */
@@ -20,7 +19,7 @@ export interface RequestBody {
    * XAmzContentSHA256Mismatch, RequestTimeout.
    */
   open(): Readable;
-  /** The headers behind the body, by lower-case name, once it has been read to its end. */
+  /** Trailing headers by lower-case name, once the body has been read to its end. */
   trailers(): Readonly<Record<string, string>>;
 }
 
@@ -76,7 +75,9 @@ function chunkedBody(
     });
   const own = isSigned ? signatures?.() : undefined;
   if (isSigned && !own)
-    throw new S3Error('InvalidRequest', { message: 'Chunks are signed, the request is not.' });
+    throw new S3Error('InvalidRequest', {
+      message: 'The chunks are signed, but the request is not.',
+    });
   const announced = hasTrailer ? announcedIn(request) : undefined;
   const decoder = new ChunkDecoder({ length, signatures: own, announced });
   return {
@@ -86,7 +87,7 @@ function chunkedBody(
   };
 }
 
-/** Names of the headers that are to come behind the body, in lower case. */
+/** Lower-case names of the trailing headers. */
 function announcedIn({ headers }: S3Request): string[] {
   const text = [headers['x-amz-trailer'] ?? []].flat().join(',');
   const names = text.split(',').map((name) => name.trim().toLowerCase());
@@ -105,13 +106,12 @@ function lengthIn(request: S3Request, name: string): number | undefined {
   throw new S3Error('InvalidArgument', { message: `${name} must be a number of bytes.` });
 }
 
-/** What fails in one fails in the other. */
 function through(source: Readable, check: ChunkDecoder | HashCheck): Readable {
   pipeline(source, check, () => undefined);
   return check;
 }
 
-/** Taken ahead of whoever reads them. */
+/** Read ahead, in bytes. */
 const AHEAD_BYTES = 256 * 1024;
 
 /** Lets bytes pass, and fails at their end unless they have the SHA-256 that was signed. */
@@ -140,5 +140,77 @@ export class HashCheck extends Transform {
           },
         }),
       );
+  }
+}
+
+/**
+ * A request's own stream, which fails where its client goes away or falls silent before the end.
+ *
+ * Always holds: a client is waited for only while its bytes are wanted: one whose bytes lie unread
+ * has not fallen silent. The request is not destroyed by whoever stops reading, as the answer still
+ * has to be written on its connection.
+ *
+ * @param stallMs milliseconds that a client may send nothing
+ */
+export function whole(request: IncomingMessage, stallMs: number): Readable {
+  return new WholeBody(request, stallMs);
+}
+
+class WholeBody extends Readable {
+  readonly #request: IncomingMessage;
+  readonly #silence: NodeJS.Timeout;
+  #isWanted = false;
+
+  constructor(request: IncomingMessage, stallMs: number) {
+    super({ highWaterMark: AHEAD_BYTES });
+    this.#request = request;
+    this.#silence = setTimeout(() => this.#endSilence(stallMs), stallMs).unref();
+    if (request.destroyed && !request.readableEnded) {
+      this.#breakOff(request.errored);
+      return;
+    }
+    request.on('data', this.#take).pause();
+    request.once('end', this.#end);
+    request.once('error', this.#breakOff);
+    request.once('close', this.#breakOff);
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#silence.refresh();
+    this.#request.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#silence);
+    // A later error must not bring down the process.
+    this.#request.off('data', this.#take).off('end', this.#end).off('close', this.#breakOff);
+    done(error);
+  }
+
+  #take = (bytes: Buffer): void => {
+    this.#silence.refresh();
+    if (this.push(bytes)) return;
+    this.#isWanted = false;
+    this.#request.pause();
+  };
+
+  #end = (): void => {
+    this.#isWanted = false;
+    this.push(null);
+  };
+
+  #breakOff = (cause?: unknown): void => {
+    if (!this.#request.readableEnded) this.destroy(new S3Error('IncompleteBody', { cause }));
+  };
+
+  #endSilence(stallMs: number): void {
+    // Reading on restarts the timer.
+    if (!this.#isWanted) return;
+    this.destroy(
+      new S3Error('RequestTimeout', {
+        message: `Your socket connection to the server was not read from or written to within the timeout period: no data arrived for ${stallMs / 1_000} seconds.`,
+      }),
+    );
   }
 }

@@ -40,7 +40,7 @@ const MAX_FIELDS = 200;
  * before it ends, and of what is before the first one never.
  */
 const MAX_BYTES_BEFORE = 64 * 1024;
-/** The parser stops between two writes alone: what is before the file comes to it in pieces. */
+/** The parser stops only between two writes, so what precedes the file comes in pieces. */
 const PIECE = 1024;
 const LIMITS: BusboyConfig['limits'] = {
   fieldSize: MAX_FIELD_BYTES,
@@ -88,7 +88,7 @@ export async function readForm(contentType: string | undefined, body: Readable):
       const fields = new Map<string, string>();
       let size = 0;
       const fail = (cause: unknown): void => {
-        // Of a form whose file has begun, the file fails.
+        // Once the file has begun, it is the file that fails.
         isRefused = !isOver;
         reject(asS3Error(cause));
       };
@@ -118,12 +118,11 @@ export async function readForm(contentType: string | undefined, body: Readable):
   }
 }
 
-/** The file, which fails where the form does; whoever stops reading it lets go of the request. */
+/** The file, which fails where the form does; who stops reading it releases the request. */
 function guard(file: Readable, body: Readable, parser: BusboyInstance): Readable {
   const guarded = new PassThrough();
   const breakOff = (cause: unknown): void => void guarded.destroy(asS3Error(cause));
   for (const source of [file, body, parser]) source.on('error', breakOff);
-  // Nobody may be reading it yet.
   guarded.on('error', () => undefined);
   guarded.once('close', () => body.destroy());
   file.pipe(guarded);

@@ -6,16 +6,85 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import type { S3Config } from '../../config.js';
-import { requireKey } from '../../http/s3-address.js';
+import {
+  requireKey,
+  asHeaderValue,
+  headerOf,
+  requireHeader,
+  type S3Request,
+} from '../../http/s3-request.js';
 import { S3Error } from '../../http/s3-error.js';
-import { asHeaderValue, headerOf, requireHeader, type S3Request } from '../../http/s3-request.js';
 import { readXml } from '../../http/xml.js';
 import { MAX_OBJECT_TAGS, xmlTagsOf } from '../../buckets/tags.js';
-import { whole } from '../bodies/whole.js';
-import type { Caller } from '../caller.js';
+import { whole } from '../bodies/request-body.js';
+import { type Caller, AccessKeys, ANONYMOUS, callerOf, requireSame } from '../caller.js';
 import { FormFile, readForm } from './form-reader.js';
-import { PostPolicies } from './post-policies.js';
 import { checkPolicy, type FormFields, type SizeLimits } from './post-policy.js';
+import { signV2 } from '../signatures/v2.js';
+import { ALGORITHM, hmac, scopeOf, signingKey, timeOf } from '../signatures/v4.js';
+
+@Injectable()
+export class PostPolicies {
+  constructor(private readonly keys: AccessKeys) {}
+
+  /**
+   * @returns the signer of the field `policy`; anonymous for a form without one
+   * @throws S3Error InvalidArgument, InvalidAccessKeyId, SignatureDoesNotMatch
+   */
+  async authenticate(requestId: string, fields: FormFields): Promise<Caller> {
+    const policy = fields.get('policy');
+    const isSigned = ['signature', 'x-amz-signature'].some((name) => fields.has(name));
+    if (policy === undefined) {
+      if (isSigned || fields.has('awsaccesskeyid')) throw missing('policy');
+      return ANONYMOUS;
+    }
+    return fields.has('x-amz-algorithm')
+      ? this.#version4(requestId, fields, policy)
+      : this.#version2(requestId, fields, policy);
+  }
+
+  async #version4(requestId: string, fields: FormFields, policy: string): Promise<Caller> {
+    if (need(fields, 'x-amz-algorithm') !== ALGORITHM)
+      throw invalid('x-amz-algorithm', `must be ${ALGORITHM}`);
+    const scope = scopeOf(need(fields, 'x-amz-credential'));
+    if (!scope) throw invalid('x-amz-credential', 'is malformed');
+    const signedAt = timeOf(need(fields, 'x-amz-date'));
+    if (signedAt === undefined) throw invalid('x-amz-date', 'is not a valid time');
+    const signature = need(fields, 'x-amz-signature');
+    const key = await this.keys.get(requestId, scope.access);
+    const own = hmac(signingKey(key.secret, scope), policy).toString('hex');
+    requireSame(signature, own, { AWSAccessKeyId: scope.access, StringToSign: policy });
+    return callerOf(key, 'AWS4-HMAC-SHA256', 'POST', signedAt);
+  }
+
+  async #version2(requestId: string, fields: FormFields, policy: string): Promise<Caller> {
+    const access = need(fields, 'awsaccesskeyid');
+    const signature = need(fields, 'signature');
+    const key = await this.keys.get(requestId, access);
+    requireSame(signature, signV2(key.secret, policy), {
+      AWSAccessKeyId: access,
+      StringToSign: policy,
+    });
+    return callerOf(key, 'AWS', 'POST', Date.now());
+  }
+}
+
+function need(fields: FormFields, name: string): string {
+  const value = fields.get(name);
+  if (value === undefined || value === '') throw missing(name);
+  return value;
+}
+
+function missing(name: string): S3Error {
+  return new S3Error('InvalidArgument', {
+    message: `Bucket POST must contain a field named '${name}'.  If it is specified, please check the order of the fields.`,
+    details: { ArgumentName: name },
+  });
+}
+
+function invalid(name: string, why: string): S3Error {
+  return new S3Error('InvalidArgument', { message: `The field ${name} ${why}.` });
+}
 
 export interface SentForm {
   readonly request: S3Request;
@@ -23,7 +92,6 @@ export interface SentForm {
   readonly body: FormFile;
 }
 
-/** Of a form without a policy. */
 const ANY_SIZE: SizeLimits = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 @Injectable()
@@ -62,7 +130,7 @@ function limitsOf(fields: FormFields): SizeLimits {
   return policy === undefined ? ANY_SIZE : checkPolicy(policy, fields);
 }
 
-/** Headers of the request that are not about the form. */
+/** Headers of the request that say nothing of the form. */
 const KEPT = /^(?:host|origin|referer|user-agent|x-amz-expected-bucket-owner)$/;
 /** Fields that are headers under the same name. */
 const HEADERS =

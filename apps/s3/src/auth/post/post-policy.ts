@@ -26,7 +26,7 @@ interface Condition {
 }
 
 const EXPIRATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
-/** Fields that no condition has to speak of. */
+/** Fields that need no condition. */
 const FREE = new Set([
   'awsaccesskeyid',
   'bucket',
@@ -35,7 +35,7 @@ const FREE = new Set([
   'signature',
   'x-amz-signature',
 ]);
-/** Such as well: a checksum only refuses files that the policy would allow. */
+/** Prefixes of such fields. A checksum can only refuse what the policy allows. */
 const FREE_KINDS = ['x-ignore-', 'x-amz-checksum-'];
 
 /**
@@ -64,23 +64,24 @@ function policyIn(encoded: string): Policy {
   try {
     document = JSON.parse(Buffer.from(encoded, 'base64').toString());
   } catch {
-    throw malformed('it is no JSON');
+    throw malformed('it is not valid JSON');
   }
-  if (typeof document !== 'object' || document === null) throw malformed('it is no object');
+  if (typeof document !== 'object' || document === null) throw malformed('it is not an object');
   const { expiration, conditions } = document as Readonly<Record<string, unknown>>;
   if (typeof expiration !== 'string' || !EXPIRATION.test(expiration))
-    throw malformed('its expiration is no time');
+    throw malformed('its expiration is not a valid time');
   if (!Array.isArray(conditions)) throw malformed('it has no list of conditions');
   return { expiration: Date.parse(expiration), conditions: conditions.flatMap(conditionsIn) };
 }
 
 function conditionsIn(item: unknown): Condition[] {
   if (Array.isArray(item)) return [listedCondition(item)];
-  if (typeof item !== 'object' || item === null) throw malformed('a condition is none');
+  if (typeof item !== 'object' || item === null)
+    throw malformed('a condition is neither an object nor a list');
   const entries = Object.entries(item);
   if (entries.length === 0) throw malformed('a condition is empty');
   return entries.map(([name, value]) => {
-    if (typeof value !== 'string') throw malformed(`the value of ${name} is no string`);
+    if (typeof value !== 'string') throw malformed(`the value of ${name} is not a string`);
     return { name: name.toLowerCase(), kind: 'eq', value };
   });
 }
@@ -100,7 +101,7 @@ function listedCondition(item: readonly unknown[]): Condition {
     !name.startsWith('$')
   )
     throw malformed('a condition is neither eq, starts-with nor content-length-range');
-  if (typeof value !== 'string') throw malformed(`the value of ${name} is no string`);
+  if (typeof value !== 'string') throw malformed(`the value of ${name} is not a string`);
   return { name: name.slice(1).toLowerCase(), kind, value };
 }
 
@@ -115,7 +116,7 @@ function holds({ kind, name, value }: Condition, fields: FormFields): boolean {
   const given = fields.get(name);
   if (given === undefined) return false;
   if (kind === 'eq') return given === value;
-  // Several types of content stand in one field, each of which has to fit.
+  // A field may list several content types, each of which has to match.
   const parts = name === 'content-type' ? given.split(',') : [given];
   return parts.every((part) => part.startsWith(value));
 }

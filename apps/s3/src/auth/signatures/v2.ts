@@ -5,13 +5,12 @@
 import { createHmac } from 'node:crypto';
 import { S3Error } from '../../http/s3-error.js';
 import { CONTENT_HEADERS, headerOf, type S3Request } from '../../http/s3-request.js';
-import { requireRecent, timestampOf } from './signature-check.js';
+import { requireRecent, timestampOf } from '../caller.js';
 import { timeOf } from './v4.js';
 
 export interface SignedV2 {
   readonly access: string;
   readonly signature: string;
-  /** As it is signed. */
   readonly date: string;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
@@ -62,7 +61,7 @@ function signedByQuery({ query }: S3Request, now = Date.now()): SignedV2 {
   return { access, signature, date, signedAt: now };
 }
 
-/** Query parameters that name what a request is about. */
+/** Query parameters that are part of the resource. */
 const SUB_RESOURCES = new Set([
   'accelerate',
   'acl',
@@ -121,7 +120,7 @@ export function stringToSignV2(request: Sent, date: string): string {
     .filter((name) => name.startsWith('x-amz-'))
     .sort()
     .map((name) => `${name}:${header(name).trim()}\n`);
-  // Where it is sent as x-amz-date, it is among those.
+  // An x-amz-date is among the x-amz headers.
   const at = headers['x-amz-date'] === undefined ? date : '';
   return [
     method,

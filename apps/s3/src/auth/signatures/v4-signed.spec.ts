@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
 import { queryOf, type S3Request } from '../../http/s3-request.js';
-import { signedByHeader, signedByQuery } from './v4-signed.js';
+import { signedByHeader, signedByQuery } from './v4.js';
 
 const NOW = Date.UTC(2026, 10, 23, 10, 15);
 const TIME = '20261123T101500Z';

@@ -2,6 +2,9 @@
  * Checksums that clients ask for. Public source: Amazon S3 user guide, "Checking object integrity".
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import hashWasm, { type IHasher } from 'hash-wasm';
 import { S3Error } from '../../http/s3-error.js';
 
 export const CHECKSUM_ALGORITHMS = [
@@ -16,12 +19,12 @@ export const CHECKSUM_ALGORITHMS = [
   'XXHASH64',
   'XXHASH128',
 ] as const;
-/** Of objects whose clients ask for none. Public source: as above, "Default checksum". */
+/** Public source: as above, "Default checksum". */
 export const DEFAULT_ALGORITHM = 'CRC64NVME';
 
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** Of all bytes, or of the checksums of the parts. */
+/** A checksum of all bytes, or of the checksums of the parts. */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
 export interface StoredChecksum {
@@ -47,13 +50,12 @@ export const CHECKSUM_BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
 
 export interface ChecksumRequest {
   readonly algorithm: ChecksumAlgorithm;
-  /** What the client has computed, in base64. */
   readonly expected?: string;
-  /** The header behind the body that has what the client has computed. */
+  /** The trailing header that has the client's value. */
   readonly trailer?: string;
 }
 
-/** What the parts of a multipart upload have, and what they come to. */
+/** The algorithm of a multipart upload's parts, and the type of the object's checksum. */
 export interface ChecksumChoice {
   readonly algorithm: ChecksumAlgorithm;
   readonly type: ChecksumType;
@@ -78,7 +80,7 @@ export function checksumRequestOf(headers: IncomingHttpHeaders): ChecksumRequest
   const given = CHECKSUM_ALGORITHMS.filter((one) => headers[checksumHeaderOf(one)] !== undefined);
   const trailing = trailersOf(headers);
   const type = headers['x-amz-checksum-type'];
-  // minio-go says so of a single body; of no other type could it be.
+  // minio-go sends the type with a single body, which can only be FULL_OBJECT.
   if (type !== undefined && String(type).toUpperCase() !== 'FULL_OBJECT')
     throw new S3Error('InvalidRequest', {
       message: `The checksum of one body is of the type FULL_OBJECT, and not ${String(type)}.`,
@@ -125,7 +127,7 @@ export function checksumChoiceOf(headers: IncomingHttpHeaders): ChecksumChoice |
     throw new S3Error('InvalidRequest', {
       message: 'x-amz-checksum-type needs x-amz-checksum-algorithm beside it.',
     });
-  // Checksums of parts add up to that of the object only where they are CRCs.
+  // Only CRCs of parts can be combined to that of the object.
   if (asked === 'COMPOSITE' ? algorithm === 'CRC64NVME' : !algorithm.startsWith('CRC'))
     throw new S3Error('InvalidRequest', {
       message: `The checksum type ${asked} cannot be used with ${algorithm}.`,
@@ -133,12 +135,12 @@ export function checksumChoiceOf(headers: IncomingHttpHeaders): ChecksumChoice |
   return { algorithm, type: asked };
 }
 
-/** @throws S3Error BadDigest for what is not as long as a checksum is, in base64 */
+/** @throws S3Error BadDigest for a value of another length, or not in base64 */
 export function requireChecksum(algorithm: ChecksumAlgorithm, value: string): void {
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length === CHECKSUM_BYTES[algorithm] && bytes.toString('base64') === value) return;
   throw new S3Error('BadDigest', {
-    message: `The value ${value} of ${checksumHeaderOf(algorithm)} is no ${algorithm} in base64.`,
+    message: `The value ${value} of ${checksumHeaderOf(algorithm)} is not a base64-encoded ${algorithm}.`,
   });
 }
 
@@ -148,11 +150,11 @@ function namedIn(headers: IncomingHttpHeaders, header: string): ChecksumAlgorith
   const algorithm = algorithmOf(String(value));
   if (algorithm) return algorithm;
   throw new S3Error('InvalidRequest', {
-    message: `The value ${String(value)} of ${header} is none of ${CHECKSUM_ALGORITHMS.join(', ')}.`,
+    message: `${header} must be one of ${CHECKSUM_ALGORITHMS.join(', ')}, not ${String(value)}.`,
   });
 }
 
-/** The algorithms whose checksums come behind the body. */
+/** The algorithms of trailing checksums. */
 function trailersOf(headers: IncomingHttpHeaders): ChecksumAlgorithm[] {
   const names = String(headers['x-amz-trailer'] ?? '').split(',');
   return names.flatMap((name) => {
@@ -167,7 +169,7 @@ function algorithmOf(text: string): ChecksumAlgorithm | undefined {
 
 function unknown(name: string): never {
   throw new S3Error('InvalidRequest', {
-    message: `x-amz-trailer names ${name}, which is no checksum that there is.`,
+    message: `x-amz-trailer names ${name}, which is not a supported checksum.`,
   });
 }
 
@@ -185,4 +187,77 @@ export function checksumElements(
   if (!checksum) return {};
   const { algorithm, type, value } = checksum;
   return { [`Checksum${algorithm}`]: value, ChecksumType: type };
+}
+
+export interface RunningChecksum {
+  update(chunk: Uint8Array): void;
+  /** The checksum, most significant byte first. Call it once. */
+  digest(): Buffer;
+}
+
+/** Reversed, as both reflect their input: RFC 3720, 12.1, and the NVMe specification's CRC-64. */
+const CRC32C_POLYNOMIAL = 0x82f63b78;
+const CRC64NVME_POLYNOMIAL = '9a6c9329ac4bc9b5';
+
+export async function beginChecksum(algorithm: ChecksumAlgorithm): Promise<RunningChecksum> {
+  switch (algorithm) {
+    case 'CRC32':
+      return new Crc32();
+    case 'CRC32C':
+    case 'CRC64NVME':
+    case 'XXHASH3':
+    case 'XXHASH64':
+    case 'XXHASH128':
+      return new SharedHash(await SHARED[algorithm]());
+    case 'MD5':
+    case 'SHA1':
+    case 'SHA256':
+    case 'SHA512':
+      return createHash(algorithm.toLowerCase());
+  }
+}
+
+class Crc32 implements RunningChecksum {
+  #value = 0;
+
+  update(chunk: Uint8Array): void {
+    this.#value = crc32(chunk, this.#value);
+  }
+
+  digest(): Buffer {
+    const bytes = Buffer.alloc(CHECKSUM_BYTES.CRC32);
+    bytes.writeUInt32BE(this.#value);
+    return bytes;
+  }
+}
+
+/** One instance computes for all streams: each keeps its state, of at most 580 bytes. */
+class SharedHash implements RunningChecksum {
+  #state: Uint8Array;
+
+  constructor(private readonly hasher: IHasher) {
+    this.#state = hasher.init().save();
+  }
+
+  update(chunk: Uint8Array): void {
+    this.#state = this.hasher.load(this.#state).update(chunk).save();
+  }
+
+  digest(): Buffer {
+    return Buffer.from(this.hasher.load(this.#state).digest('binary'));
+  }
+}
+
+/** Instances are compiled when the first client asks for their algorithm. */
+const SHARED = {
+  CRC32C: once(() => hashWasm.createCRC32(CRC32C_POLYNOMIAL)),
+  CRC64NVME: once(() => hashWasm.createCRC64(CRC64NVME_POLYNOMIAL)),
+  XXHASH3: once(() => hashWasm.createXXHash3()),
+  XXHASH64: once(() => hashWasm.createXXHash64()),
+  XXHASH128: once(() => hashWasm.createXXHash128()),
+};
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -16,8 +16,12 @@ import { answerTo, signedHeaders, type Answered } from '../../auth/signing.fixtu
 import { TestBucket } from '../../objects/objects.fixture.js';
 import { TestS3 } from '../../s3.fixture.js';
 import { signedFetch } from '../../signed-fetch.fixture.js';
-import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm, checksumHeaderOf } from './checksum.js';
-import { beginChecksum } from './running-checksum.js';
+import {
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  checksumHeaderOf,
+  beginChecksum,
+} from './checksum.js';
 
 const MIB = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestBucket } from '../../objects/objects.fixture.js';
 import { TestS3 } from '../../s3.fixture.js';
-import { beginChecksum } from './running-checksum.js';
+import { beginChecksum } from './checksum.js';
 
 let s3: TestS3;
 /** Sends checksums only where it is told to. */

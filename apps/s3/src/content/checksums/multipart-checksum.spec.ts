@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { ChecksumAlgorithm } from './checksum.js';
+import { type ChecksumAlgorithm, beginChecksum } from './checksum.js';
 import { checksumOfParts, type PartChecksum } from './multipart-checksum.js';
-import { beginChecksum } from './running-checksum.js';
 
 async function checksumOf(algorithm: ChecksumAlgorithm, bytes: Buffer): Promise<string> {
   const checksum = await beginChecksum(algorithm);

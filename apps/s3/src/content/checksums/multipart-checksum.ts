@@ -2,8 +2,12 @@
  * The checksum of a multipart object from those of its parts. Public source: Amazon S3 user guide,
  * "Checksum types: full object and composite".
  */
-import type { ChecksumAlgorithm, ChecksumChoice, StoredChecksum } from './checksum.js';
-import { beginChecksum } from './running-checksum.js';
+import {
+  type ChecksumAlgorithm,
+  type ChecksumChoice,
+  type StoredChecksum,
+  beginChecksum,
+} from './checksum.js';
 
 export interface PartChecksum {
   /** In base64. */
@@ -55,7 +59,7 @@ export interface CrcOf {
  */
 function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer {
   const field = FIELDS[algorithm];
-  // Parts of an upload are of one size but for the last.
+  // All parts but the last usually have one size.
   const shifts = new Map<number, bigint>();
   let combined = 0n;
   for (const { crc, size } of pieces) {
@@ -66,7 +70,6 @@ function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer 
   return Buffer.from(combined.toString(16).padStart(field.bits / 4, '0'), 'hex');
 }
 
-/** x to this power, by squaring. */
 function powerOfX(field: Field, exponent: number): bigint {
   const one = 1n << BigInt(field.bits - 1);
   let power = one;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHECKSUM_ALGORITHMS, CHECKSUM_BYTES } from './checksum.js';
-import { beginChecksum } from './running-checksum.js';
+import { CHECKSUM_ALGORITHMS, CHECKSUM_BYTES, beginChecksum } from './checksum.js';
 
 const DIGITS = Buffer.from('123456789');
 

@@ -5,8 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Bucket } from '../../buckets/bucket.entity.js';
-import type { DefaultEncryption } from '../../buckets/configurations.js';
+import type { Bucket, DefaultEncryption } from '../../buckets/bucket.entity.js';
 import { S3Error, invalidArgument } from '../../http/s3-error.js';
 
 /**
@@ -76,7 +75,7 @@ function keyUnder(prefix: string, headers: IncomingHttpHeaders): CustomerKey | u
   if (md5 === undefined) throw invalidKey(`${prefix}key-md5 is missing.`);
   const bytes = Buffer.from(key, 'base64');
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== key)
-    throw invalidKey(`${prefix}key is no key of ${KEY_BYTES} bytes in base64.`);
+    throw invalidKey(`${prefix}key must be a base64-encoded key of ${KEY_BYTES} bytes.`);
   const computed = createHash('md5').update(bytes).digest();
   if (!isSame(computed, Buffer.from(md5, 'base64')))
     throw invalidKey(`${prefix}key-md5 is not the MD5 of the key in base64.`);
@@ -141,7 +140,7 @@ export function requireKey(
     });
 }
 
-/** In the headers of an answer to a write or a read. */
+/** Headers of the answer to a write or a read. */
 export function encryptionHeaders(encryption: EncryptionMethod | null): Record<string, string> {
   switch (encryption?.kind) {
     case undefined:
@@ -158,7 +157,7 @@ export function encryptionHeaders(encryption: EncryptionMethod | null): Record<s
   }
 }
 
-/** As Amazon answers a header about encryption where it is not taken. The value may be a key, and stays out. */
+/** Amazon's answer to a header about encryption that does not apply. The value may be a key and is left out. */
 export function encryptionNotTaken(name: string): S3Error {
   return new S3Error('InvalidArgument', {
     message: `${name} header is not supported for this operation.`,
@@ -225,7 +224,7 @@ export function partEncryptionOf(
   return upload.kind === 'SSE-KMS' ? { kind: 'SSE-KMS', keyId: upload.keyId } : { kind: 'SSE-S3' };
 }
 
-/** What a multipart upload keeps of it, and then its object. */
+/** The encryption of a multipart upload, and then of its object. */
 export function encryptionOfParts(request: EncryptionRequest | undefined): Encryption | null {
   switch (request?.kind) {
     case undefined:
@@ -255,11 +254,7 @@ function methodOf(method: string, keyId: string | undefined): EncryptionRequest 
       details: { ArgumentName: METHOD, ArgumentValue: method },
     });
   if (keyId === undefined || keyId === '')
-    throw invalidArgument(
-      METHOD,
-      method,
-      `needs ${KMS_KEY} beside it: there is no key by default.`,
-    );
+    throw invalidArgument(METHOD, method, `requires ${KMS_KEY}: there is no default key.`);
   if (keyId.length > MAX_KEY_NAME)
     throw invalidArgument(KMS_KEY, keyId.slice(0, 64), `may have ${MAX_KEY_NAME} characters.`);
   return { kind: 'SSE-KMS', keyId };

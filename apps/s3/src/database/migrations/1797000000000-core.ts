@@ -1,4 +1,4 @@
-import { createStoreClaim, dropStoreClaim } from '@cumulet/storage/stores/store-claim.table';
+import { createStoreClaim, dropStoreClaim } from '@cumulet/storage/stores/store-claim.entity';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What an object has that its multipart upload has already. */

@@ -7,14 +7,14 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Injectable } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
-import { S3Error } from '../../http/s3-error.js';
-import { malformed } from '../../http/xml.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
+import { malformed, type XmlElement, type XmlTree } from '../../http/xml.js';
 import { ObjectVersions } from '../../objects/object-versions.js';
 import { ObjectRepository } from '../../objects/object.repository.js';
 import { requireFound, requireObject, type FoundObject } from '../../objects/version-id.js';
 import { Handles, type ObjectCall, type Operation } from '../../operations/operation.js';
 import { xmlOf } from '../../operations/read-document.js';
-import { requireChange, retentionOf, retentionTree, type Retention } from './retention.js';
+import { RETENTION_MODES, type Retention } from '../writing/object-properties.js';
 
 @Injectable()
 @Handles('GetObjectRetention')
@@ -44,7 +44,7 @@ export class PutObjectRetention implements Operation<ObjectCall> {
     return {};
   }
 
-  /** Of two who change it at once, the second has to keep to what the first has made of it. */
+  /** Concurrent changes are serialised: each is checked against the one before. */
   async #change(call: ObjectCall, object: FoundObject, retention: Retention): Promise<void> {
     const { bucket, key, ctx, caller } = call;
     const { versionId } = object;
@@ -100,3 +100,57 @@ function requireLockable(call: ObjectCall): FoundObject {
   providers: [GetObjectLegalHold, GetObjectRetention, PutObjectLegalHold, PutObjectRetention],
 })
 export class LocksModule {}
+
+/** xsd:dateTime: `2030-01-01T00:00:00Z`, with an offset or without. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/**
+ * @param document the element Retention; an empty one ends the retention
+ * @throws S3Error MalformedXML; InvalidArgument for a moment that has passed
+ */
+export function retentionOf(document: XmlElement, now = new Date()): Retention {
+  const mode = document.child('Mode')?.text.trim();
+  const until = document.child('RetainUntilDate')?.text.trim();
+  if (mode === undefined && until === undefined) return { retentionMode: null, retainUntil: null };
+  const retentionMode = RETENTION_MODES.find((one) => one === mode);
+  if (retentionMode === undefined) throw malformed(`There is no retention mode ${mode ?? ''}.`);
+  const retainUntil = MOMENT.test(until ?? '') ? new Date(utc(until ?? '')) : undefined;
+  if (retainUntil === undefined || Number.isNaN(retainUntil.getTime()))
+    throw malformed(`RetainUntilDate must be in ISO 8601 format: ${until ?? ''}`);
+  if (retainUntil <= now)
+    throw invalidArgument(
+      'RetainUntilDate',
+      until ?? '',
+      'The retain until date must be in the future!',
+    );
+  return { retentionMode, retainUntil };
+}
+
+/** UTC unless the time has an offset. */
+function utc(text: string): string {
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
+}
+
+function retentionTree({ retentionMode, retainUntil }: Retention): XmlTree {
+  return { Mode: retentionMode ?? undefined, RetainUntilDate: retainUntil ?? undefined };
+}
+
+/**
+ * A retention that is in force only grows. In governance mode, those who may bypass it may do
+ * anything; in compliance mode, nobody may.
+ * @throws S3Error AccessDenied
+ */
+export function requireChange(
+  from: Retention,
+  to: Retention,
+  bypassGovernance: boolean,
+  now = new Date(),
+): void {
+  if (from.retentionMode === null || from.retainUntil === null || from.retainUntil <= now) return;
+  if (from.retentionMode === 'GOVERNANCE' && bypassGovernance) return;
+  const isLonger = to.retainUntil !== null && to.retainUntil >= from.retainUntil;
+  if (isLonger && to.retentionMode === from.retentionMode) return;
+  throw new S3Error('AccessDenied', {
+    message: `Access Denied because object protected by object lock: it is retained in ${from.retentionMode} mode until ${from.retainUntil.toISOString()}.`,
+  });
+}

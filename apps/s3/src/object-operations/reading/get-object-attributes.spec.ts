@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attributesOf, partPageOf } from './get-object-attributes.operation.js';
+import { attributesOf, partPageOf } from './get-object.operations.js';
 
 const HEADER = 'x-amz-object-attributes';
 const INVALID = expect.objectContaining({ code: 'InvalidArgument' });

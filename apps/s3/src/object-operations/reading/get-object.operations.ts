@@ -1,16 +1,20 @@
-/** Objects as they are read. Public source: Amazon S3 API reference, GetObject and HeadObject. */
+/** Reads of objects. Public source: Amazon S3 API reference, GetObject, HeadObject and GetObjectAttributes. */
 import { Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Access } from '../../access/access.js';
 import { ContentReader } from '../../content/content-reader.js';
-import type { S3Answer } from '../../http/s3-answer.js';
-import { S3Error } from '../../http/s3-error.js';
-import { malformed } from '../../http/xml.js';
+import { type S3Answer, xmlAnswer } from '../../http/s3-answer.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
+import { malformed, type XmlTree } from '../../http/xml.js';
 import { ObjectRepository } from '../../objects/object.repository.js';
-import { requireObject, versionHeader } from '../../objects/version-id.js';
+import { requireObject, versionHeader, type FoundObject } from '../../objects/version-id.js';
 import { Handles, type ObjectCall, type Operation } from '../../operations/operation.js';
 import { xmlOf } from '../../operations/read-document.js';
 import { isArchive } from '../writing/object-properties.js';
 import { ObjectReader, unlessVanished } from './object-reader.js';
+import { checksumElements } from '../../content/checksums/checksum.js';
+import { readKeyOf, requireKey } from '../../content/encryption/encryption.js';
+import { PartRepository } from '../../content/part.repository.js';
 
 @Injectable()
 @Handles('GetObject')
@@ -36,7 +40,7 @@ export class GetObject implements Operation<ObjectCall> {
     return { status: slice.status, headers, body };
   }
 
-  /** What is there by now may be for others to read. */
+  /** The current version may have other permissions. */
   async #again(call: ObjectCall): Promise<ObjectCall> {
     const { ctx, bucket, key, request } = call;
     const versionId = request.query.get('versionId');
@@ -83,7 +87,7 @@ export class RestoreObject implements Operation<ObjectCall> {
     const { storageClass, versionId } = requireObject(call);
     const days = (await xmlOf(call, 'RestoreRequest')).child('Days')?.text.trim();
     if (days !== undefined && !/^[1-9]\d{0,8}$/.test(days))
-      throw malformed(`Days is ${days}, which is no number of days.`);
+      throw malformed(`Days must be a positive whole number, not ${days}.`);
     if (!isArchive(storageClass))
       throw new S3Error('InvalidObjectState', {
         message: "Restore is not allowed for the object's current storage class",
@@ -91,4 +95,89 @@ export class RestoreObject implements Operation<ObjectCall> {
       });
     return { status: 200, headers: versionHeader(versionId, call.bucket.versioning) };
   }
+}
+
+@Injectable()
+@Handles('GetObjectAttributes')
+export class GetObjectAttributes implements Operation<ObjectCall> {
+  constructor(private readonly parts: PartRepository) {}
+
+  async run(call: ObjectCall): Promise<S3Answer> {
+    const { bucket, request } = call;
+    const object = requireObject(call);
+    requireKey(object.encryption, readKeyOf(request.headers));
+    const asked = attributesOf(request.headers);
+    const tree = {
+      ETag: asked.has('ETag') ? object.etag : undefined,
+      Checksum:
+        asked.has('Checksum') && object.checksum ? checksumElements(object.checksum) : undefined,
+      ObjectParts: asked.has('ObjectParts') ? await this.#parts(call, object) : undefined,
+      StorageClass: asked.has('StorageClass') ? object.storageClass : undefined,
+      ObjectSize: asked.has('ObjectSize') ? object.size : undefined,
+    };
+    return xmlAnswer('GetObjectAttributesResponse', tree, {
+      headers: {
+        'last-modified': object.modifiedAt.toUTCString(),
+        ...versionHeader(object.versionId, bucket.versioning),
+      },
+    });
+  }
+
+  /** @returns undefined for an object without parts */
+  async #parts(
+    { ctx, request }: ObjectCall,
+    { contentId, partCount }: FoundObject,
+  ): Promise<XmlTree> {
+    if (partCount === null) return undefined;
+    const { after, limit } = partPageOf(request.headers);
+    const found = await this.parts.list(ctx, contentId, after, limit + 1);
+    const shown = found.slice(0, limit);
+    return {
+      PartsCount: partCount,
+      PartNumberMarker: after,
+      NextPartNumberMarker: shown.at(-1)?.number ?? after,
+      MaxParts: limit,
+      IsTruncated: found.length > shown.length,
+      Part: shown.map(({ number, size, checksum }) => {
+        const { ChecksumType: _, ...value } = checksumElements(checksum);
+        return { ...value, PartNumber: number, Size: size };
+      }),
+    };
+  }
+}
+
+const ATTRIBUTES = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'] as const;
+type Attribute = (typeof ATTRIBUTES)[number];
+
+const HEADER = 'x-amz-object-attributes';
+const MAX_PARTS = 1000;
+
+/** @throws S3Error InvalidArgument for none, or an unknown one */
+export function attributesOf(headers: IncomingHttpHeaders): ReadonlySet<Attribute> {
+  const names = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(','));
+  const asked = names.map((name) => name.trim()).filter((name) => name !== '');
+  const unknown = asked.find((name) => !(ATTRIBUTES as readonly string[]).includes(name));
+  if (asked.length > 0 && unknown === undefined) return new Set(asked as Attribute[]);
+  throw invalidArgument(HEADER, unknown ?? '', 'Invalid attribute name specified.');
+}
+
+interface PartPage {
+  /** Only parts with higher numbers. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** @throws S3Error InvalidArgument */
+export function partPageOf(headers: IncomingHttpHeaders): PartPage {
+  return {
+    after: numberIn(headers, 'x-amz-part-number-marker', 0),
+    limit: Math.min(numberIn(headers, 'x-amz-max-parts', MAX_PARTS), MAX_PARTS),
+  };
+}
+
+function numberIn(headers: IncomingHttpHeaders, name: string, standard: number): number {
+  const value = headers[name];
+  if (value === undefined) return standard;
+  if (/^\d{1,9}$/.test(String(value))) return Number(value);
+  throw invalidArgument(name, String(value), `${name} is not an integer or within integer range`);
 }

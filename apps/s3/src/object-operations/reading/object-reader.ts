@@ -21,14 +21,14 @@ import { CONTENT_HEADERS, headerOf, requireHeader, type S3Request } from '../../
 import { checkRead, plainTag, readConditionsOf, secondsOf } from '../../objects/conditions.js';
 import { requireObject, versionHeader, type FoundObject } from '../../objects/version-id.js';
 import type { ObjectCall, S3Call } from '../../operations/operation.js';
-import { lockHeaders } from '../locks/retention.js';
-import { metadataHeaders, shownStorageClass } from '../writing/object-properties.js';
+
+import { lockHeaders, metadataHeaders, shownStorageClass } from '../writing/object-properties.js';
 
 export interface ObjectAnswer {
   readonly object: FoundObject;
   readonly slice: Slice;
   readonly headers: Headers;
-  /** What the client has encrypted the object with, if it has. */
+  /** The client's key of the object, if it has one. */
   readonly key: CustomerKey | undefined;
 }
 
@@ -97,7 +97,7 @@ export class ObjectReader {
   }
 }
 
-/** What tells whether a client has an object already: answers without it have these too. */
+/** Validators, which `304 Not Modified` has too. */
 function validators(object: FoundObject, { versioning }: Bucket): Record<string, string> {
   return {
     etag: `"${object.etag}"`,
@@ -106,7 +106,7 @@ function validators(object: FoundObject, { versioning }: Bucket): Record<string,
   };
 }
 
-/** All but those that depend on which bytes are answered. */
+/** All headers but those that depend on the range. */
 function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
   const tags = Object.keys(object.tags).length;
   return {
@@ -168,20 +168,20 @@ function hasVanished(error: unknown): boolean {
 
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What of an object a request asks for: all of it, a range of its bytes, or one of its parts. */
+/** The requested part of an object: all of it, a range, or one of its parts. */
 export interface Slice {
   /** Undefined for all bytes. */
   readonly range: ByteRange | undefined;
   readonly status: 200 | 206;
-  /** Content-Length, and what says where the bytes are in the object. */
+  /** Content-Length, and Content-Range for a part. */
   readonly headers: Headers;
-  /** Of exactly these bytes, as far as it is known. */
+  /** The checksum of exactly these bytes, if known. */
   readonly checksum: StoredChecksum | null;
 }
 
 function partial(range: ByteRange, size: number): Omit<Slice, 'checksum'> {
   const { first, last } = range;
-  // Of a part without bytes there is no range to tell.
+  // An empty part has no range.
   const headers = {
     'content-length': String(last - first + 1),
     'content-range': last < first ? undefined : `bytes ${first}-${last}/${size}`,
@@ -189,7 +189,7 @@ function partial(range: ByteRange, size: number): Omit<Slice, 'checksum'> {
   return { range, status: 206, headers };
 }
 
-/** What was put as a whole has one part. */
+/** An object without parts counts as one part. */
 function wholeAsPart({ size, checksum }: FoundObject, number: number): Slice {
   if (number !== 1) throw noSuchPart(number);
   const bytes = Number(size);
@@ -198,7 +198,7 @@ function wholeAsPart({ size, checksum }: FoundObject, number: number): Slice {
   return { ...partial({ first: 0, last: bytes - 1 }, bytes), checksum };
 }
 
-/** Whether a range is of what the client has some of already (RFC 9110, 13.1.5). */
+/** If-Range (RFC 9110, 13.1.5). */
 function isStillMeant(request: S3Request, { etag, modifiedAt }: FoundObject): boolean {
   const condition = headerOf(request, 'if-range');
   if (condition === undefined || plainTag(condition) === etag) return true;

@@ -1,7 +1,7 @@
 /** Public source: Amazon S3 API reference, CopyObject. */
 import { Injectable } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { ownerOfNew } from '../../access/ownership.js';
+import { ownerOfNew } from '../../access/acl-request.js';
 import { expirationHeaderOf } from '../../buckets/lifecycle-rules.js';
 import {
   checksumChoiceOf,
@@ -85,7 +85,7 @@ export class CopyObject implements Operation<ObjectCall> {
     return { source, properties, received: await this.#receive(call, source) };
   }
 
-  /** The bytes go through: so what is stored is what was hashed, under keys of its own. */
+  /** The bytes pass through the service: they are hashed anew and encrypted under a key of their own. */
   async #receive({ ctx, bucket, request }: ObjectCall, { object }: CopySource): Promise<Received> {
     const { headers } = request;
     const key = copySourceKeyOf(headers);
@@ -102,7 +102,7 @@ export class CopyObject implements Operation<ObjectCall> {
     return this.content.receive(ctx, source, asked);
   }
 
-  /** Who may not read the tags of a source may not copy them either. */
+  /** Copying tags requires permission to read them. */
   #requireTags(call: ObjectCall, { bucket, object, versionId }: CopySource): void {
     if (areTagsReplaced(call) || Object.keys(object.tags).length === 0) return;
     const { caller, request } = call;
@@ -115,7 +115,7 @@ export class CopyObject implements Operation<ObjectCall> {
   }
 }
 
-/** Of a source, a copy has all headers but where its website redirects to. */
+/** The header that a copy does not take over. */
 const NOT_COPIED = 'x-amz-website-redirect-location';
 
 /**
@@ -153,7 +153,7 @@ function isReplaced({ request }: ObjectCall, directive: string): boolean {
   );
 }
 
-/** Headers of which each alone makes a copy differ from its source. */
+/** Each of these headers makes a copy differ from its source. */
 const CHANGES = [
   'x-amz-storage-class',
   NOT_COPIED,
@@ -161,7 +161,7 @@ const CHANGES = [
   'x-amz-server-side-encryption-customer-algorithm',
 ];
 
-/** Methods that a copy has only if it is asked for them: bytes are otherwise under the service's own key. */
+/** Methods that a copy does not take over. */
 const ASKED_FOR = ['SSE-KMS', 'SSE-C'];
 
 /** @throws S3Error InvalidRequest for a copy onto itself that would change nothing */
@@ -171,7 +171,7 @@ function requireChange(call: ObjectCall, { bucket, object, versionId }: CopySour
   if (isReplaced(call, 'x-amz-metadata-directive')) return;
   if (CHANGES.some((name) => call.request.headers[name] !== undefined)) return;
   if (ASKED_FOR.includes(object.encryption?.kind ?? '')) return;
-  // Whatever the bucket's default was when the source was stored: Amazon does not compare them either.
+  // As with Amazon, whatever the default was when the source was stored.
   if (call.bucket.configurations.encryption) return;
   throw new S3Error('InvalidRequest', {
     message:

@@ -3,13 +3,11 @@
  */
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
-import { requireRule } from '../../access/access-rules.js';
-import { Access, requirePayer } from '../../access/access.js';
+import { requireRule, Access, requirePayer } from '../../access/access.js';
 import type { Bucket } from '../../buckets/bucket.entity.js';
 import type { S3Config } from '../../config.js';
-import { decoded, ofPath, requireKey, type NamedBucket } from '../../http/s3-address.js';
+import { decoded, ofPath, requireKey, type NamedBucket, headerOf } from '../../http/s3-request.js';
 import { S3Error, invalidArgument } from '../../http/s3-error.js';
-import { headerOf } from '../../http/s3-request.js';
 import { checkCopied, readConditionsOf } from '../../objects/conditions.js';
 import { requireFound, requireVersionId, type FoundObject } from '../../objects/version-id.js';
 import type { BucketCall } from '../../operations/operation.js';
@@ -28,14 +26,14 @@ export interface CopySourceName {
 
 export interface CopySource {
   readonly bucket: Bucket;
-  /** With its bytes, if they are in its row. */
+  /** With inline bytes. */
   readonly object: FoundObject;
   /** As the request names it. */
   readonly versionId: string | undefined;
 }
 
 const HEADER = 'x-amz-copy-source';
-/** Bytes that can be copied at once. */
+/** Bytes of the largest source. */
 const MAX_BYTES = 5 * 1024 ** 3;
 
 /**
@@ -101,7 +99,7 @@ export class CopySources {
   }
 }
 
-/** @throws S3Error AccessDenied if the bucket is not whose the request says */
+/** @throws S3Error AccessDenied if the bucket has another owner than the request names */
 function requireExpectedOwner({ request }: BucketCall, { name, projectId }: Bucket): void {
   const expected = headerOf(request, 'x-amz-source-expected-bucket-owner');
   if (expected === undefined || expected === projectId) return;
@@ -110,7 +108,7 @@ function requireExpectedOwner({ request }: BucketCall, { name, projectId }: Buck
   });
 }
 
-/** @throws S3Error InvalidRequest for what is too large to be copied at once */
+/** @throws S3Error InvalidRequest */
 export function requireCopyable({ size }: FoundObject): void {
   if (Number(size) <= MAX_BYTES) return;
   throw new S3Error('InvalidRequest', {

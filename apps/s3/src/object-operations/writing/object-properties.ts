@@ -3,14 +3,17 @@
  * Amazon S3 API reference, PutObject.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { aclOf } from '../../access/acl-request.js';
-import { ownerOfNew } from '../../access/ownership.js';
+import { aclOf, ownerOfNew } from '../../access/acl-request.js';
+import type { Bucket, RetentionMode } from '../../buckets/bucket.entity.js';
 import { headerTagsOf } from '../../buckets/tags.js';
-import { S3Error } from '../../http/s3-error.js';
+import { S3Error, invalidArgument } from '../../http/s3-error.js';
 import { CONTENT_HEADERS, requireHeader } from '../../http/s3-request.js';
-import type { ContentHeaders, ObjectProperties } from '../../objects/object.entity.js';
+import type {
+  ContentHeaders,
+  ObjectProperties,
+  StoredObject,
+} from '../../objects/object.entity.js';
 import type { BucketCall } from '../../operations/operation.js';
-import { lockOf } from '../locks/retention.js';
 
 /**
  * @param headers by default those of the request; a form's fields stand for headers
@@ -32,7 +35,6 @@ export function propertiesOf(
 
 const STORED = [...CONTENT_HEADERS, 'x-amz-website-redirect-location'] as const;
 
-/** What an object whose client names no type is. */
 const UNKNOWN_TYPE = 'binary/octet-stream';
 const MAX_REDIRECT_BYTES = 2048;
 
@@ -46,7 +48,7 @@ export function contentHeadersOf(headers: IncomingHttpHeaders): ContentHeaders {
   for (const name of STORED) {
     const value = headers[name];
     if (typeof value !== 'string' || value === '') continue;
-    // A presigned address has any text for a header.
+    // A presigned URL may carry any text as a header.
     requireHeader(name, value);
     stored[name] = value;
   }
@@ -59,7 +61,7 @@ export function contentHeadersOf(headers: IncomingHttpHeaders): ContentHeaders {
   return stored;
 }
 
-/** How a body was framed on its way is no property of an object. */
+/** `aws-chunked` describes the transfer, not the object. */
 function withoutChunking(encoding = ''): string | undefined {
   const encodings = encoding.split(',').filter((one) => one.trim().toLowerCase() !== 'aws-chunked');
   return encodings.join(',').trim() || undefined;
@@ -103,7 +105,7 @@ export function isArchive(storageClass: string): boolean {
   return ARCHIVES.includes(storageClass);
 }
 
-/** Answers name a class only if it is not the usual one. */
+/** Answers leave STANDARD out. */
 export function shownStorageClass(storageClass: string): string | undefined {
   return storageClass === STANDARD ? undefined : storageClass;
 }
@@ -134,14 +136,14 @@ export function metadataOf(headers: IncomingHttpHeaders): Metadata {
   throw new S3Error('MetadataTooLarge', { details: { Size: size, MaxSizeAllowed: MAX_BYTES } });
 }
 
-/** Headers that are no ASCII come as RFC 2047 has it: a client reads them as it reads mail. */
+/** Values beyond ASCII are encoded by RFC 2047. */
 export function metadataHeaders(metadata: Metadata): Record<string, string> {
   return Object.fromEntries(
     Object.entries(metadata).map(([name, text]) => [PREFIX + name, encodedHeader(text)]),
   );
 }
 
-/** Node reads headers as Latin-1; what is UTF-8 is meant as that. */
+/** Node reads headers as Latin-1; valid UTF-8 is decoded as such. */
 function textOf(value: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
@@ -168,4 +170,92 @@ function encodedHeader(text: string): string {
     (one) => `=?UTF-8?B?${Buffer.from(one).toString('base64')}?=`,
   );
   return encoded.join(' ');
+}
+
+export type Retention = Pick<StoredObject, 'retentionMode' | 'retainUntil'>;
+
+export const RETENTION_MODES: readonly RetentionMode[] = ['GOVERNANCE', 'COMPLIANCE'];
+
+export type VersionLock = Pick<
+  StoredObject,
+  'retentionMode' | 'retainUntil' | 'legalHold' | 'legalHoldTold'
+>;
+
+const MODE = 'x-amz-object-lock-mode';
+const UNTIL = 'x-amz-object-lock-retain-until-date';
+const LEGAL_HOLD = 'x-amz-object-lock-legal-hold';
+
+/**
+ * The lock that an object is stored with: what a request does not say is the bucket's default. Public
+ * source: Amazon S3 API reference, PutObject; user guide, "Locking objects with Object Lock".
+ * @throws S3Error InvalidArgument; InvalidRequest if the bucket's objects cannot be locked
+ */
+export function lockOf(
+  headers: IncomingHttpHeaders,
+  bucket: Bucket,
+  now = new Date(),
+): VersionLock {
+  const [mode, until, hold] = [headers[MODE], headers[UNTIL], headers[LEGAL_HOLD]].map((value) =>
+    value === undefined ? undefined : String(value),
+  );
+  if (mode === undefined && until === undefined && hold === undefined)
+    return { ...defaultRetention(bucket, now), legalHold: false, legalHoldTold: false };
+  if (!bucket.objectLock)
+    throw new S3Error('InvalidRequest', { message: 'Bucket is missing Object Lock Configuration' });
+  if (hold !== undefined && hold !== 'ON' && hold !== 'OFF')
+    throw invalidArgument(LEGAL_HOLD, hold, "Legal Hold must be either of 'ON' or 'OFF'");
+  const asked = headerRetentionOf(mode, until, now) ?? defaultRetention(bucket, now);
+  return { ...asked, legalHold: hold === 'ON', legalHoldTold: hold !== undefined };
+}
+
+function defaultRetention({ objectLock, configurations }: Bucket, now: Date): Retention {
+  const retention = objectLock ? configurations.objectLock : undefined;
+  if (!retention) return { retentionMode: null, retainUntil: null };
+  const retainUntil = new Date(now);
+  const { mode, days = 0, years = 0 } = retention;
+  retainUntil.setUTCFullYear(
+    now.getUTCFullYear() + years,
+    now.getUTCMonth(),
+    now.getUTCDate() + days,
+  );
+  return { retentionMode: mode, retainUntil };
+}
+
+function headerRetentionOf(
+  mode: string | undefined,
+  until: string | undefined,
+  now: Date,
+): Retention | undefined {
+  if (mode === undefined && until === undefined) return undefined;
+  if (mode === undefined || until === undefined)
+    throw invalidArgument(
+      mode === undefined ? MODE : UNTIL,
+      '',
+      `${UNTIL} and ${MODE} must both be supplied`,
+    );
+  const retentionMode = RETENTION_MODES.find((one) => one === mode);
+  if (retentionMode === undefined) throw invalidArgument(MODE, mode, 'Unknown wormMode directive.');
+  const retainUntil = new Date(until);
+  if (Number.isNaN(retainUntil.getTime()))
+    throw invalidArgument(
+      UNTIL,
+      until,
+      'The retain until date must be provided in ISO 8601 format',
+    );
+  if (retainUntil <= now)
+    throw invalidArgument(UNTIL, until, 'The retain until date must be in the future!');
+  return { retentionMode, retainUntil };
+}
+
+export function lockHeaders({
+  retentionMode,
+  retainUntil,
+  legalHold,
+  legalHoldTold,
+}: VersionLock): Record<string, string> {
+  return {
+    ...(retentionMode === null ? {} : { [MODE]: retentionMode }),
+    ...(retainUntil === null ? {} : { [UNTIL]: retainUntil.toISOString() }),
+    ...(legalHold || legalHoldTold ? { [LEGAL_HOLD]: legalHold ? 'ON' : 'OFF' } : {}),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { postAnswer } from './post-object.operation.js';
+import { postAnswer } from './put-object.operation.js';
 
 const stored = {
   request: { isEncrypted: false, host: 'h:9000', rawPath: '/b' },

@@ -1,7 +1,7 @@
-/** Public source: Amazon S3 API reference, PutObject. */
+/** Public source: Amazon S3 API reference, PutObject and "POST Object". */
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Injectable } from '@nestjs/common';
-import { ownerOfNew } from '../../access/ownership.js';
+import { ownerOfNew } from '../../access/acl-request.js';
 import { expirationHeaderOf } from '../../buckets/lifecycle-rules.js';
 import {
   checksumHeaders,
@@ -12,8 +12,8 @@ import { ContentWriter } from '../../content/content-writer.js';
 import { encryptionHeaders, encryptionRequestOf } from '../../content/encryption/encryption.js';
 import type { Received } from '../../content/received.js';
 import type { S3Answer } from '../../http/s3-answer.js';
-import { headerOf } from '../../http/s3-request.js';
-import { repeated } from '../../objects/collisions.js';
+import { headerOf, type S3Request } from '../../http/s3-request.js';
+import { repeated } from '../../objects/object.repository.js';
 import { writeConditionsOf, type WriteConditions } from '../../objects/conditions.js';
 import { ObjectVersions } from '../../objects/object-versions.js';
 import type { ObjectProperties, StoredObject } from '../../objects/object.entity.js';
@@ -26,6 +26,9 @@ import {
 } from '../../operations/operation.js';
 import { StorageQuotas } from '../../usage/storage-quotas.js';
 import { propertiesOf } from './object-properties.js';
+import type { FormFile } from '../../auth/post/form-reader.js';
+import type { FormFields } from '../../auth/post/post-policy.js';
+import { writeXml } from '../../http/xml.js';
 
 export interface WrittenObject {
   readonly key: string;
@@ -36,7 +39,7 @@ export interface WrittenObject {
   readonly createdBy: 'Put' | 'Post' | 'Copy';
 }
 
-/** Makes an object of bytes that have been received, or gives these up. */
+/** Makes an object of received bytes, or drops them. */
 @Injectable()
 export class ObjectWriter {
   constructor(
@@ -116,4 +119,66 @@ export class PutObject implements Operation<ObjectCall> {
       },
     };
   }
+}
+
+@Injectable()
+@Handles('PostObject')
+export class PostObject implements Operation<ObjectCall> {
+  constructor(private readonly put: PutObject) {}
+
+  /** @throws S3Error as PutObject does; EntityTooSmall and EntityTooLarge for what the policy says */
+  async run(call: ObjectCall): Promise<S3Answer> {
+    const { headers = {} } = await this.put.run(call);
+    return postAnswer(call, (call.body as FormFile).fields, headers);
+  }
+}
+
+type Stored = Pick<ObjectCall, 'request' | 'bucket' | 'key'>;
+
+/**
+ * What a form is answered with, as it asks for. Public source: Amazon S3 API reference, "POST
+ * Object". Pure.
+ *
+ * @param stored headers of what has been stored: `etag` and more
+ */
+export function postAnswer(
+  { request, bucket, key }: Stored,
+  fields: FormFields,
+  stored: NonNullable<S3Answer['headers']>,
+): S3Answer {
+  const { etag = '' } = stored;
+  const redirect = redirectOf(fields, { bucket: bucket.name, key, etag });
+  if (redirect !== undefined) return { status: 303, headers: { ...stored, location: redirect } };
+  const location = locationOf(request, key);
+  const headers = { ...stored, location };
+  switch (fields.get('success_action_status')) {
+    case '200':
+      return { status: 200, headers };
+    case '201': {
+      const tree = { Location: location, Bucket: bucket.name, Key: key, ETag: etag };
+      return {
+        status: 201,
+        headers: { ...headers, 'content-type': 'application/xml' },
+        body: writeXml('PostResponse', tree, ''),
+      };
+    }
+    default:
+      return { status: 204, headers };
+  }
+}
+
+/** @returns undefined without a valid URL */
+function redirectOf(fields: FormFields, object: Record<string, string>): string | undefined {
+  const given = fields.get('success_action_redirect') ?? fields.get('redirect');
+  if (given === undefined || !URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  if (!['http:', 'https:'].includes(url.protocol)) return undefined;
+  for (const [name, value] of Object.entries(object)) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function locationOf({ isEncrypted, host, rawPath }: S3Request, key: string): string {
+  const bucket = rawPath.endsWith('/') ? rawPath : `${rawPath}/`;
+  const path = encodeURIComponent(key).replaceAll('%2F', '/');
+  return `${isEncrypted ? 'https' : 'http'}://${host}${bucket}${path}`;
 }

@@ -35,7 +35,7 @@ export const projectCreate: Command = {
     description: { type: 'string', value: 'TEXT', about: 'of the project' },
     'password-stdin': {
       type: 'boolean',
-      about: "read the user's password from standard input; by default one is drawn",
+      about: "read the user's password from standard input; by default one is generated",
     },
     'existing-user': {
       type: 'boolean',

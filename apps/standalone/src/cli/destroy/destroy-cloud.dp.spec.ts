@@ -75,5 +75,5 @@ it('of one whose folder was deleted too, nothing is left', async () => {
   expect(await uplinksMadeBelow(folder)).toEqual([]);
   said = [];
   await destroyCloud(folder, say);
-  expect(said).toEqual([`Nothing of a cloud in ${folder} runs`]);
+  expect(said).toEqual([`No cloud of ${folder} is running`]);
 });

@@ -17,12 +17,12 @@ import {
   mayBeOfCloud,
   namespacesBelow,
   uplinksMadeBelow,
+  isProgramOfCloud,
 } from '@cumulet/network/data-plane/ovn/host/uplinks/leftover-uplinks';
 import { killProcess } from '@cumulet/network/data-plane/ovn/host/supervisor';
 import { CommandError } from '../command-error.js';
 import { openDataFolder } from '../../data-folder.js';
 import { StartupError } from '../../startup-error.js';
-import { sortProcesses } from './traces.js';
 
 const END_MS = 10_000;
 const POLL_MS = 50;
@@ -59,8 +59,8 @@ export async function destroyCloud(path: string, say: Say): Promise<void> {
     for (const name of namespaces) await removeNamespace(name, say);
     if (!isThere) for (const root of balancers) await removeFolder(root, say);
     const isNothing = ours.length + uplinks.length + namespaces.length === 0;
-    if (isNothing) say(`Nothing of a cloud in ${folder} runs`);
-    if (isThere) say(`${folder} is as it was: a cloud that starts in it finds all its data`);
+    if (isNothing) say(`No cloud of ${folder} is running`);
+    if (isThere) say(`${folder} is unchanged: a cloud that starts in it finds all its data`);
   } finally {
     lock?.release();
   }
@@ -80,7 +80,9 @@ async function processesIn(places: readonly string[]): Promise<ProcessUsing[]> {
   const uses = await Promise.all(places.map((place) => processesUsing(place)));
   // Those of anybody but root are their own, which they are told of.
   if (process.getuid?.() === 0 && uses.some(({ untold }) => untold.some(mayBeOfCloud)))
-    throw new CommandError('This container may not see where processes work (CAP_SYS_PTRACE)');
+    throw new CommandError(
+      'This container is not allowed to see the working directories of processes (CAP_SYS_PTRACE)',
+    );
   const byPid = new Map(uses.flatMap(({ processes }) => processes.map((one) => [one.pid, one])));
   return [...byPid.values()];
 }
@@ -111,7 +113,8 @@ async function endProcesses(
     killProcess(pid, program === 'postgres' ? 'SIGINT' : 'SIGTERM');
   for (const pid of await leftAfterAWhile()) killProcess(pid, 'SIGKILL');
   const stubborn = await leftAfterAWhile();
-  if (stubborn.length > 0) throw new CommandError(`Processes do not end: ${stubborn.join(', ')}`);
+  if (stubborn.length > 0)
+    throw new CommandError(`These processes did not exit: ${stubborn.join(', ')}`);
   for (const { pid, program } of processes) say(`Ended ${program} (pid ${pid})`);
   for (const group of new Set(groups)) await rmdir(group).catch(() => undefined);
 }
@@ -147,4 +150,29 @@ async function groupsOf(pid: number): Promise<string[]> {
 async function ip(args: readonly string[]): Promise<string> {
   const { exitCode, stdout } = await runProgram('ip', args, { timeoutMs: END_MS });
   return exitCode === 0 ? stdout.toString() : '';
+}
+
+interface SortedProcesses {
+  /** Of a process that has the folder's lock open, and so runs the cloud. */
+  readonly cloud: number | undefined;
+  /** What the cloud has started. */
+  readonly ours: readonly ProcessUsing[];
+  /** Whoever else is there, as a shell: never ended. */
+  readonly others: readonly ProcessUsing[];
+}
+
+/** @param lock the path of the folder's lock @param self the process that asks, which has the lock */
+export function sortProcesses(
+  processes: readonly ProcessUsing[],
+  lock: string,
+  self: number,
+): SortedProcesses {
+  const seen = processes.filter(({ pid }) => pid !== self);
+  const isOurs = ({ program, workingFolder }: ProcessUsing): boolean =>
+    workingFolder !== undefined && isProgramOfCloud(program);
+  return {
+    cloud: seen.find(({ files }) => files.includes(lock))?.pid,
+    ours: seen.filter(isOurs),
+    others: seen.filter((one) => !isOurs(one)),
+  };
 }

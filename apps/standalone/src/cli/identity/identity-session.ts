@@ -8,7 +8,7 @@ import {
 } from '@cumulet/clients/http/service-client-errors';
 import { CommandError } from '../command-error.js';
 import type { Actor } from './actor.js';
-import { authRequest } from './auth-request.js';
+import type { AuthField, AuthFields } from '../config.js';
 
 /** Identity refused, in its own words. */
 export class RefusedError extends CommandError {
@@ -50,7 +50,7 @@ export class IdentitySession {
       const { headers, body } = await answerOf(actor, client.send({ method: 'POST', path, json }));
       const token = headers['x-subject-token'];
       if (typeof token !== 'string')
-        throw new CommandError(`${actor.identityUrl} is no identity service`);
+        throw new CommandError(`${actor.identityUrl} is not an identity service`);
       const { domainId, catalog } = loginOf(body);
       return await work(new IdentitySession(client, actor, token, domainId, catalog));
     } finally {
@@ -152,4 +152,71 @@ interface LoginToken {
 function loginOf(body: unknown): { domainId: string; catalog: readonly CatalogService[] } {
   const { domain, user, catalog = [] } = (body as { token: LoginToken }).token;
   return { domainId: domain?.id ?? user.domain.id, catalog };
+}
+
+const DEFAULT_DOMAIN = 'default';
+
+/** @throws CommandError naming what is missing or unknown; never a password */
+export function authRequest({ from, authType, auth }: Actor): object {
+  const need = (field: AuthField): string => {
+    const value = auth[field];
+    if (value === undefined) throw new CommandError(`${from}: ${field} is missing`);
+    return value;
+  };
+  switch (authType ?? usualType(auth)) {
+    case 'password':
+    case 'v3password':
+      return body(
+        'password',
+        { user: { ...userOf(auth, need), password: need('password') } },
+        auth,
+      );
+    case 'token':
+    case 'v3token':
+      return body('token', { id: need('token') }, auth);
+    case 'v3applicationcredential':
+      // It belongs to one project, so it takes no scope.
+      return body('application_credential', applicationCredential(auth, need), {});
+    default:
+      throw new CommandError(
+        `${from}: auth_type must be password, token or v3applicationcredential; "${String(authType)}" is not`,
+      );
+  }
+}
+
+function usualType(auth: AuthFields): string {
+  return auth.application_credential_secret === undefined ? 'password' : 'v3applicationcredential';
+}
+
+function body(method: string, proof: object, auth: AuthFields): object {
+  return {
+    auth: { identity: { methods: [method], [method]: proof }, ...scopeOf(auth) },
+  };
+}
+
+function userOf(auth: AuthFields, need: (field: AuthField) => string): object {
+  if (auth.user_id !== undefined) return { id: auth.user_id };
+  return { name: need('username'), domain: domain(auth.user_domain_id, auth.user_domain_name) };
+}
+
+function applicationCredential(auth: AuthFields, need: (field: AuthField) => string): object {
+  const secret = need('application_credential_secret');
+  if (auth.application_credential_id !== undefined)
+    return { id: auth.application_credential_id, secret };
+  return { name: need('application_credential_name'), user: userOf(auth, need), secret };
+}
+
+function scopeOf(auth: AuthFields): object {
+  if (auth.system_scope === 'all') return { scope: { system: { all: true } } };
+  if (auth.project_id !== undefined) return { scope: { project: { id: auth.project_id } } };
+  if (auth.project_name !== undefined) {
+    const of = domain(auth.project_domain_id, auth.project_domain_name);
+    return { scope: { project: { name: auth.project_name, domain: of } } };
+  }
+  if (auth.domain_id === undefined && auth.domain_name === undefined) return {};
+  return { scope: { domain: domain(auth.domain_id, auth.domain_name) } };
+}
+
+function domain(id: string | undefined, name: string | undefined): object {
+  return id === undefined && name !== undefined ? { name } : { id: id ?? DEFAULT_DOMAIN };
 }

@@ -1,0 +1,93 @@
+/**
+ * The way out: the external network `public` of the admin project, which is the default one, and the
+ * pool that project networks get their addresses from, as DevStack's. Both can be changed; what is
+ * missing at a start is made again. Its subnet, which every project sees and this machine reaches, is
+ * also the one for load balancers' VIPs (docs/adr/0032-vips-on-the-external-network.md).
+ */
+import type { Actor } from '@cumulet/clients/http/actor';
+import type { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ensured, type Wanted } from './ensured.js';
+
+export const PHYSICAL_NETWORK = 'public';
+
+/**
+ * @param cidr of the addresses outside; its first one is the gateway's
+ * @returns a line for the start
+ */
+export async function seedPublicNetwork(
+  network: ServiceClient,
+  admin: Actor,
+  cidr: string,
+): Promise<string> {
+  const ensure = (wanted: Wanted): Promise<string> => ensured(network, admin, wanted);
+  const networkId = await ensure({
+    collection: 'networks',
+    singular: 'network',
+    name: 'public',
+    json: {
+      'router:external': true,
+      is_default: true,
+      'provider:network_type': 'flat',
+      'provider:physical_network': PHYSICAL_NETWORK,
+    },
+  });
+  await ensure({
+    collection: 'subnets',
+    singular: 'subnet',
+    name: 'public-subnet',
+    json: { network_id: networkId, ip_version: 4, cidr, enable_dhcp: false },
+  });
+  await ensure({
+    collection: 'subnetpools',
+    singular: 'subnetpool',
+    name: 'shared-default-subnetpool-v4',
+    json: { shared: true, is_default: true, prefixes: ['10.0.0.0/10'], default_prefixlen: 24 },
+  });
+  return `public, ${cidr}`;
+}
+
+interface Clients {
+  readonly identity: ServiceClient;
+  readonly network: ServiceClient;
+}
+
+/** Whether nothing carries packets. @param reason why it has the data plane that it has */
+export function hasNoSwitch(reason = ''): boolean {
+  return /^(user|simulated),/.test(reason);
+}
+
+/** @returns a line for the start */
+export async function seedVipNetwork(
+  { identity, network }: Clients,
+  admin: Actor,
+  cidr: string,
+): Promise<string> {
+  const query = { name: 'service', domain_id: 'default' };
+  const { body } = await identity.send({ path: '/v3/projects', query, actor: admin });
+  const [project] = (body as { readonly projects: readonly { readonly id: string }[] }).projects;
+  const networkId = await ensured(network, admin, {
+    collection: 'networks',
+    singular: 'network',
+    name: 'vips',
+    json: {
+      'router:external': true,
+      'provider:network_type': 'local',
+      project_id: project?.id,
+      description: 'Addresses of load balancers on the machine itself.',
+    },
+  });
+  await ensured(network, admin, {
+    collection: 'subnets',
+    singular: 'subnet',
+    name: 'vips',
+    json: {
+      network_id: networkId,
+      ip_version: 4,
+      cidr,
+      enable_dhcp: false,
+      gateway_ip: null,
+      project_id: project?.id,
+    },
+  });
+  return `subnet vips, ${cidr}`;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { StalledWrites } from './http-server.js';
+
+/** A socket that was given 100 bytes, of which some wait. */
+const waiting = (writableLength: number, writeQueueSize = writableLength) => ({
+  bytesWritten: 100,
+  writableLength,
+  _handle: { writeQueueSize },
+});
+
+describe('a client', () => {
+  it('that takes nothing of what it is sent is stalled after the time', () => {
+    const writes = new StalledWrites(1_000);
+    expect(writes.isStalled(waiting(50), 0)).toBe(false);
+    expect(writes.isStalled(waiting(50), 999)).toBe(false);
+    expect(writes.isStalled(waiting(50), 1_000)).toBe(true);
+  });
+
+  it('that takes the next chunk is not', () => {
+    const writes = new StalledWrites(1_000);
+    writes.isStalled(waiting(50), 0);
+    expect(writes.isStalled(waiting(25), 1_000)).toBe(false);
+    expect(writes.isStalled(waiting(25), 1_999)).toBe(false);
+    expect(writes.isStalled(waiting(25), 2_000)).toBe(true);
+  });
+
+  it('that takes a byte of a large chunk is not', () => {
+    const writes = new StalledWrites(1_000);
+    writes.isStalled(waiting(50), 0);
+    expect(writes.isStalled(waiting(50, 49), 1_000)).toBe(false);
+  });
+
+  it('that has taken all, and waits for more, is not', () => {
+    const writes = new StalledWrites(1_000);
+    writes.isStalled(waiting(0), 0);
+    expect(writes.isStalled(waiting(0), 5_000)).toBe(false);
+    expect(writes.isStalled(waiting(1), 6_000)).toBe(false);
+  });
+});

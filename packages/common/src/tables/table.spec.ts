@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import type { TableShape } from '../database/rows.js';
+import { fromWire } from './table.js';
+
+const NULLABLE = ['parentId'];
+const DEFAULTS: Readonly<Record<string, unknown>> = { description: '', enabled: true };
+
+const shape = {
+  has: (property: string) => NULLABLE.includes(property) || property in DEFAULTS,
+  isNullable: (property: string) => NULLABLE.includes(property),
+  defaultOf: (property: string) => DEFAULTS[property],
+} as Partial<TableShape> as TableShape;
+
+it('takes the columns that a body names, and no others', () => {
+  const body = { parent_id: 'a', enabled: false, description: undefined, links: {} };
+  expect(fromWire(shape, body)).toEqual({ parentId: 'a', enabled: false });
+});
+
+it('takes null for nothing, or for the default where nothing cannot be', () => {
+  expect(fromWire(shape, { parent_id: null, description: null, enabled: null })).toEqual({
+    parentId: null,
+    description: '',
+    enabled: true,
+  });
+});
