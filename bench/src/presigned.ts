@@ -32,10 +32,7 @@ export function presigned({ url, access, secret }: Key, method: string, path: st
   return `${url}${rawPath}?${rawQuery}&X-Amz-Signature=${signature}`;
 }
 
-/**
- * Fields of a form that stores an object.
- * @param bucket to which it is posted
- */
+/** Fields of a form that stores an object. @param bucket to which it is posted */
 export function signedForm(
   { access, secret }: Omit<Key, 'url'>,
   bucket: string,

@@ -7,7 +7,6 @@ import { ROOT, run } from './programs.mjs';
 
 /**
  * Runs Jest, which prints as it always does.
- *
  * @returns `{ exitCode, files }`, where files are `{ path, tier, tests, passed, failed, skipped,
  *   seconds }` each, and a file that could not run counts as one failure; undefined files where the
  *   run ended without a result

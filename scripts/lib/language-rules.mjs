@@ -6,7 +6,6 @@
  * of the repository; `brands` are the languages that these may brand; `template`, where the syntax
  * of the language can be told, is what a text with values in it looks like there, `${}` standing
  * for each value.
- *
  * @typedef {{ modules: readonly string[], brands: readonly string[], template?: RegExp }} Language
  */
 import { relative, sep } from 'node:path';

@@ -11,9 +11,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** An error whose message is one line for a person, after which a script ends. */
 export class StepError extends Error {}
 
-/**
- * @returns `{ exitCode, output }`, -1 for a program that does not exist or that a signal ended
- */
+/** @returns `{ exitCode, output }`, -1 for a program that does not exist or that a signal ended */
 export async function run(file, args, options = {}) {
   const { cwd = ROOT, env = {}, stdio = ['ignore', 'pipe', 'pipe'] } = options;
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio });
@@ -44,7 +42,6 @@ export function isOnPath(name) {
 /**
  * Announces a step, runs it, and completes the line with the time taken; on standard error, since
  * the following program's output may be needed by itself.
- *
  * @param title e.g. `Building`
  * @param work returns what `run` does
  * @throws StepError after printing the output, if the exit code is not 0

@@ -8,7 +8,6 @@ const COLUMNS = ['tier', 'files', 'tests', 'seconds'];
 /**
  * A table of the tiers, longest first, and one of the files that took longest. Files run side by
  * side, so the seconds add up to more than the run took.
- *
  * @param files `{ path, tier, tests, seconds }` each
  */
 export function timesOf(files) {

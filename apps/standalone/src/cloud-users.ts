@@ -9,10 +9,7 @@ export const ADMIN_ENTRY = 'cumulet-admin';
 /** A user that exists from the first start. */
 export type SeededEntry = CloudEntry & { readonly password: string };
 
-/**
- * The first one is for trying things out.
- * @param url the cloud's own address
- */
+/** The first one is for trying things out. @param url the cloud's own address */
 export function cloudEntries(url: string, secrets: Secrets, env: Environment): SeededEntry[] {
   const common = {
     authUrl: `${url}/identity/v3`,

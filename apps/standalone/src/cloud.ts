@@ -20,20 +20,20 @@ export interface CloudOptions {
   readonly listenHost: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Seconds that a client may take no byte of its answer; a minute by default. */
+  /** Seconds that a client may read nothing of its answer; a minute by default. */
   readonly unreadSeconds?: number;
   readonly publicUrl: string | undefined;
-  /** Of the external network `public`; empty or absent if there is none. */
+  /** CIDR of the external network `public`; empty or absent without one. */
   readonly publicCidr?: string;
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
   readonly metricsListenHost?: string;
-  /** Of the statistics of all services; absent if they are not wanted. */
+  /** Port of the metrics of all services; absent to serve none. */
   readonly metricsPort?: number | undefined;
   readonly secrets: Secrets;
   /** The services to run; all by default. */
   readonly services?: readonly Service[];
-  /** Settings of the services that a person gave; they override what is derived here. */
+  /** Settings given by the user, which override derived ones. */
   readonly env: Environment;
   logger(service: string): Logger;
   databaseUrl(service: string): string;
@@ -46,9 +46,8 @@ export interface Cloud {
   readonly localUrl: string;
   /** Services in the order of their start, with their addresses. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
-  /** Where Prometheus finds the statistics of all, if that is wanted. */
+  /** The URL of the metrics, if they are served. */
   readonly statisticsUrl?: string | undefined;
-  /** Which drivers run, and why. */
   readonly drivers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -67,7 +66,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const statistics = new MetricsServer(() => started.map(({ metrics }) => metrics));
   const stop = async (): Promise<void> => {
     for (const app of started) app.announceStop();
-    // Each still reaches those that it depends on.
+    // In reverse order, as each depends on earlier ones.
     for (const app of [...started].reverse()) await app.stop();
     await ingress.close();
     await statistics.close();
@@ -82,7 +81,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       const app = new ServiceApp(service, config, {
         logger: options.logger(service.name),
         listen: options.servicePorts || service.ownPort === true,
-        // Identity's, which reads its own rows: the others ask nobody.
+        // Identity's verifier, which reads its own rows, serves all.
         verifier: started[0]?.verifier,
       });
       started.push(app);
@@ -96,7 +95,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     for (const first of loaded.slice(0, 1)) await start(build(first));
     const others = loaded.slice(1).map(build);
     const prepared = others.map(({ app }) => app.prepare());
-    // All finish before a failure is thrown: nothing runs any more when they are stopped.
+    // All finish before a failure is thrown, so that nothing runs when they are stopped.
     await Promise.allSettled(prepared);
     await Promise.all(prepared);
     await Promise.all(others.map(start));
@@ -170,7 +169,7 @@ function listenFailure(
       return `Port ${listener} is not open to this user: choose another with ${prefix}_PORT`;
     case 'listen EADDRNOTAVAIL':
     case 'getaddrinfo ENOTFOUND':
-      // Any other failed look-up during the start is not about its own address.
+      // Other failed look-ups are not about the listen address.
       if (error.hostname !== undefined && error.hostname !== listenHost) return undefined;
       return `${prefix}_LISTEN_HOST must be an address of this machine; "${listenHost}" is not`;
     default:

@@ -9,7 +9,6 @@ export interface CloudEntry {
   /** With its version: `http://127.0.0.1:8080/identity/v3`. */
   readonly authUrl: string;
   readonly username: string;
-  /** Undefined if only its user knows it. */
   readonly password?: string | undefined;
   readonly project: string;
   /** The id of the domain of both. */
@@ -18,7 +17,6 @@ export interface CloudEntry {
   readonly region?: string | undefined;
 }
 
-/** A document of these entries. */
 export function cloudsYaml(entries: readonly CloudEntry[]): Yaml {
   const clouds = Object.fromEntries(entries.map((entry) => [entry.name, fieldsOf(entry)]));
   return yamlDocument({ clouds });

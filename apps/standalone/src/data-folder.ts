@@ -15,13 +15,12 @@ import { StartupError } from './startup-error.js';
 export interface DataFolder {
   /** Absolute. */
   readonly path: string;
-  /** Lets another process use it. The end of this process does the same. */
+  /** Releases the folder, as the end of the process does. */
   release(): void;
 }
 
 /**
  * Creates the folder if there is none, readable by this user alone, and locks it.
- *
  * @throws StartupError if another process holds it, or it cannot be used
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {

@@ -50,7 +50,7 @@ export class LogFile implements DestinationStream {
     this.#writing ??= this.#writeAll();
   }
 
-  /** By then, what has been written is in the file or lost; later lines are lost. */
+  /** Flushes the file; later lines are lost. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -72,7 +72,7 @@ export class LogFile implements DestinationStream {
     this.#writing = undefined;
   }
 
-  /** A full disk may have cut a line in half: the next one starts on a new line. */
+  /** A full disk may have cut a line: the next one starts on a new line. */
   #takeWaiting(): string {
     const lines = this.#waiting.splice(0).join('');
     return this.#torn ? `\n${lines}` : lines;
@@ -83,7 +83,7 @@ export class LogFile implements DestinationStream {
     try {
       writeSync(this.file.fd, this.#takeWaiting());
     } catch {
-      // There is nobody left to tell.
+      // Nothing can report this any more.
     }
   }
 

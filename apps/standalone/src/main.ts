@@ -15,7 +15,7 @@ interface Interruption {
   exitCode(): number;
 }
 
-/** Handles them from now on. A second one ends the process: its sender does not want to wait. */
+/** Handles signals from now on. A second one ends the process at once. */
 function interruptOnSignals(): Interruption {
   const interrupted = new AbortController();
   let exitCode = 0;
@@ -48,7 +48,7 @@ process.stderr.on('error', () => undefined);
 // The S3 SDK's warning about Node's version is for those who build this, not those who run it.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
-// From the start: nothing that has been started may be left behind.
+// From the beginning, so that nothing is left behind.
 const interruption = interruptOnSignals();
 const { signal } = interruption;
 
@@ -58,7 +58,7 @@ async function start(): Promise<Standalone> {
   try {
     return await startStandalone(loadStandaloneConfig(process.env), process.env, say, signal);
   } catch (error) {
-    // Whatever the error: a Ctrl-C aborts what the start was waiting for, too.
+    // Ctrl-C causes all kinds of errors here.
     if (signal.aborted) process.exit(interruption.exitCode());
     throw error;
   } finally {

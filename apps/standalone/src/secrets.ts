@@ -22,7 +22,7 @@ export interface Secrets {
 
 const PASSWORDS = ['adminPassword', 'demoPassword', 'servicePassword'];
 
-/** What a person gives overrides what was generated, wherever it is used. */
+/** Settings override generated secrets. */
 export function chosenSecrets(
   drawn: Secrets,
   { adminPassword, demoPassword }: Pick<StandaloneConfig, 'adminPassword' | 'demoPassword'>,

@@ -20,7 +20,7 @@ export interface ServiceEnvironmentOptions {
   /** Absolute. */
   readonly dataDir: string;
   readonly listenHost: string;
-  /** Of the external network `public`; empty or absent if there is none. */
+  /** CIDR of the external network `public`; empty or absent without one. */
   readonly publicCidr?: string;
   readonly secrets: Secrets;
   /** The settings that a person gave. */
@@ -28,7 +28,7 @@ export interface ServiceEnvironmentOptions {
   databaseUrl(service: string): string;
 }
 
-/** Of each service: all share the processors that more connections would wait for. */
+/** Per service: all share the machine's processors. */
 const POOL_SIZE = '5';
 
 /**
@@ -88,7 +88,7 @@ function catalogEntry({ name, serviceType, catalog }: Service, url: string): str
   return `${name}:${serviceType}:${shown.name}=${url}${shown.path ?? ''}`;
 }
 
-/** Of a service on a port of its own: where the cloud is, unless a person has said what clients see. */
+/** The address of a service on its own port: the cloud's host, unless configured. */
 function ownAddress({ port, settings }: Service, base: string, env: Environment): string {
   const { protocol, hostname } = new URL(base);
   const given = env[settings.publicUrl.env];
@@ -122,7 +122,7 @@ function uplinkAddress(publicCidr: string, env: Environment): Environment {
   const { physicalNetworks, uplinkAddresses } = networkSettings;
   const names = physicalNetworks.read(env[physicalNetworks.env]).split(',');
   const cidr = parseCidr(publicCidr);
-  // Of fewer addresses, none is left for a floating IP.
+  // Smaller networks leave no floating IP.
   if (
     cidr?.version !== 4 ||
     cidr.prefix > 30 ||

@@ -91,7 +91,7 @@ export async function startStandalone(
     say(banner({ cloud, entries, cloudsYamlPath: yamlPath, seeds, seconds, isFirst }));
     return { cloud, lost: postgres.lost, stop };
   } catch (error) {
-    // The reason that it did not come up matters more.
+    // The original error matters more.
     await stop().catch(() => undefined);
     throw asStartupError(error, env, services);
   }
@@ -130,11 +130,11 @@ interface BannerFacts {
   readonly cloudsYamlPath: string;
   readonly seeds: Seeds;
   readonly seconds: number;
-  /** Passwords are shown at the first start alone: output is kept in places that others read. */
+  /** Passwords are shown only at the first start, as logs may be read by others. */
   readonly isFirst: boolean;
 }
 
-/** What a person reads once the cloud is up: its address, its users, its services, what to try. */
+/** The banner of a running cloud: address, users, services, first commands. */
 export function banner(facts: BannerFacts): string {
   const { cloud, entries, cloudsYamlPath, seeds, seconds, isFirst } = facts;
   const users = entries.map(

@@ -1,4 +1,4 @@
-/** How a service checks tokens, and as whom it calls its sisters: a feature of all but identity. */
+/** Token verification and sister clients: a feature of all services but identity. */
 import type { Values } from '@cumulet/common/config/settings';
 import type { Service } from '@cumulet/common/app/define-service';
 import { Feature } from '@cumulet/common/service/feature';

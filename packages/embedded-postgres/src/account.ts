@@ -24,7 +24,6 @@ export function runsAsRoot(): boolean {
 /**
  * The account for a new cluster. As root, the machine's user `postgres`, which is created if it
  * does not exist.
- *
  * @throws ClusterError if the user is missing and cannot be created
  */
 export async function accountForNewCluster(): Promise<Account> {

@@ -39,7 +39,6 @@ export function unfinishedPrefix(folder: string): string {
 
 /**
  * Whether there is a cluster. An empty folder counts as none, so that a volume can be mounted.
- *
  * @throws ClusterError if its path is not a folder
  */
 export async function clusterExists(folder: string): Promise<boolean> {

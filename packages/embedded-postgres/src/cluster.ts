@@ -126,7 +126,6 @@ const ALREADY_THERE = new Set(['42P04', '23505']);
 
 /**
  * Creates an empty database unless there is one of that name.
- *
  * @param adminUrl the address of a database whose user may create others
  */
 async function ensureDatabase(adminUrl: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * How Postgres is told its data folder, which is always also the working directory it starts in.
+ * The data folder as an argument of Postgres, which is also the working directory it starts in.
  *
  * Root's checkout often lies where no other user may pass, such as /root, and Postgres does not run
  * as root. On Linux it is therefore given `/proc/self/cwd`: this process enters the folder while

@@ -34,7 +34,6 @@ const HELD_BY_ANOTHER = 1;
 
 /**
  * Takes the lock of an existing folder without waiting.
- *
  * @throws FolderInUseError if another process holds it
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {

@@ -40,7 +40,6 @@ export interface ProgramPlaces {
 
 /**
  * Finds the programs and makes them runnable for the account.
- *
  * @throws ClusterError if there are none for this machine, or they cannot be run
  */
 export async function findPrograms(
@@ -156,7 +155,6 @@ function unusable(native: string, reason: string): ClusterError {
 /**
  * The copy appears whole or not at all, and replaces whatever is at `target`. Symbolic links are
  * copied as links.
- *
  * @param includes which paths below `source` to copy; an excluded folder is not entered
  */
 async function copyReadable(

@@ -43,7 +43,6 @@ const LOG_LIMIT_BYTES = 4 * 1024 * 1024;
 /**
  * Starts the server and waits until it accepts connections. If this process exits without having
  * stopped it, even during the start, the server is told to end.
- *
  * @throws ClusterError with the server's own reason if it ends instead
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
@@ -95,7 +94,6 @@ const READY = Symbol('ready');
 
 /**
  * As pg_ctl does: the server writes its state into the eighth line of its pid file.
- *
  * @returns READY, or why it will not be
  */
 async function waitUntilReady(

@@ -10,7 +10,7 @@ import { StringField } from '@cumulet/common/http/fields';
 import { openApiDocument } from '@cumulet/common/http/openapi';
 import { Operation } from '@cumulet/common/http/operation';
 import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
-import { KeptAnswers } from '@cumulet/common/idempotency/kept-answers';
+import { StoredAnswers } from '@cumulet/common/idempotency/stored-answers';
 import { AnswerCheck } from './answer-check.js';
 
 class Part {
@@ -106,7 +106,7 @@ class TrinketsController {
 }
 
 async function documentOf(...controllers: Type[]): Promise<OpenAPIObject> {
-  @Module({ controllers, providers: [KeptAnswers] })
+  @Module({ controllers, providers: [StoredAnswers] })
   class WidgetsModule {}
   const app = await NestFactory.create<NestFastifyApplication>(
     WidgetsModule,

@@ -23,7 +23,7 @@ export interface CheckedList<Row extends ObjectLiteral> {
 }
 
 /**
- * What of a list makes Postgres read rows that are not on the page, or sort all of them: `order`,
+ * The parts of a list that make Postgres read rows that are not on the page, or sort all: `order`,
  * the one that a client gets without asking, and `name` of a filter. Other orders sort what the
  * scope leaves.
  */

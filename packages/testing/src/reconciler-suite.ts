@@ -1,5 +1,5 @@
 /**
- * What holds for every reconciler: it runs twice cleanly, resumes after a crash before and after
+ * Tests of every reconciler: it runs twice cleanly, resumes after a crash before and after
  * each phase, and releases everything after a failure in each phase, except that a phase which
  * moves the row itself can no longer fail once it has. A run here repeats until the row is settled:
  * a phase that waits for the world is simply run again.

@@ -1,5 +1,5 @@
 /**
- * What holds for every service, whatever it does: its schema, who may call each of its routes, what
+ * Tests of every service: its schema, who may call each of its routes, what
  * all answers and errors have in common, what it refuses by name, and revocation. A service's own
  * spec calls it with what only that service knows.
  */

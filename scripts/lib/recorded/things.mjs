@@ -1,5 +1,5 @@
 /**
- * What record-data-folder.mjs makes in a cloud: at least one row of every table that clients fill,
+ * The resources that record-data-folder.mjs makes in a cloud: a row of every table that clients fill,
  * images and objects with bytes, and guests. Add what a new table needs.
  */
 import { createHash } from 'node:crypto';

@@ -3,7 +3,7 @@
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { addressIn, type GuestView } from '@cumulet/common/context/shown-addresses';
+import { addressIn, type GuestView } from '@cumulet/common/context/service-addresses';
 import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';

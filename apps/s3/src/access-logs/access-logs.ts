@@ -147,7 +147,7 @@ const SUBRESOURCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What logs call operations: `REST.GET.OBJECT`. Pure. Public source: Amazon S3 user guide, "Amazon S3
+ * The names of operations in logs: `REST.GET.OBJECT`. Pure. Public source: Amazon S3 user guide, "Amazon S3
  * server access log format", Operation.
  */
 export function loggedOperationOf({ name, method, on, query }: OperationDeclaration): string {

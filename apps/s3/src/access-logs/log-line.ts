@@ -137,7 +137,6 @@ const REMOVED = 'REMOVED';
 /**
  * Addresses as they may be written down: without what lets their reader do what their sender could.
  * Pure.
- *
  * @param address a path with its query, or a URL; what is behind a `#`, and who logs in, go as well
  */
 function withoutSecrets(address: string): string {

@@ -1,8 +1,7 @@
 /**
- * Where the access logs of a bucket go, in XML, and that none are kept. Public source: Amazon S3 API
+ * The target of a bucket's access logs, in XML. Public source: Amazon S3 API
  * reference, "PutBucketLogging".
  */
-import { Injectable } from '@nestjs/common';
 import { granteeOf, granteeTree } from '../access/acl-document.js';
 import { MAX_GRANTS, AclRules } from '../access/acl-request.js';
 import { fullControl, type Acl, type Grant } from '../buckets/acl.js';
@@ -98,7 +97,6 @@ function keyFormatTree(format: LogKeyFormat): XmlTree {
     : { PartitionedPrefix: { PartitionDateSource: format.by } };
 }
 
-@Injectable()
 @Handles('PutBucketLogging')
 export class PutBucketLogging implements Operation<BucketCall> {
   constructor(

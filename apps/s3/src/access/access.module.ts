@@ -1,6 +1,5 @@
 /** The ACL of a bucket. Public source: Amazon S3 API reference, GetBucketAcl and PutBucketAcl. */
 import { Feature } from '@cumulet/common/service/feature';
-import { Injectable } from '@nestjs/common';
 import { Access } from './access.js';
 import { AclRules, effectiveAcl } from './acl-request.js';
 import { Grantees, projects } from './grantees.js';
@@ -16,7 +15,6 @@ import { S3Error } from '../http/s3-error.js';
 import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import { ACL_ROOT, aclTree, receivedAcl } from './acl-document.js';
 
-@Injectable()
 @Handles('GetBucketAcl')
 export class GetBucketAcl implements Operation<BucketCall> {
   run({ bucket }: BucketCall): Promise<S3Answer> {
@@ -25,7 +23,6 @@ export class GetBucketAcl implements Operation<BucketCall> {
   }
 }
 
-@Injectable()
 @Handles('PutBucketAcl')
 export class PutBucketAcl implements Operation<BucketCall> {
   constructor(

@@ -169,9 +169,8 @@ const FURTHER: readonly Further[] = [
 ];
 
 /**
- * What else storing an object needs, because its headers ask for more than bytes. Pure. Public
+ * The further permissions that headers of a write require. Pure. Public
  * source: Amazon S3 API reference, PutObject, "Permissions".
- *
  * @returns an action that the headers ask for, and that the caller may not do
  */
 function refusedActionOf(caller: Caller, resource: Resource): string | undefined {
@@ -192,7 +191,6 @@ interface Requested {
  * Buckets whose requesters pay: others than their owner say that they know. Nothing is billed here;
  * who does not say so is refused. Public source: Amazon S3 user guide, "Using Requester Pays buckets
  * for storage transfers and usage".
- *
  * @throws S3Error AccessDenied for one who would have to pay and does not say so, or is not known
  */
 export function requirePayer({ request, caller, bucket }: Requested): void {

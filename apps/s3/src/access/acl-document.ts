@@ -111,7 +111,6 @@ export function granteeTree(grantee: Grantee): XmlTree {
 /**
  * The ACL that a request to change one brings: in its headers or in its body, not in both. Public
  * source: Amazon S3 API reference, PutBucketAcl and PutObjectAcl.
- *
  * @param owner the project that owns what the ACL is for
  * @throws S3Error AccessControlListNotSupported, UnexpectedContent, MissingSecurityHeader,
  * MalformedACLError, and what `aclOf` and `aclOfDocument` throw

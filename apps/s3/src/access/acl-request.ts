@@ -160,7 +160,7 @@ export class AclRules {
   constructor(private readonly grantees: Grantees) {}
 
   /**
-   * Of the ACL of an object that is to be written.
+   * Checks the ACL of an object that is to be written.
    * @throws S3Error AccessControlListNotSupported, AccessDenied, InvalidArgument, InvalidRequest,
    * UnresolvableGrantByEmailAddress
    */
@@ -178,7 +178,7 @@ export class AclRules {
   }
 
   /**
-   * Of a bucket that is to be created.
+   * Checks the ACL of a bucket that is to be created.
    * @throws S3Error InvalidBucketAclWithObjectOwnership, InvalidArgument, InvalidRequest,
    * UnresolvableGrantByEmailAddress
    */
@@ -199,7 +199,7 @@ export class AclRules {
   }
 
   /**
-   * Of any ACL, also one that came as a document.
+   * Checks any ACL, also one from a document.
    * @throws S3Error AccessDenied for a public one in a bucket that blocks these; InvalidArgument
    */
   async require(bucket: Bucket, acl: Acl | null, caller: Caller): Promise<void> {
@@ -268,7 +268,7 @@ const NONE: PublicAccessBlock = {
 };
 
 /**
- * What a bucket keeps from the public, whatever its ACLs and its policy say. Public source: Amazon
+ * The public access block of a bucket, which overrides its ACLs and its policy. Public source: Amazon
  * S3 user guide, "Blocking public access to your Amazon S3 storage".
  */
 export function publicAccessOf({

@@ -115,7 +115,7 @@ const POLICY_ACTIONS = new Set([
 ]);
 
 /**
- * What is not there may be told only to those who could list it.
+ * Absence may only be revealed to callers who may list the bucket.
  * @returns whether the action is allowed; one on an object that is not there, whether it may be said
  */
 export function isAllowed(question: Question): boolean {

@@ -1,5 +1,5 @@
 /**
- * Who sent a request, as far as its signature says: the access key, the signature that the service
+ * The caller of a request, as its signature proves: the access key, the signature that the service
  * makes with it, and the clock of the client.
  */
 import { timingSafeEqual } from 'node:crypto';

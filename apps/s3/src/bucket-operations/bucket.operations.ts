@@ -1,6 +1,5 @@
 /** Operations on buckets as such: list, create, head, location, versioning, delete. */
 import { Feature } from '@cumulet/common/service/feature';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { violatesForeignKey } from '@cumulet/common/database/violations';
 import { Bucket, type Versioning } from '../buckets/bucket.entity.js';
@@ -19,7 +18,6 @@ import { nameOfToken, numberOf, tokenOf } from '../operations/list-parameters.js
 
 const MAX_BUCKETS = 10_000;
 
-@Injectable()
 @Handles('ListBuckets')
 export class ListBuckets implements Operation<S3Call> {
   constructor(private readonly buckets: BucketRepository) {}
@@ -74,7 +72,6 @@ function answerOf(
   });
 }
 
-@Injectable()
 @Handles('DeleteBucket')
 export class DeleteBucket implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}
@@ -110,7 +107,6 @@ function notEmpty({ name, versioning }: Bucket): S3Error {
  * Whether there is a bucket, and where. Public source: Amazon S3 API reference, HeadBucket; of
  * `read-stats`, Ceph's S3 API, "Bucket operations".
  */
-@Injectable()
 @Handles('HeadBucket')
 export class HeadBucket implements Operation<BucketCall> {
   constructor(
@@ -142,7 +138,6 @@ export class HeadBucket implements Operation<BucketCall> {
   }
 }
 
-@Injectable()
 @Handles('GetBucketLocation')
 export class GetBucketLocation implements Operation<BucketCall> {
   run({ bucket: { region } }: BucketCall): Promise<S3Answer> {
@@ -156,7 +151,6 @@ const STATUS: Readonly<Record<Versioning, string | undefined>> = {
   suspended: 'Suspended',
 };
 
-@Injectable()
 @Handles('GetBucketVersioning')
 export class GetBucketVersioning implements Operation<BucketCall> {
   run({ bucket }: BucketCall): Promise<S3Answer> {
@@ -167,7 +161,6 @@ export class GetBucketVersioning implements Operation<BucketCall> {
 
 const VERSIONING = { Enabled: 'enabled', Suspended: 'suspended' } as const;
 
-@Injectable()
 @Handles('PutBucketVersioning')
 export class PutBucketVersioning implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}

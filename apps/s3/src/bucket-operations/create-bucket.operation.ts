@@ -3,7 +3,7 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { aclOf } from '../access/acl-request.js';
 import { BucketRepository, type NewBucket } from '../buckets/bucket.repository.js';
 import type { Configurations, ObjectOwnership } from '../buckets/bucket.entity.js';
@@ -17,7 +17,6 @@ import { Handles, type Operation, type S3Call } from '../operations/operation.js
 import { optionalXmlOf } from '../operations/read-document.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
 
-@Injectable()
 @Handles('CreateBucket')
 export class CreateBucket implements Operation<S3Call> {
   constructor(
@@ -77,8 +76,7 @@ const ROOT = 'CreateBucketConfiguration';
 const OBJECT_LOCK = 'x-amz-bucket-object-lock-enabled';
 
 /**
- * What a bucket is created with, from the request that asks for it.
- *
+ * The new bucket that a request asks for.
  * @param region of a bucket whose creator names none
  * @throws S3Error InvalidArgument, MalformedXML, InvalidLocationConstraint, InvalidTag,
  * NotImplemented
@@ -133,7 +131,6 @@ const RENAMED: ReadonlyMap<string, string> = new Map([['EU', 'eu-west-1']]);
 
 /**
  * The regions of buckets. They are names: all buckets are in one place. Pure.
- *
  * @param constraint where a client wants a bucket to be
  * @returns undefined if it does not say. @throws S3Error InvalidLocationConstraint
  */
@@ -157,9 +154,8 @@ const PREFIXES = ['xn--', 'sthree-', 'amzn-s3-demo-'];
 const SUFFIXES = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
 
 /**
- * Which names a bucket may have. Public source: Amazon S3 user guide, "General purpose bucket naming
+ * Rules for the names of buckets. Public source: Amazon S3 user guide, "General purpose bucket naming
  * rules". Pure.
- *
  * @throws S3Error InvalidBucketName, with the rule that it breaks
  */
 export function requireBucketName(name: string): void {

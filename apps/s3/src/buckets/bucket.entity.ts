@@ -47,7 +47,7 @@ export class Bucket {
 }
 
 /**
- * What can be configured for a bucket, besides what has columns of its own; a kind that is not
+ * The configurations of a bucket that have no columns of their own; a kind that is not
  * configured is absent.
  *
  * Always holds: what is stored has been validated, and is shown as it was sent. Dates are ISO texts.
@@ -102,7 +102,7 @@ export interface PublicAccessBlock {
 }
 
 /**
- * Where the access logs of a bucket go. Public source: Amazon S3 API reference, "LoggingEnabled".
+ * The target of a bucket's access logs. Public source: Amazon S3 API reference, "LoggingEnabled".
  */
 export interface Logging {
   /** The name of a bucket of the same project. */
@@ -122,7 +122,7 @@ export type LogKeyFormat =
   | { readonly kind: 'partitioned'; readonly by?: (typeof DATE_SOURCES)[number] };
 
 /**
- * Whom to tell of what happens in a bucket. Public source: Amazon S3 API reference,
+ * A rule for notifications of a bucket's events. Public source: Amazon S3 API reference,
  * "NotificationConfiguration".
  */
 export const TARGET_KINDS = ['topic', 'queue', 'function'] as const;
@@ -144,7 +144,7 @@ export interface NotificationRule {
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
 /**
- * How a bucket is served as a website. Public source: Amazon S3 API reference,
+ * The configuration of a bucket as a website. Public source: Amazon S3 API reference,
  * "WebsiteConfiguration".
  */
 export interface Website {

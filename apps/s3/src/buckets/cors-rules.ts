@@ -39,7 +39,7 @@ export function corsRequestOf(method: string, headers: IncomingHttpHeaders) {
 }
 
 /**
- * What pages of other origins may do. Public source: Amazon S3 user guide, "How does Amazon S3
+ * CORS headers for pages of other origins. Public source: Amazon S3 user guide, "How does Amazon S3
  * evaluate the CORS configuration on a bucket?"; Fetch standard, "CORS protocol". Pure.
  *
  * The headers by the first rule that allows it; undefined if none does.

@@ -1,5 +1,5 @@
 /**
- * What becomes of objects without anybody asking. Public source: Amazon S3 API reference,
+ * Lifecycle rules. Public source: Amazon S3 API reference,
  * "LifecycleRule"; Amazon S3 user guide, "Lifecycle configuration elements".
  */
 export interface LifecycleRule {
@@ -90,8 +90,7 @@ interface Ruled {
 }
 
 /**
- * Which rule of a bucket's lifecycle comes first. Pure.
- *
+ * The lifecycle rule that is due first. Pure.
  * @param dueOf when a rule is due; undefined if it never is
  * @returns undefined if no rule that is enabled is ever due
  */

@@ -2,7 +2,7 @@
  * The sub-resources of buckets that are XML in and XML out: a page declares one, and its operations
  * follow from that.
  */
-import { Injectable, type Type } from '@nestjs/common';
+import { type Type } from '@nestjs/common';
 import type { Bucket, ConfigurationKind, Configurations } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
 import { S3Error, type ErrorCode } from '../http/s3-error.js';
@@ -39,7 +39,6 @@ export interface ConfigurationPage<Kind extends ConfigurationKind = Configuratio
 
 /**
  * Reading, putting and deleting of what a page declares.
- *
  * @returns providers that handle the page's operations
  */
 export function operationsOf<Kind extends ConfigurationKind>(
@@ -54,7 +53,6 @@ export function operationsOf<Kind extends ConfigurationKind>(
 }
 
 function reading<Kind extends ConfigurationKind>(page: ConfigurationPage<Kind>): Type<Operation> {
-  @Injectable()
   @Handles(page.operations.get)
   class GetConfiguration implements Operation<BucketCall> {
     run({ bucket }: BucketCall): Promise<S3Answer> {
@@ -80,7 +78,6 @@ function putting<Kind extends ConfigurationKind>(
   page: ConfigurationPage<Kind>,
   name: NonNullable<ConfigurationPage['operations']['put']>,
 ): Type<Operation> {
-  @Injectable()
   @Handles(name)
   class PutConfiguration implements Operation<BucketCall> {
     constructor(private readonly buckets: BucketRepository) {}
@@ -99,7 +96,6 @@ function deleting(
   kind: ConfigurationKind,
   name: NonNullable<ConfigurationPage['operations']['delete']>,
 ): Type<Operation> {
-  @Injectable()
   @Handles(name)
   class DeleteConfiguration implements Operation<BucketCall> {
     constructor(private readonly buckets: BucketRepository) {}

@@ -1,5 +1,5 @@
 /**
- * What objects are encrypted with by default. Public source: Amazon S3 API reference, "PutBucketEncryption".
+ * The default encryption of a bucket. Public source: Amazon S3 API reference, "PutBucketEncryption".
  */
 import type { DefaultEncryption } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';

@@ -96,7 +96,7 @@ function invalid(message: string): S3Error {
 const CONDITIONS = ['Prefix', 'Tag', 'ObjectSizeGreaterThan', 'ObjectSizeLessThan'];
 
 /**
- * Which objects a rule is for, in XML. Public source: Amazon S3 API reference, "LifecycleRuleFilter".
+ * The filter of a rule, in XML. Public source: Amazon S3 API reference, "LifecycleRuleFilter".
  *
  * Amazon wants several conditions within `And`; here they may also stand beside it: all have to hold.
  * @throws S3Error MalformedXML, InvalidRequest
@@ -168,8 +168,7 @@ const MAX_KEPT = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * What a rule does, in XML. Public source: Amazon S3 API reference, "LifecycleRule".
- *
+ * A lifecycle rule, in XML. Public source: Amazon S3 API reference, "LifecycleRule".
  * @throws S3Error MalformedXML, InvalidArgument, InvalidRequest, NotImplemented
  */
 function lifecycleActionsOf(rule: XmlElement, filter: LifecycleFilter): Actions {

@@ -1,5 +1,5 @@
 /**
- * Whom to tell of events, in XML. Public source: Amazon S3 API reference, "PutBucketNotificationConfiguration".
+ * Notification rules, in XML. Public source: Amazon S3 API reference, "PutBucketNotificationConfiguration".
  */
 import { randomUUID } from 'node:crypto';
 import { TARGET_KINDS, type NotificationRule, type TargetKind } from '../buckets/bucket.entity.js';

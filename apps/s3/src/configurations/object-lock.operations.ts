@@ -3,7 +3,6 @@
  * reference, "GetObjectLockConfiguration" and "PutObjectLockConfiguration".
  */
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { Injectable } from '@nestjs/common';
 import { BucketRepository } from '../buckets/bucket.repository.js';
 import type { DefaultRetention } from '../buckets/bucket.entity.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
@@ -19,7 +18,6 @@ import {
 import { Handles, type BucketCall, type Operation } from '../operations/operation.js';
 import { xmlOf } from '../operations/read-document.js';
 
-@Injectable()
 @Handles('GetObjectLockConfiguration')
 export class GetObjectLockConfiguration implements Operation<BucketCall> {
   run({ bucket }: BucketCall): Promise<S3Answer> {
@@ -37,7 +35,6 @@ export class GetObjectLockConfiguration implements Operation<BucketCall> {
  * Lets the objects of a bucket be locked, for good, and says how they are by default. Public source:
  * Amazon S3 API reference, "PutObjectLockConfiguration".
  */
-@Injectable()
 @Handles('PutObjectLockConfiguration')
 export class PutObjectLockConfiguration implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}
@@ -62,7 +59,6 @@ const MAX_DAYS = 36_500;
 
 /**
  * The default retention of a bucket, in XML. Pure.
- *
  * @param document an ObjectLockConfiguration
  * @returns null for one without a rule
  * @throws S3Error MalformedXML, InvalidRetentionPeriod

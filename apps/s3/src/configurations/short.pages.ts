@@ -5,9 +5,7 @@ import { S3Error } from '../http/s3-error.js';
 import { booleanOf, choiceOf, requireOnly, type XmlElement } from '../http/xml.js';
 import type { ConfigurationPage } from './configuration.operations.js';
 
-/**
- * Who owns what others write. Public source: Amazon S3 API reference, "PutBucketOwnershipControls".
- */
+/** Ownership controls. Public source: Amazon S3 API reference, "PutBucketOwnershipControls". */
 export const OWNERSHIP: ConfigurationPage<'ownership'> = {
   kind: 'ownership',
   root: 'OwnershipControls',
@@ -43,9 +41,7 @@ const NAMES = [
   'RestrictPublicBuckets',
 ] as const;
 
-/**
- * What of public access is taken back. Public source: Amazon S3 API reference, "PutPublicAccessBlock".
- */
+/** The public access block. Public source: Amazon S3 API reference, "PutPublicAccessBlock". */
 export const PUBLIC_ACCESS_BLOCK: ConfigurationPage<'publicAccessBlock'> = {
   kind: 'publicAccessBlock',
   root: 'PublicAccessBlockConfiguration',

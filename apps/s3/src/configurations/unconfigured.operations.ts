@@ -2,7 +2,7 @@
  * Configurations that no bucket can have: read as Amazon S3 answers where none is configured, and
  * putting one answers `NotImplemented`. Public source: Amazon S3 API reference.
  */
-import { Injectable, type Type } from '@nestjs/common';
+import { type Type } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { S3Error, type ErrorCode } from '../http/s3-error.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
@@ -55,7 +55,6 @@ function listing(root: string): Answered {
 }
 
 function answering(name: OperationName, answered: Answered): Type<Operation> {
-  @Injectable()
   @Handles(name)
   class Unconfigured implements Operation<BucketCall> {
     run({ bucket }: BucketCall): Promise<S3Answer> {

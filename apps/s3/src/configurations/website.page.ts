@@ -1,5 +1,5 @@
 /**
- * How a bucket is served as a website. Public source: Amazon S3 API reference, "PutBucketWebsite".
+ * The configuration of a bucket as a website. Public source: Amazon S3 API reference, "PutBucketWebsite".
  */
 import type { Redirect, RoutingRule, Website } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
@@ -91,7 +91,6 @@ const REDIRECTS = [301, 302, 303, 304, 305, 307, 308];
 
 /**
  * Rules of a website that redirect. Public source: Amazon S3 API reference, "RoutingRule".
- *
  * @throws S3Error MalformedXML, InvalidRequest
  */
 function routingRuleOf(rule: XmlElement): RoutingRule {

@@ -22,6 +22,8 @@ import {
   contextOf,
   handlersAmong,
   type Operation,
+  operationOf,
+  requireHeaders,
 } from '../operations/operation.js';
 import { ANONYMOUS, type Caller } from '../auth/caller.js';
 import { S3Error } from '../http/s3-error.js';
@@ -34,7 +36,6 @@ import {
 import { requireRule, Access, chargedHeaders } from '../access/access.js';
 import { Authenticator } from '../auth/authenticator.js';
 import { versionIdOf } from '../objects/version-id.js';
-import { operationOf, requireHeaders } from '../operations/operation-of.js';
 import type { OperationDeclaration } from '../operations/operation-row.js';
 import type { OperationName } from '../operations/operations.js';
 

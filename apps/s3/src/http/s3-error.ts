@@ -1,5 +1,5 @@
 /**
- * What goes wrong, under the codes that S3's clients know. Public source: Amazon S3 API reference,
+ * Errors under the codes that S3's clients know. Public source: Amazon S3 API reference,
  * "Error responses".
  */
 import {
@@ -29,7 +29,7 @@ export class S3Error extends DomainError {
     readonly code: ErrorCode,
     options: S3ErrorOptions = {},
   ) {
-    const [kind, message]: readonly [ErrorKind, string] = ERROR_CODES[code];
+    const [kind, message] = ERROR_CODES.get(code) ?? (['bug', code] as const);
     super(options.kind ?? kind, options.message ?? message, options);
     // Logs name an error by this.
     this.name = `${code}Error`;
@@ -44,227 +44,153 @@ export function invalidArgument(name: string, value: string | number, message: s
   return new S3Error('InvalidArgument', { message, details });
 }
 
+/** The codes with their default messages, by the kind of failure, from which the status follows. */
 const CODES = {
-  AccessControlListNotSupported: ['invalid', 'The bucket does not allow ACLs.'],
-  AccessDenied: ['forbidden', 'Access Denied'],
-  AccessForbidden: ['forbidden', 'CORSResponse: This CORS request is not allowed.'],
-  AuthorizationHeaderMalformed: ['invalid', 'The authorization header is malformed.'],
-  AuthorizationQueryParametersError: [
-    'invalid',
-    'The query parameters of the presigned URL are malformed.',
-  ],
-  BadDigest: [
-    'invalid',
-    'The Content-MD5 or checksum you specified did not match what we received.',
-  ],
-  BadRequest: ['invalid', 'Bad Request'],
-  BucketAlreadyExists: [
-    'conflict',
-    'The requested bucket name is not available. Please select a different name and try again.',
-  ],
-  BucketAlreadyOwnedByYou: [
-    'conflict',
-    'Your previous request to create the named bucket succeeded and you already own it.',
-  ],
-  BucketNotEmpty: ['conflict', 'The bucket you tried to delete is not empty.'],
-  ConditionalRequestConflict: [
-    'conflict',
-    'A conflicting operation occurred during the request; try it again.',
-  ],
-  CrossLocationLoggingProhibited: [
-    'forbidden',
-    'Buckets in one region cannot be logged to a bucket in another.',
-  ],
-  EntityTooLarge: ['invalid', 'Your proposed upload exceeds the maximum allowed object size.'],
-  EntityTooSmall: [
-    'invalid',
-    'Your proposed upload is smaller than the minimum allowed object size.',
-  ],
-  IllegalLocationConstraintException: [
-    'invalid',
-    'The region-specific endpoint that this request was sent to does not take this location constraint.',
-  ],
-  IllegalVersioningConfigurationException: [
-    'invalid',
-    'The versioning configuration specified in the request is invalid.',
-  ],
-  IncompleteBody: [
-    'invalid',
-    'You did not provide the number of bytes specified by the Content-Length HTTP header.',
-  ],
-  InternalError: ['bug', 'We encountered an internal error. Please try again.'],
-  InvalidAccessKeyId: [
-    'forbidden',
-    'The AWS access key Id you provided does not exist in our records.',
-  ],
-  InvalidArgument: ['invalid', 'Invalid Argument'],
-  InvalidBucketAclWithObjectOwnership: [
-    'invalid',
-    "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting.",
-  ],
-  InvalidBucketName: ['invalid', 'The specified bucket is not valid.'],
-  InvalidBucketState: [
-    'conflict',
-    'The request is not valid with the current state of the bucket.',
-  ],
-  InvalidDigest: ['invalid', 'The Content-MD5 or checksum value that you specified is not valid.'],
-  InvalidEncryptionAlgorithmError: [
-    'invalid',
-    'The encryption request you specified is not valid. The valid value is AES256.',
-  ],
-  InvalidLocationConstraint: ['invalid', 'The specified location constraint is not valid.'],
-  InvalidObjectState: [
-    'forbidden',
-    'The operation is not valid for the current state of the object.',
-  ],
-  InvalidPart: [
-    'invalid',
-    "One or more of the specified parts could not be found. The part might not have been uploaded, or the specified entity tag might not have matched the part's entity tag.",
-  ],
-  InvalidPartNumber: ['range-not-satisfiable', 'The requested partnumber is not satisfiable.'],
-  InvalidPartOrder: [
-    'invalid',
-    'The list of parts was not in ascending order. Parts must be ordered by part number.',
-  ],
-  InvalidPolicyDocument: [
-    'invalid',
-    'The content of the form does not meet the conditions specified in the policy document.',
-  ],
-  InvalidRange: ['range-not-satisfiable', 'The requested range is not satisfiable.'],
-  InvalidRedirectLocation: [
-    'invalid',
-    'The website redirect location must have a prefix of http:// or https:// or /.',
-  ],
-  InvalidRequest: ['invalid', 'Invalid Request'],
-  InvalidRetentionPeriod: ['invalid', 'The retention period specified is invalid.'],
-  InvalidStorageClass: ['invalid', 'The storage class you specified is not valid.'],
-  InvalidTag: ['invalid', 'The tag provided was not a valid tag.'],
-  InvalidTargetBucketForLogging: [
-    'invalid',
-    'The target bucket for logging does not exist, is not owned by you, or does not have the appropriate grants for the log-delivery group.',
-  ],
-  InvalidURI: ['invalid', "Couldn't parse the specified URI."],
-  KeyTooLongError: ['invalid', 'Your key is too long'],
-  MalformedACLError: [
-    'invalid',
-    'The XML you provided was not well-formed or did not validate against our published schema.',
-  ],
-  MalformedPOSTRequest: [
-    'invalid',
-    'The body of your POST request is not well-formed multipart/form-data.',
-  ],
-  MalformedPolicy: ['invalid', "Policies must be valid JSON and the first byte must be '{'."],
-  MalformedTrailerError: [
-    'invalid',
-    'The request contained trailing data that was not well-formed or did not conform to our published schema.',
-  ],
-  MalformedXML: [
-    'invalid',
-    'The XML you provided was not well-formed or did not validate against our published schema.',
-  ],
-  MaxPostPreDataLengthExceeded: [
-    'invalid',
-    'Your POST request fields preceding the upload file were too large.',
-  ],
-  MetadataTooLarge: ['invalid', 'Your metadata headers exceed the maximum allowed metadata size.'],
-  MethodNotAllowed: [
-    'method-not-allowed',
-    'The specified method is not allowed against this resource.',
-  ],
-  MissingAttachment: ['invalid', 'A part of the form, the file, is missing.'],
-  MissingContentLength: ['length-required', 'You must provide the Content-Length HTTP header.'],
-  MissingRequestBodyError: ['invalid', 'Request body is empty.'],
-  MissingSecurityHeader: ['invalid', 'Your request was missing a required header.'],
-  NoSuchBucket: ['not-found', 'The specified bucket does not exist'],
-  NoSuchBucketPolicy: ['not-found', 'The bucket policy does not exist'],
-  NoSuchConfiguration: ['not-found', 'The specified configuration does not exist.'],
-  NoSuchCORSConfiguration: ['not-found', 'The CORS configuration does not exist'],
-  NoSuchKey: ['not-found', 'The specified key does not exist.'],
-  NoSuchLifecycleConfiguration: ['not-found', 'The lifecycle configuration does not exist'],
-  NoSuchObjectLockConfiguration: [
-    'not-found',
-    'The specified object does not have a ObjectLock configuration',
-  ],
-  NoSuchPublicAccessBlockConfiguration: [
-    'not-found',
-    'The public access block configuration was not found',
-  ],
-  NoSuchTagSet: ['not-found', 'The TagSet does not exist'],
-  NoSuchUpload: [
-    'not-found',
-    'The specified multipart upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
-  ],
-  NoSuchVersion: ['not-found', 'The specified version does not exist.'],
-  NoSuchWebsiteConfiguration: [
-    'not-found',
-    'The specified bucket does not have a website configuration',
-  ],
-  NotImplemented: [
-    'unsupported',
-    'A header or query you provided implies functionality that is not implemented.',
-  ],
-  NotModified: ['precondition-failed', 'Not Modified'],
-  ObjectLockConfigurationNotFoundError: [
-    'not-found',
-    'Object Lock configuration does not exist for this bucket',
-  ],
-  OperationAborted: [
-    'conflict',
-    'A conflicting conditional operation is currently in progress against this resource. Try again.',
-  ],
-  OwnershipControlsNotFoundError: ['not-found', 'The bucket ownership controls were not found'],
-  PreconditionFailed: [
-    'precondition-failed',
-    'At least one of the pre-conditions you specified did not hold',
-  ],
-  QuotaExceeded: ['quota-exceeded', 'The quota of the project is exceeded.'],
-  ReplicationConfigurationNotFoundError: [
-    'not-found',
-    'The replication configuration was not found',
-  ],
-  RequestIsNotMultiPartContent: [
-    'precondition-failed',
-    'Bucket POST must be of the enclosure-type multipart/form-data.',
-  ],
-  RequestTimeout: [
-    'invalid',
-    'Your socket connection to the server was not read from or written to within the timeout period.',
-  ],
-  RequestTimeTooSkewed: [
-    'forbidden',
-    'The difference between the request time and the current time is too large.',
-  ],
-  ServerSideEncryptionConfigurationNotFoundError: [
-    'not-found',
-    'The server side encryption configuration was not found',
-  ],
-  ServiceUnavailable: ['unavailable', 'Service is unable to handle the request.'],
-  SignatureDoesNotMatch: [
-    'forbidden',
-    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-  ],
-  SlowDown: ['unavailable', 'Please reduce your request rate.'],
-  TooManyBuckets: ['invalid', 'You have attempted to create more buckets than allowed.'],
-  UnexpectedContent: ['invalid', 'This request contains unsupported content.'],
-  UnresolvableGrantByEmailAddress: [
-    'invalid',
-    'The email address you provided does not match any account on record.',
-  ],
-  UnsupportedSignature: [
-    'invalid',
-    'The provided request is signed with an unsupported signature version.',
-  ],
-  UserKeyMustBeSpecified: [
-    'invalid',
-    'The bucket POST must contain the specified field name. If it is specified, check the order of the fields.',
-  ],
-  XAmzContentSHA256Mismatch: [
-    'invalid',
-    "The provided 'x-amz-content-sha256' header does not match what was computed.",
-  ],
-} as const satisfies Readonly<Record<string, readonly [ErrorKind, string]>>;
+  invalid: {
+    AccessControlListNotSupported: 'The bucket does not allow ACLs.',
+    AuthorizationHeaderMalformed: 'The authorization header is malformed.',
+    AuthorizationQueryParametersError: 'The query parameters of the presigned URL are malformed.',
+    BadDigest: 'The Content-MD5 or checksum you specified did not match what we received.',
+    BadRequest: 'Bad Request',
+    EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
+    EntityTooSmall: 'Your proposed upload is smaller than the minimum allowed object size.',
+    IllegalLocationConstraintException:
+      'The region-specific endpoint that this request was sent to does not take this location constraint.',
+    IllegalVersioningConfigurationException:
+      'The versioning configuration specified in the request is invalid.',
+    IncompleteBody:
+      'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+    InvalidArgument: 'Invalid Argument',
+    InvalidBucketAclWithObjectOwnership:
+      "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting.",
+    InvalidBucketName: 'The specified bucket is not valid.',
+    InvalidDigest: 'The Content-MD5 or checksum value that you specified is not valid.',
+    InvalidEncryptionAlgorithmError:
+      'The encryption request you specified is not valid. The valid value is AES256.',
+    InvalidLocationConstraint: 'The specified location constraint is not valid.',
+    InvalidPart:
+      "One or more of the specified parts could not be found. The part might not have been uploaded, or the specified entity tag might not have matched the part's entity tag.",
+    InvalidPartOrder:
+      'The list of parts was not in ascending order. Parts must be ordered by part number.',
+    InvalidPolicyDocument:
+      'The content of the form does not meet the conditions specified in the policy document.',
+    InvalidRedirectLocation:
+      'The website redirect location must have a prefix of http:// or https:// or /.',
+    InvalidRequest: 'Invalid Request',
+    InvalidRetentionPeriod: 'The retention period specified is invalid.',
+    InvalidStorageClass: 'The storage class you specified is not valid.',
+    InvalidTag: 'The tag provided was not a valid tag.',
+    InvalidTargetBucketForLogging:
+      'The target bucket for logging does not exist, is not owned by you, or does not have the appropriate grants for the log-delivery group.',
+    InvalidURI: "Couldn't parse the specified URI.",
+    KeyTooLongError: 'Your key is too long',
+    MalformedACLError:
+      'The XML you provided was not well-formed or did not validate against our published schema.',
+    MalformedPOSTRequest: 'The body of your POST request is not well-formed multipart/form-data.',
+    MalformedPolicy: "Policies must be valid JSON and the first byte must be '{'.",
+    MalformedTrailerError:
+      'The request contained trailing data that was not well-formed or did not conform to our published schema.',
+    MalformedXML:
+      'The XML you provided was not well-formed or did not validate against our published schema.',
+    MaxPostPreDataLengthExceeded:
+      'Your POST request fields preceding the upload file were too large.',
+    MetadataTooLarge: 'Your metadata headers exceed the maximum allowed metadata size.',
+    MissingAttachment: 'A part of the form, the file, is missing.',
+    MissingRequestBodyError: 'Request body is empty.',
+    MissingSecurityHeader: 'Your request was missing a required header.',
+    RequestTimeout:
+      'Your socket connection to the server was not read from or written to within the timeout period.',
+    TooManyBuckets: 'You have attempted to create more buckets than allowed.',
+    UnexpectedContent: 'This request contains unsupported content.',
+    UnresolvableGrantByEmailAddress:
+      'The email address you provided does not match any account on record.',
+    UnsupportedSignature: 'The provided request is signed with an unsupported signature version.',
+    UserKeyMustBeSpecified:
+      'The bucket POST must contain the specified field name. If it is specified, check the order of the fields.',
+    XAmzContentSHA256Mismatch:
+      "The provided 'x-amz-content-sha256' header does not match what was computed.",
+  },
+  forbidden: {
+    AccessDenied: 'Access Denied',
+    AccessForbidden: 'CORSResponse: This CORS request is not allowed.',
+    CrossLocationLoggingProhibited:
+      'Buckets in one region cannot be logged to a bucket in another.',
+    InvalidAccessKeyId: 'The AWS access key Id you provided does not exist in our records.',
+    InvalidObjectState: 'The operation is not valid for the current state of the object.',
+    RequestTimeTooSkewed:
+      'The difference between the request time and the current time is too large.',
+    SignatureDoesNotMatch:
+      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+  },
+  conflict: {
+    BucketAlreadyExists:
+      'The requested bucket name is not available. Please select a different name and try again.',
+    BucketAlreadyOwnedByYou:
+      'Your previous request to create the named bucket succeeded and you already own it.',
+    BucketNotEmpty: 'The bucket you tried to delete is not empty.',
+    ConditionalRequestConflict:
+      'A conflicting operation occurred during the request; try it again.',
+    InvalidBucketState: 'The request is not valid with the current state of the bucket.',
+    OperationAborted:
+      'A conflicting conditional operation is currently in progress against this resource. Try again.',
+  },
+  bug: {
+    InternalError: 'We encountered an internal error. Please try again.',
+  },
+  'range-not-satisfiable': {
+    InvalidPartNumber: 'The requested partnumber is not satisfiable.',
+    InvalidRange: 'The requested range is not satisfiable.',
+  },
+  'method-not-allowed': {
+    MethodNotAllowed: 'The specified method is not allowed against this resource.',
+  },
+  'length-required': {
+    MissingContentLength: 'You must provide the Content-Length HTTP header.',
+  },
+  'not-found': {
+    NoSuchBucket: 'The specified bucket does not exist',
+    NoSuchBucketPolicy: 'The bucket policy does not exist',
+    NoSuchConfiguration: 'The specified configuration does not exist.',
+    NoSuchCORSConfiguration: 'The CORS configuration does not exist',
+    NoSuchKey: 'The specified key does not exist.',
+    NoSuchLifecycleConfiguration: 'The lifecycle configuration does not exist',
+    NoSuchObjectLockConfiguration: 'The specified object does not have a ObjectLock configuration',
+    NoSuchPublicAccessBlockConfiguration: 'The public access block configuration was not found',
+    NoSuchTagSet: 'The TagSet does not exist',
+    NoSuchUpload:
+      'The specified multipart upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+    NoSuchVersion: 'The specified version does not exist.',
+    NoSuchWebsiteConfiguration: 'The specified bucket does not have a website configuration',
+    ObjectLockConfigurationNotFoundError:
+      'Object Lock configuration does not exist for this bucket',
+    OwnershipControlsNotFoundError: 'The bucket ownership controls were not found',
+    ReplicationConfigurationNotFoundError: 'The replication configuration was not found',
+    ServerSideEncryptionConfigurationNotFoundError:
+      'The server side encryption configuration was not found',
+  },
+  unsupported: {
+    NotImplemented: 'A header or query you provided implies functionality that is not implemented.',
+  },
+  'precondition-failed': {
+    NotModified: 'Not Modified',
+    PreconditionFailed: 'At least one of the pre-conditions you specified did not hold',
+    RequestIsNotMultiPartContent: 'Bucket POST must be of the enclosure-type multipart/form-data.',
+  },
+  'quota-exceeded': {
+    QuotaExceeded: 'The quota of the project is exceeded.',
+  },
+  unavailable: {
+    ServiceUnavailable: 'Service is unable to handle the request.',
+    SlowDown: 'Please reduce your request rate.',
+  },
+} as const satisfies Partial<Record<ErrorKind, Readonly<Record<string, string>>>>;
 
-export type ErrorCode = keyof typeof CODES;
+type Codes = typeof CODES;
 
-/** Each code with its kind, from which the status follows, and its default message. */
-const ERROR_CODES: Readonly<Record<ErrorCode, readonly [ErrorKind, string]>> = CODES;
+export type ErrorCode = { [Kind in keyof Codes]: keyof Codes[Kind] }[keyof Codes];
+
+const ERROR_CODES: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) =>
+    Object.entries(codes).map(([code, message]) => [code, [kind as ErrorKind, message]] as const),
+  ),
+);

@@ -138,7 +138,7 @@ const ALSO_IN_VERSION_2 = new Set(['content-md5', 'content-type']);
 const AMZ = /^x-amz-[a-z0-9-]+$/;
 
 /**
- * They are about the signature or the body, which nobody knows who signs an address: clients sign
+ * Headers about the signature or the body, which are unknown when a URL is presigned: clients sign
  * the checksum of an empty body into addresses for uploads, and Amazon S3 takes no notice of it.
  */
 export const OF_SIGNATURE = [
@@ -160,7 +160,6 @@ const CHECKSUM = /^x-amz-checksum-(?!(?:algorithm|mode|type)$)/;
 /**
  * Headers that a presigned address has in its query, where its holder sends none: `x-amz-acl=private`
  * counts as the header `x-amz-acl`. Amazon's clients move them there as they sign. Pure.
- *
  * @returns the headers as they are for a request whose address is not presigned
  */
 export function withQueryHeaders(
@@ -191,7 +190,6 @@ export function isHeaderName(text: string): boolean {
 /**
  * Names and values of HTTP headers, as they may be kept to be answered later. Node writes no other
  * ones: an object that had one could not be read any more. Public source: RFC 9110, 5.1 and 5.5.
- *
  * @param named how its sender calls it. @throws S3Error InvalidArgument
  */
 export function requireHeader(name: string, value: string, named = name): void {

@@ -249,7 +249,7 @@ function unknown({ name, text }: XmlElement, expected: string): string {
 }
 
 /**
- * How much XML may hold, judged on its text in one pass before a tree is made of it: what a document
+ * Limits of XML, checked on the text in one pass before it is parsed, so that what a document
  * costs then follows from its bytes. Pure.
  */
 export interface XmlBounds {

@@ -1,5 +1,5 @@
 /**
- * What lifecycle rules are due for: pages of versions and uploads, by the indexes of lists, in the
+ * Versions and uploads that lifecycle rules are due for, in pages by the indexes of lists, in the
  * order of keys.
  */
 import { Injectable } from '@nestjs/common';

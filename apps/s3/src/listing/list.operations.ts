@@ -3,7 +3,6 @@
  * ListObjectsV2 and ListObjectVersions.
  */
 import { Feature } from '@cumulet/common/service/feature';
-import { Injectable } from '@nestjs/common';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { S3Query } from '../http/s3-request.js';
 import type { XmlTree } from '../http/xml.js';
@@ -23,7 +22,6 @@ import {
 } from './listing.view.js';
 import { invalidArgument } from '../http/s3-error.js';
 
-@Injectable()
 @Handles('ListObjects')
 export class ListObjects implements Operation<BucketCall> {
   constructor(private readonly listing: ListingRepository) {}
@@ -45,7 +43,6 @@ export class ListObjects implements Operation<BucketCall> {
   }
 }
 
-@Injectable()
 @Handles('ListObjectsV2')
 export class ListObjectsV2 implements Operation<BucketCall> {
   constructor(private readonly listing: ListingRepository) {}
@@ -72,7 +69,6 @@ export class ListObjectsV2 implements Operation<BucketCall> {
   }
 }
 
-@Injectable()
 @Handles('ListObjectVersions')
 export class ListObjectVersions implements Operation<BucketCall> {
   constructor(private readonly listing: ListingRepository) {}

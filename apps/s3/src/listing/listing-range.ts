@@ -1,5 +1,5 @@
 /**
- * Which keys a page may have: a range in the order of their bytes. A key is UTF-8, in which no byte
+ * The range of keys of a page, in the order of their bytes. A key is UTF-8, in which no byte
  * is 0xFF, so all that begins with a text sorts before that text and a 0xFF. Pure.
  */
 

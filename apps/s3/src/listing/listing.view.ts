@@ -11,9 +11,7 @@ const MAX_KEYS = 1000;
 /** Status of archived objects; no object has one here. */
 const OPTIONAL_ATTRIBUTES = ['RestoreStatus'];
 
-/**
- * What all lists of keys are asked for with. Public source: Amazon S3 API reference, ListObjects.
- */
+/** Parameters common to all lists of keys. Public source: Amazon S3 API reference, ListObjects. */
 export interface ListingRequest {
   readonly prefix: string;
   readonly delimiter: string;

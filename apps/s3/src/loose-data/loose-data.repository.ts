@@ -31,7 +31,7 @@ export class LooseDataRepository {
   }
 
   /**
-   * In the transaction in which an object or a part gets them.
+   * Takes the data out, in the transaction in which an object or a part gets it.
    * @returns whether they were still there
    */
   async take(tx: RequestContext, dataId: DataId): Promise<boolean> {

@@ -154,7 +154,6 @@ function objectOf(
 /** Bytes; enough for 10,000 parts with all their fields. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 
-@Injectable()
 @Handles('CompleteMultipartUpload')
 export class CompleteMultipartUpload implements Operation<ObjectCall> {
   constructor(private readonly completion: UploadCompletion) {}
@@ -198,7 +197,7 @@ function locationOf({ isEncrypted, host, rawPath }: S3Request): string {
 const MIN_PART_SIZE = 5 * 1024 * 1024;
 
 /**
- * What an object is made of: parts of its upload that the client lists. Public source: Amazon S3
+ * The parts of an object, as the client lists them. Public source: Amazon S3
  * API reference, CompleteMultipartUpload; Amazon S3 user guide, "Checking object integrity". Pure.
  */
 export interface ChosenParts {

@@ -1,5 +1,5 @@
 /**
- * What a client completes an upload with: the parts, and what it knows of the object. Public source:
+ * The request to complete an upload: the parts, and the expected object. Public source:
  * Amazon S3 API reference, CompleteMultipartUpload. Pure.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -67,7 +67,7 @@ function listedPart(element: XmlElement): ListedPart {
 }
 
 /**
- * What the client of CompleteMultipartUpload knows of the object: its size and its checksum. Public
+ * The size and checksum of the object that the client of CompleteMultipartUpload expects. Public
  * source: Amazon S3 API reference, CompleteMultipartUpload. Pure.
  */
 export interface ExpectedObject {

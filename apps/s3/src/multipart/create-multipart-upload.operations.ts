@@ -3,7 +3,6 @@
  * AbortMultipartUpload.
  */
 import { violatesCheck, violatesForeignKey } from '@cumulet/common/database/violations';
-import { Injectable } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { ownerOfNew } from '../access/acl-request.js';
 import { abortHeaders } from '../buckets/lifecycle-rules.js';
@@ -29,7 +28,6 @@ import { PartWriter, UploadPart, UploadPartCopy } from './upload-part.operations
 /** Per bucket; a trigger enforces it. */
 const MAX_UPLOADS = 10_000;
 
-@Injectable()
 @Handles('CreateMultipartUpload')
 export class CreateMultipartUpload implements Operation<ObjectCall> {
   constructor(private readonly uploads: UploadRepository) {}
@@ -78,7 +76,6 @@ function uploadOf(call: ObjectCall, now: Date): Upload {
   };
 }
 
-@Injectable()
 @Handles('AbortMultipartUpload')
 export class AbortMultipartUpload implements Operation<ObjectCall> {
   constructor(private readonly uploads: UploadRepository) {}

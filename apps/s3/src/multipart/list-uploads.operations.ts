@@ -3,7 +3,6 @@
  * ListMultipartUploads and ListParts.
  */
 import { asId, isUuid } from '@cumulet/common/context/ids';
-import { Injectable } from '@nestjs/common';
 import { abortHeaders } from '../buckets/lifecycle-rules.js';
 import type { Part } from '../content/part.entity.js';
 import { PartRepository } from '../content/part.repository.js';
@@ -25,7 +24,6 @@ import { UploadRepository, type ListedUpload, type UploadMarker } from './upload
 
 const MAX_LISTED = 1000;
 
-@Injectable()
 @Handles('ListMultipartUploads')
 export class ListMultipartUploads implements Operation<BucketCall> {
   constructor(private readonly uploads: UploadRepository) {}
@@ -80,7 +78,6 @@ function nextMarkers(last: ListedUpload | undefined, encode: (text: string) => s
   };
 }
 
-@Injectable()
 @Handles('ListParts')
 export class ListParts implements Operation<ObjectCall> {
   constructor(
@@ -129,7 +126,7 @@ const LAST = asId<ContentId>('f'.repeat(32));
 const AFTER_ALL = Buffer.from([0xff]);
 
 /**
- * Where a list of uploads goes on. Public source: Amazon S3 API reference, ListMultipartUploads.
+ * The marker of a list of uploads. Public source: Amazon S3 API reference, ListMultipartUploads.
  *
  * A key as a marker stands for all uploads of it, unless one of them is named too; a key in a common
  * prefix stands for all that have it.

@@ -79,7 +79,6 @@ export class PartWriter {
  * The checksums of a part: of the algorithm that its upload was begun with, whether or not its sender
  * has computed one. Where it was begun without, the sender's, and beside it what the checksum of the
  * object is made of. Public source: Amazon S3 API reference, UploadPart. Pure.
- *
  * @param asked of the request that sends the part
  * @throws S3Error InvalidRequest for another algorithm than that of the upload
  */
@@ -96,9 +95,8 @@ function partChecksumsOf(
 }
 
 /**
- * Which bytes of its source a part is copied from. Public source: Amazon S3 API reference,
+ * The range of the source that a part is copied from. Public source: Amazon S3 API reference,
  * UploadPartCopy. Pure.
- *
  * @param header `bytes=0-9`, with both ends, or undefined
  * @param size bytes of the source
  * @returns undefined for all of it
@@ -123,7 +121,6 @@ export function copiedRangeOf(header: string | undefined, size: number): ByteRan
   return range;
 }
 
-@Injectable()
 @Handles('UploadPart')
 export class UploadPart implements Operation<ObjectCall> {
   constructor(
@@ -158,7 +155,6 @@ export class UploadPart implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('UploadPartCopy')
 export class UploadPartCopy implements Operation<ObjectCall> {
   constructor(

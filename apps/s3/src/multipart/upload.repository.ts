@@ -38,10 +38,7 @@ export class UploadRepository {
     return selectRow(tx.manager, Upload, `${NAMED} FOR UPDATE`, paramsOf(name));
   }
 
-  /**
-   * Deletes it, and with it its parts unless an object has them.
-   * @returns whether there was one
-   */
+  /** Deletes it, and with it its parts unless an object has them. @returns whether there was one */
   async delete(ctx: RequestContext, name: UploadName): Promise<boolean> {
     const sql = `DELETE FROM uploads ${NAMED} RETURNING id`;
     return (await preparedRows(ctx.manager, sql, paramsOf(name))).length === 1;

@@ -25,7 +25,7 @@ const MAX_PAUSE_SECONDS = 3_600;
 
 @Injectable()
 export class BucketEventsSweep {
-  readonly #told: ReturnType<Metrics['counter']>;
+  readonly #delivered: ReturnType<Metrics['counter']>;
   readonly #givenUp: ReturnType<Metrics['counter']>;
 
   constructor(
@@ -34,7 +34,7 @@ export class BucketEventsSweep {
     metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#told = metrics.counter('s3_events_told_total', 'Events delivered to webhooks.');
+    this.#delivered = metrics.counter('s3_events_told_total', 'Events delivered to webhooks.');
     this.#givenUp = metrics.counter(
       's3_events_given_up_total',
       'Events dropped because their webhooks did not accept them for a day.',
@@ -60,13 +60,13 @@ export class BucketEventsSweep {
       await Promise.all(
         urls.map((url) => {
           const events = due.filter((event) => event.url === url);
-          return this.#tell(ctx, url, events, stopping);
+          return this.#deliver(ctx, url, events, stopping);
         }),
       );
     }
   }
 
-  async #tell(
+  async #deliver(
     ctx: RequestContext,
     url: string,
     events: readonly DueEvent[],
@@ -82,7 +82,7 @@ export class BucketEventsSweep {
         return this.events.postpone(ctx, url, seconds);
       }
       await this.events.delete(ctx, [id]);
-      this.#told.inc();
+      this.#delivered.inc();
     }
   }
 

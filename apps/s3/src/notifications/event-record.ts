@@ -50,9 +50,8 @@ export interface EventSource {
 export type EventRecord = ReturnType<typeof eventRecordOf>;
 
 /**
- * What a webhook is told. Public source: Amazon S3 user guide, "Event message structure", version
+ * The record of an event. Public source: Amazon S3 user guide, "Event message structure", version
  * 2.3. Pure.
- *
  * @param ruleId of the rule that it is told by
  */
 export function eventRecordOf(

@@ -2,7 +2,6 @@
  * Deletions of one object or of many. Public source: Amazon S3 API reference, DeleteObject and
  * DeleteObjects.
  */
-import { Injectable } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { requireKey } from '../http/s3-request.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
@@ -25,7 +24,6 @@ import {
 } from '../operations/operation.js';
 import { xmlOf } from '../operations/read-document.js';
 
-@Injectable()
 @Handles('DeleteObject')
 export class DeleteObject implements Operation<ObjectCall> {
   constructor(
@@ -54,7 +52,6 @@ const MAX_DOCUMENT = 8 * 1024 ** 2;
 /** Keys at once: each needs a connection. */
 const CONCURRENCY = 4;
 
-@Injectable()
 @Handles('DeleteObjects')
 export class DeleteObjects implements Operation<BucketCall> {
   constructor(
@@ -130,8 +127,7 @@ export interface DeleteRequest {
 const MAX_KEYS = 1000;
 
 /**
- * What a bulk deletion asks for. Public source: Amazon S3 API reference, DeleteObjects. Pure.
- *
+ * The request of a bulk deletion. Public source: Amazon S3 API reference, DeleteObjects. Pure.
  * @param root the element `Delete`. @throws S3Error MalformedXML, InvalidArgument
  */
 export function deleteRequestOf(root: XmlElement): DeleteRequest {

@@ -3,7 +3,6 @@
  * GetObjectTagging, PutObjectTagging and DeleteObjectTagging.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { ACL_ROOT, aclTree, receivedAcl } from '../access/acl-document.js';
 import { AclRules, effectiveAcl } from '../access/acl-request.js';
@@ -29,7 +28,6 @@ import { CopyObject } from './writing/copy-object.operation.js';
 import { CopySources } from './writing/copy-source.js';
 import { ObjectWriter, PutObject, PostObject } from './writing/put-object.operation.js';
 
-@Injectable()
 @Handles('GetObjectAcl')
 export class GetObjectAcl implements Operation<ObjectCall> {
   /** @throws S3Error NoSuchKey, NoSuchVersion, MethodNotAllowed */
@@ -42,7 +40,6 @@ export class GetObjectAcl implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('PutObjectAcl')
 export class PutObjectAcl implements Operation<ObjectCall> {
   constructor(
@@ -60,15 +57,14 @@ export class PutObjectAcl implements Operation<ObjectCall> {
     const acl = await receivedAcl(call, object.ownerId);
     await this.rules.require(bucket, acl, caller);
     // Setting the same ACL is not an event.
-    const told = isDeepStrictEqual(acl, object.acl)
+    const event = isDeepStrictEqual(acl, object.acl)
       ? undefined
       : ({ bucket, event: 's3:ObjectAcl:Put' } as const);
-    await this.versions.change(ctx, object, { acl }, told);
+    await this.versions.change(ctx, object, { acl }, event);
     return { headers: versionHeader(object.versionId, bucket.versioning) };
   }
 }
 
-@Injectable()
 @Handles('GetObjectTagging')
 export class GetObjectTagging implements Operation<ObjectCall> {
   run(call: ObjectCall): Promise<S3Answer> {
@@ -78,7 +74,6 @@ export class GetObjectTagging implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('PutObjectTagging')
 export class PutObjectTagging implements Operation<ObjectCall> {
   constructor(
@@ -90,21 +85,20 @@ export class PutObjectTagging implements Operation<ObjectCall> {
     const object = requireObject(call);
     const tags = xmlTagsOf(await xmlOf(call, 'Tagging'), MAX_OBJECT_TAGS);
     this.access.requireTags(call, tags);
-    const told = { bucket: call.bucket, event: 's3:ObjectTagging:Put' } as const;
-    await this.versions.change(call.ctx, object, { tags }, told);
+    const event = { bucket: call.bucket, event: 's3:ObjectTagging:Put' } as const;
+    await this.versions.change(call.ctx, object, { tags }, event);
     return { headers: versionHeader(object.versionId, call.bucket.versioning) };
   }
 }
 
-@Injectable()
 @Handles('DeleteObjectTagging')
 export class DeleteObjectTagging implements Operation<ObjectCall> {
   constructor(private readonly versions: ObjectVersions) {}
 
   async run(call: ObjectCall): Promise<S3Answer> {
     const object = requireObject(call);
-    const told = { bucket: call.bucket, event: 's3:ObjectTagging:Delete' } as const;
-    await this.versions.change(call.ctx, object, { tags: {} }, told);
+    const event = { bucket: call.bucket, event: 's3:ObjectTagging:Delete' } as const;
+    await this.versions.change(call.ctx, object, { tags: {} }, event);
     return { status: 204, headers: versionHeader(object.versionId, call.bucket.versioning) };
   }
 }

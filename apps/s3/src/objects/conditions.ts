@@ -163,7 +163,6 @@ export function checkDeleted(current: StoredObject, conditions: WriteConditions)
 
 /**
  * Entity tags in conditions: `"a", W/"b"`, `*`; clients send them without quotes too. Pure.
- *
  * @returns whether a list of tags names this one, which has no quotes
  */
 function namesTag(list: string, etag: string): boolean {

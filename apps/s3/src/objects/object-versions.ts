@@ -46,7 +46,7 @@ export interface Removed {
 /** Checks the conditions. @returns whether to go on */
 type Check = (current: StoredObject | undefined) => boolean;
 
-export interface Told {
+export interface VersionEvent {
   readonly bucket: Bucket;
   readonly event: EventName;
 }
@@ -83,7 +83,7 @@ export class ObjectVersions {
 
   /**
    * Makes an object the latest version of its key: a new one, or in place of the null version where
-   * the bucket makes none. One statement, where there are no conditions, nobody is to be told, and
+   * the bucket makes none. One statement, where there are no conditions, no event matches a rule, and
    * `ctx` has no transaction.
    * @throws S3Error PreconditionFailed, NoSuchKey, NoSuchBucket; AccessDenied if the null version is
    * locked; SlowDown if too many others write the key
@@ -155,19 +155,19 @@ export class ObjectVersions {
 
   /**
    * Changes what a version is stored with, besides its bytes.
-   * @param told the event that it is; undefined if nobody can be told of it
+   * @param change its event; undefined if there is none
    * @throws S3Error NoSuchKey if it has gone, or has other bytes by now
    */
   async change(
     ctx: RequestContext,
     version: FoundObject,
     changed: Partial<ObjectProperties>,
-    told?: Told,
+    change?: VersionEvent,
   ): Promise<void> {
     const key = version.key.toString();
-    if (!told || !this.events.concerns(told.bucket, told.event, key))
+    if (!change || !this.events.concerns(change.bucket, change.event, key))
       return this.#change(ctx, version, changed);
-    const { bucket, event: name } = told;
+    const { bucket, event: name } = change;
     const { etag, versionId } = version;
     await inTransaction(ctx, async (tx) => {
       await this.#change(tx, version, changed);
@@ -279,7 +279,6 @@ type Lockable = Pick<StoredObject, 'legalHold' | 'retentionMode' | 'retainUntil'
 
 /**
  * Whether a lock keeps a version. Public source: Amazon S3 user guide, "Object Lock". Pure.
- *
  * @param bypassGovernance whether the caller may and wants to undo a retention in governance mode
  * @throws S3Error AccessDenied
  */

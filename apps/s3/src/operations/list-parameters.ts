@@ -22,8 +22,7 @@ export function encodingOf(query: S3Query): (text: string) => string {
 const KIND = 1;
 
 /**
- * Where the next page starts: the last name of the one before it, as a text that says nothing.
- *
+ * An opaque token for the next page: the last name of the page before.
  * @param name a key, a common prefix, or a bucket's name
  */
 export function tokenOf(name: string): string {

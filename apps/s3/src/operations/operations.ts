@@ -2,7 +2,7 @@
  * Every operation of S3, how a request asks for it, and what it takes. An operation without a
  * handler answers `NotImplemented` by name. Of those that a request could ask for, the first in the
  * table counts; a write with a parameter or header outside of its row is refused
- * (`operation-of.ts`, `operation-row.ts`).
+ * (`operation.ts`, `operation-row.ts`).
  * Public source: Amazon S3 API reference, "Actions"; Service Authorization Reference, "Actions,
  * resources, and condition keys for Amazon S3".
  */

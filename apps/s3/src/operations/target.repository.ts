@@ -110,8 +110,7 @@ function part(row: Readonly<Record<string, unknown>>, prefix: string): Record<st
 }
 
 /**
- * Whose bucket a name in a request is. Pure.
- *
+ * The project of the bucket that a request names. Pure.
  * @throws S3Error AccessDenied if nobody says whose bucket it is; NoSuchBucket for what is no name
  */
 export function bucketNameOf(

@@ -25,7 +25,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class ScrubRepository {
   /**
-   * Where to go on: in the round that is under way, or at the start of one that is due.
+   * The position in the current round, or the start of a round that is due.
    * @param seconds between the beginnings of two rounds
    * @returns undefined if none is due
    */

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 
 /**
- * What the versions of a bucket come to, kept by a trigger in several rows that are added up: so
+ * The usage of a bucket, kept by a trigger in several rows that are added up: so
  * writers of a busy bucket do not wait for each other.
  */
 @Entity('bucket_usage')

@@ -1,5 +1,5 @@
 /**
- * How many buckets, objects and bytes a project may have.
+ * Quotas of buckets, objects and bytes.
  *
  * Always holds: a project far from its limits writes without waiting for itself; near them its
  * writers come one after the other, and what they come to is counted in the transaction of each. It
@@ -52,10 +52,7 @@ export class StorageQuotas extends Quotas<StorageQuota> {
     super(STORAGE_QUOTAS, config);
   }
 
-  /**
-   * Call it first in the transaction that creates a bucket.
-   * @throws QuotaExhaustedError
-   */
+  /** Call it first in the transaction that creates a bucket. @throws QuotaExhaustedError */
   admitBucket(tx: RequestContext, projectId: ProjectId): Promise<void> {
     return this.claim(tx, { s3_buckets: 1 }, projectId);
   }
@@ -131,7 +128,7 @@ const SHARE = 1 / 64;
 const MAX_PROJECTS = 10_000;
 
 /**
- * What projects may write before they are counted again: a small share of what they have left, for a
+ * A small share of each project's free quota, handed out without counting again, for a
  * moment. So several processes together do not bring a project over its limits.
  */
 export class Headrooms {

@@ -1,6 +1,4 @@
-/**
- * What projects and their buckets come to: the platform's own, with a token instead of a signature.
- */
+/** Usage of projects and buckets: an API of this platform, with a token instead of a signature. */
 import { LimitsOfService, unifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';

@@ -30,10 +30,7 @@ export class UsageRepository {
     return sums;
   }
 
-  /**
-   * By project and name.
-   * @param projectId undefined for all projects
-   */
+  /** By project and name. @param projectId undefined for all projects */
   ofBuckets(ctx: RequestContext, projectId: ProjectId | undefined): Promise<UsageOfBucket[]> {
     return preparedRows(
       ctx.manager,

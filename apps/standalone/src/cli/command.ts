@@ -38,9 +38,6 @@ export interface Command {
   readonly summary: string;
   /** Further details, in lines. */
   readonly details: readonly string[];
-  /**
-   * Checks the arguments, without touching anything, and returns what to do.
-   * @throws UsageError
-   */
+  /** Checks the arguments, without touching anything, and returns what to do. @throws UsageError */
   prepare(args: Arguments): (scope: CommandScope) => Promise<void>;
 }

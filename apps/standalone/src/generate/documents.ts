@@ -29,7 +29,7 @@ export interface ServiceDescription extends SettingsGroup {
   readonly routes: readonly Route[];
   readonly openApi: OpenAPIObject;
   readonly states: readonly StateTable[];
-  /** The operations of S3 that it carries out. */
+  /** The operations of S3 that are implemented. */
   readonly s3Operations: ReadonlySet<string>;
 }
 
@@ -82,7 +82,7 @@ function routesPage(services: readonly ServiceDescription[]): string {
   return ['# Routes and roles', '', NOTE, '', ...intro, '', ...sections].join('\n');
 }
 
-/** @param offered those that are carried out */
+/** @param offered the implemented operations */
 function s3OperationsPage(offered: ReadonlySet<string>): string {
   const all: readonly OperationDeclaration[] = OPERATIONS;
   const rows = all.map((operation) => {

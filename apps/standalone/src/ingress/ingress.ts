@@ -43,12 +43,12 @@ export class Ingress {
   /** A service that is still starting has its place, but no target yet. */
   readonly #targets = new Map<string, IngressTarget | undefined>();
   readonly #server: Server;
-  /** Where the guests' door connects, and nobody else can from outside of this machine. */
+  /** Serves the guests' door, which only this machine can reach. */
   readonly #guests = createGuestServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     this.#others.add(socket);
     readProxyLine(socket, () => this.#server.emit('connection', socket));
   });
-  /** Connections that the server does not know of: those of guests, and what targets have taken over. */
+  /** Connections of guests, and upgraded ones, which the server does not track. */
   readonly #others = new UpgradedSockets();
 
   constructor(times: ClientTimes = {}) {
@@ -116,7 +116,7 @@ export class Ingress {
     clearTimeout(force);
   }
 
-  /** Of the service that the request line names, as far as it can be read. */
+  /** The envelope of the service in the request line, if it can be read. */
   #envelopeOf({ rawPacket }: UnreadableError): ErrorEnvelope {
     const [, name = ''] =
       /^[A-Z]+ \/([\w-]+)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '') ?? [];
@@ -165,7 +165,7 @@ export class Ingress {
   }
 }
 
-/** Without an error for one that does not listen. */
+/** Ignores a server that does not listen. */
 function closing(server: { close(done: () => void): void }): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

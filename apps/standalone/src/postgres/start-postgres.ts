@@ -23,7 +23,6 @@ export type PostgresServer = Cluster;
 
 /**
  * Starts the server on `<data folder>/postgres`, which is created if it does not exist.
- *
  * @throws StartupError if the folder is damaged, or the server cannot run
  */
 export async function startPostgres({

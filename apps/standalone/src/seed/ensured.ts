@@ -1,7 +1,7 @@
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
 
-/** A resource of the network service. */
+/** A resource of the network service, found by its name. */
 export interface Wanted {
   /** As in the path: `networks`. */
   readonly collection: string;
@@ -10,7 +10,7 @@ export interface Wanted {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Makes it unless there is one of its name. @returns its id */
+/** Creates it unless one of its name exists. @returns its id */
 export async function ensured(
   network: ServiceClient,
   actor: Actor,

@@ -51,7 +51,7 @@ interface Clients {
   readonly network: ServiceClient;
 }
 
-/** Whether nothing carries packets. @param reason why it has the data plane that it has */
+/** Whether no data plane carries packets. @param reason of the chosen data plane */
 export function hasNoSwitch(reason = ''): boolean {
   return /^(user|simulated),/.test(reason);
 }

@@ -85,7 +85,7 @@ async function upload(
     path: `/v2/images/${id}/file`,
     actor,
     headers: { 'Content-Type': 'application/octet-stream' },
-    // What goes wrong with the file fails the request that reads it.
+    // A failure of the file fails the request that reads it.
     stream: pipeline(createReadStream(path), hashed, () => undefined),
   });
   if (hash.digest('hex') === record.sha256) return;

@@ -1,5 +1,5 @@
 /**
- * What people expect of a cloud that has just been installed, made through its own APIs by its
+ * First resources of a new cloud, created through its own APIs by its
  * administrator: an image to boot and a network to reach. The cloud works without them.
  */
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';
@@ -15,15 +15,15 @@ export interface SeedOptions extends MicroOptions {
   readonly seedMicro: boolean;
   /** Empty: no external network. */
   readonly publicCidr: string;
-  /** Of load balancers on the machine itself; empty: there are none. */
+  /** CIDR of load balancers on the machine itself; empty for none. */
   readonly vipCidr: string;
-  /** What carries packets, as the start-up lines say it. */
+  /** The data plane, as the start-up lines name it. */
   readonly dataPlane: string | undefined;
 }
 
 export interface Seeded {
   readonly isThere: boolean;
-  /** A line for the start: what there is, or why there is nothing. */
+  /** A start-up line: what was seeded, or why nothing was. */
   readonly line: string;
 }
 
@@ -78,7 +78,7 @@ async function seeded(seed: () => Promise<string>): Promise<Seeded> {
   }
 }
 
-/** Nothing is said where there is nothing to seed. */
+/** Undefined where there is nothing to seed. */
 async function seededIfAny(seed: () => Promise<string | undefined>): Promise<Seeded | undefined> {
   try {
     const line = await seed();

@@ -22,7 +22,7 @@ export interface ComputeClientOptions {
 export type ServerEventName =
   'network-changed' | 'network-vif-plugged' | 'network-vif-unplugged' | 'network-vif-deleted';
 
-/** What has happened outside of compute to something that a server has. */
+/** An event outside of compute that concerns a server. */
 export interface ServerEvent {
   readonly serverId: string;
   readonly name: ServerEventName;
@@ -34,7 +34,7 @@ interface WireEvents {
   readonly events?: readonly { readonly code: number }[];
 }
 
-/** That one request lists. */
+/** Page size. */
 const PAGE = 1_000;
 
 export class ComputeClient extends SisterClient {
@@ -102,7 +102,7 @@ export class ComputeClient extends SisterClient {
     return found && serverFromWire((found.body as { server: WireServer }).server);
   }
 
-  /** What servers run on, as each host names it: `QEMU`, `simulated`. */
+  /** The hypervisor type of each host: `QEMU`, `simulated`. */
   async hypervisorTypes(actor: Actor): Promise<readonly string[]> {
     const path = '/v2.1/os-hypervisors/detail';
     const { body } = await this.client.send({ actor, path });
@@ -110,7 +110,7 @@ export class ComputeClient extends SisterClient {
     return hypervisors.map(({ hypervisor_type: type }) => type);
   }
 
-  /** Begins its end. One that is gone already is no error. */
+  /** Starts the deletion; an absent one is not an error. */
   async deleteServer(actor: Actor, id: string): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: serverPath(id) });
   }

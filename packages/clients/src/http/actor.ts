@@ -1,5 +1,5 @@
 /**
- * In whose name a sister service is asked: the first parameter of every method of its client.
+ * The actor of a request to a sister service: the first parameter of every method of its client.
  *
  * - The caller, while its request is served: what it may not do, its request may not do.
  * - The service itself, with its role `service`, on resources of the project that the request names.
@@ -19,14 +19,14 @@ export type Actor =
   | {
       readonly as: 'caller';
       readonly token: string;
-      /** Whether the token may make certain requests only, which limits clients, not services. */
+      /** Whether access rules limit the token, which apply to clients, not to services. */
       readonly isRuled: boolean;
       readonly origin?: Origin | undefined;
     }
   | {
       readonly as: 'service';
       readonly origin?: Origin | undefined;
-      /** Where it has its role; in its project by default. */
+      /** The domain of its role; by default its project. */
       readonly domainId?: string;
     }
   | { readonly as: 'trustor'; readonly trustId: string; readonly origin?: Origin | undefined };
@@ -40,7 +40,7 @@ export function asCaller(ctx: RequestContext): Actor {
   return { as: 'caller', token, isRuled, origin: ctx };
 }
 
-/** Whoever has this token. */
+/** The bearer of a token. */
 export function asBearer(token: string): Actor {
   return { as: 'caller', token, isRuled: false };
 }

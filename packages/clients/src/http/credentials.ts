@@ -1,13 +1,13 @@
 import type { Actor } from './actor.js';
 
-/** What a request shows of its actor. */
+/** The tokens of a request. */
 export interface ShownTokens {
   readonly token: string;
-  /** The service's own token beside the caller's: shows that a sister asks to serve a request. */
+  /** The service's own token beside the caller's. */
   readonly serviceToken?: string | undefined;
 }
 
-/** How a service comes by the tokens of an actor. */
+/** The source of an actor's tokens. */
 export interface Credentials {
   /**
    * @throws DelegationEndedError if the actor's trust gives nothing any more
@@ -15,11 +15,11 @@ export interface Credentials {
    * @throws ServiceRefusedError when identity refuses the service's password
    */
   of(actor: Actor): Promise<ShownTokens>;
-  /** Call it with what a sister refused: the next ones are new, where new ones are to be had. */
+  /** Call it with refused tokens: the next ones are new, if possible. */
   invalidate(actor: Actor, refused: ShownTokens): void;
 }
 
-/** For those who are no service: a bearer's token is all there is. */
+/** For clients that only use a bearer's token. */
 export const NO_CREDENTIALS: Credentials = {
   of(actor) {
     if (actor.as === 'caller' && !actor.isRuled) return Promise.resolve(actor);

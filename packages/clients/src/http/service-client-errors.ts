@@ -1,7 +1,7 @@
 import { DomainError, UnavailableError, type ErrorKind } from '@cumulet/common/errors/domain-error';
 import type { Actor } from './actor.js';
 
-/** Of the statuses whose cause is what was asked for, or the state of things; any other is a bug. */
+/** Statuses that the request or the state of resources causes; any other is a bug. */
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   501: 'unsupported',
 };
 
-/** Where the service asks as itself, these refuse the service rather than what its caller wants. */
+/** As the service itself, these refuse the service rather than the request. */
 const OF_SERVICE = [400, 401, 403];
 
 /**
@@ -30,7 +30,7 @@ export class ServiceRefusedError extends DomainError {
     readonly status: number,
     /** The sister's own sentence, if any. */
     readonly serviceMessage: string | undefined,
-    /** Who asked; a login, which nobody asks, is the service's. */
+    /** The actor; a login counts as the service's. */
     as: Actor['as'] = 'service',
   ) {
     const isOfService = as === 'service' && OF_SERVICE.includes(status);

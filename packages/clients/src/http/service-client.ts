@@ -20,9 +20,9 @@ export interface ServiceClientOptions {
   readonly service: string;
   /** Its address, with any path prefix: `http://127.0.0.1:8080/image`. */
   readonly baseUrl: string;
-  /** By which it acts as the service, or through trusts; without, only as the bearer of a token. */
+  /** To act as the service or through trusts; without, only as the bearer of a token. */
   readonly credentials?: Credentials;
-  /** How it writes and reads JSON, if not as everyone else. */
+  /** Its own JSON codec, in place of JavaScript's. */
   readonly json?: JsonCodec;
   /** Connect timeout in milliseconds; 2 s by default. */
   readonly connectTimeout?: number;
@@ -111,7 +111,7 @@ export class ServiceClient {
     try {
       return await this.send(request);
     } catch (error) {
-      // Another service's refusal is that of a token.
+      // A refusal by another service is one of its token.
       const isOwn = error instanceof ServiceRefusedError && error.service === this.#service;
       if (isOwn && error.status === 404) return undefined;
       throw error;

@@ -1,11 +1,11 @@
-/** What a client asks of a sister service, and how that goes onto the wire. */
+/** A request to a sister service, and its form on the wire. */
 import type { Readable } from 'node:stream';
 import { traceHeaders } from '@cumulet/common/observe/tracing';
 import type { Actor } from './actor.js';
 import type { ShownTokens } from './credentials.js';
 
 export interface ServiceRequest {
-  /** Who asks; nobody, where no token is needed. */
+  /** Absent where no token is needed. */
   readonly actor?: Actor | undefined;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address: `/v2/images/…`; parts from outside go through `encodeURIComponent`. */
@@ -44,7 +44,7 @@ export function headersOf(
   };
 }
 
-/** The query without what is undefined; absent without a query, as the path may hold one then. */
+/** The query without undefined parameters; absent if the path holds the query. */
 export function queryOf({ query }: ServiceRequest): { query?: Record<string, string | number> } {
   if (!query) return {};
   const given = Object.entries(query).filter(

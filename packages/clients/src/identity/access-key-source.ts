@@ -23,7 +23,6 @@ export interface AccessKeySourceOptions {
   readonly remembered?: number;
 }
 
-/** A key as it was read. */
 interface Found {
   readonly key: AccessKey;
   /** By the monotonic clock, which changes of the time of day do not affect. */
@@ -33,13 +32,13 @@ interface Found {
 const REMEMBERED = 10_000;
 const MAX_LIFETIME = 300_000;
 const UNKNOWN_LIFE = 2_000;
-/** What identity accepts as an access key. */
+/** The form of access keys. */
 const ACCESS = /^[\x21-\x7e]{1,255}$/;
 
 export class AccessKeySource {
   readonly #client: ServiceClient;
   readonly #found: LRUCache<string, Found>;
-  /** Kept apart, so that a flood of bad keys evicts no good one. */
+  /** Separate, so that a flood of bad keys evicts no good one. */
   readonly #unknownUntil: LRUCache<string, number>;
   readonly #asking = new Map<string, Promise<AccessKey | undefined>>();
 
@@ -70,7 +69,7 @@ export class AccessKeySource {
     if (now < (this.#unknownUntil.get(access) ?? 0)) return undefined;
     const key = await this.#current(origin, access);
     if (!key || !(await this.#isRevoked(key))) return key;
-    // It was read just before a revocation that this process has since read.
+    // The key was read before a revocation that this process has read since.
     const later = await this.#current(origin, access);
     return later && !(await this.#isRevoked(later)) ? later : undefined;
   }
@@ -89,7 +88,7 @@ export class AccessKeySource {
 
   async #ask(origin: Origin | undefined, access: string): Promise<AccessKey | undefined> {
     const path = `/v3/OS-EC2/access-keys/${encodeURIComponent(access)}`;
-    // Counted from before the answer was made.
+    // Counted from before the answer.
     const askedAt = performance.now();
     this.#found.delete(access);
     const answer = await this.#client.find({ actor: asService(origin), path });

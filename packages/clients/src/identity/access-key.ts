@@ -19,7 +19,7 @@ export interface AccessKey {
   readonly issuedAt: number;
 }
 
-/** What revocation events are matched against. */
+/** The form that revocation events match. */
 export function revocableOf(key: AccessKey): Revocable {
   const { userId, userDomainId, projectId, projectDomainId, credentialId, issuedAt, delegation } =
     key;
@@ -90,7 +90,7 @@ function trustOf(wire: Wire): Delegation {
   };
 }
 
-/** Rules that cannot be read must not become none: the key could do anything. */
+/** Unreadable access rules must not count as none, which would allow everything. */
 function credentialOf(wire: Wire): Delegation {
   const { unrestricted, access_rules: rules } = wire;
   if (rules !== null && !Array.isArray(rules))

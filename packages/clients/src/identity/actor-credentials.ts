@@ -1,4 +1,4 @@
-/** The tokens of those as whom a service acts: its caller, itself, and users who gave it a trust. */
+/** Tokens of the actors of a service: its caller, itself, and users who gave it a trust. */
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../http/actor.js';
 import type { Credentials, ShownTokens } from '../http/credentials.js';
@@ -21,7 +21,7 @@ export class ActorCredentials implements Credentials {
     switch (actor.as) {
       case 'caller': {
         const { token, isRuled } = actor;
-        // Access rules limit what a client may ask for, not what serving it takes.
+        // Access rules limit clients, not the services that serve them.
         return { token, serviceToken: isRuled ? await this.tokens.token() : undefined };
       }
       case 'service':
@@ -77,12 +77,11 @@ export class TrustTokens {
     }
   }
 
-  /** Call it with a token that a service refused: the trust's next one is new. */
+  /** Call it with a refused token: the trust's next one is new. */
   invalidate(trustId: string, value: string): void {
     this.#byTrust.get(trustId)?.invalidate(value);
   }
 
-  /** The trust is gone. */
   forget(trustId: string): void {
     this.#byTrust.delete(trustId);
   }

@@ -18,7 +18,6 @@ import type { ServiceTokenSource } from './service-token-source.js';
 export interface DelegationClientOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service that acts. */
   readonly tokens: Pick<ServiceTokenSource, 'userId'>;
   readonly credentials: ActorCredentials;
 }
@@ -28,11 +27,11 @@ export interface DelegationOptions {
   readonly roles?: readonly string[];
   /** Whether a sister may be given a trust by this one, as often as identity allows or is left. */
   readonly mayRedelegate?: boolean;
-  /** By default never. One that is passed on expires with that by which its caller acts. */
+  /** By default never. A redelegated trust expires with the original. */
   readonly expiresAt?: Date;
 }
 
-/** Whom a trust of the service's is handed on to. */
+/** The recipient of a redelegated trust. */
 export interface HandedOn {
   /** One of the service's trustees; see `TrusteesClient`. */
   readonly trusteeId: string;
@@ -209,7 +208,7 @@ function trustOf(body: unknown, needed: keyof WireTrust): WireTrust {
   throw new ServiceUnavailableError('identity', `a trust without its ${needed}`);
 }
 
-/** The caller's own token asked, so the caller may read identity's answer. */
+/** The caller's own token was used, so it may read identity's answer. */
 function refusalOfCaller(error: unknown): unknown {
   if (!(error instanceof ServiceRefusedError)) return error;
   if (error.status === 401) return new UnauthenticatedError({ cause: error });

@@ -11,7 +11,7 @@ export class DelegationForbiddenError extends ForbiddenError {
   }
 }
 
-/** Work that relied on the trust cannot go on. */
+/** The trust that the work relied on has ended. */
 export class DelegationEndedError extends DomainError {
   constructor(trustId: string, cause: unknown) {
     super(

@@ -4,9 +4,9 @@ import type { ServiceClient } from '../http/service-client.js';
 
 export interface IssuedToken {
   readonly value: string;
-  /** The user as whom it acts. */
+  /** The user of the token. */
   readonly userId: string;
-  /** The project that it is for; empty where it is for none. */
+  /** The project of the scope; empty without one. */
   readonly projectId: string;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly renewAt: number;

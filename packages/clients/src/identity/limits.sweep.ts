@@ -26,7 +26,7 @@ export const unifiedLimits: Provider = {
     new UnifiedLimitsClient({ identityUrl, credentials }),
 };
 
-/** How long a change of a limit takes to hold, at most. */
+/** The maximum delay of a changed limit. */
 const EVERY_MS = 15_000;
 
 export abstract class LimitsOfService<Name extends string> {
@@ -36,7 +36,7 @@ export abstract class LimitsOfService<Name extends string> {
   @Inject(LOGGER)
   private readonly logger: { warn(details: object, words: string): void };
 
-  /** @param units what a unit of each limit is where usage is counted: bytes in a mebibyte */
+  /** @param units the counted units per unit of each limit: bytes in a mebibyte */
   protected constructor(
     private readonly serviceType: string,
     private readonly quotas: Pick<Quotas<Name>, 'replaceAll'>,
@@ -55,7 +55,7 @@ export abstract class LimitsOfService<Name extends string> {
     }
   }
 
-  /** Those of this service, in the units that are counted. */
+  /** The limits of this service, in counted units. */
   #known(limits: LimitsByResource): Partial<Units<Name>> {
     const known = Object.entries<number>(this.units).flatMap(([name, unit]) => {
       const limit = limits[name];

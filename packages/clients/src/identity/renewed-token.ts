@@ -24,7 +24,7 @@ export class RenewedToken {
     }
   }
 
-  /** Call it with a token that a service refused: the next one is new. */
+  /** Call it with a refused token: the next one is new. */
   invalidate(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }

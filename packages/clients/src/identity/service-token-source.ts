@@ -60,7 +60,7 @@ export class ServiceTokenSource extends SisterClient {
     return requestToken(this.client, { identity: this.#identity, scope });
   }
 
-  /** Call it with a token that a service refused: the next one is new. */
+  /** Call it with a refused token: the next one is new. */
   invalidate(value: string): void {
     this.#own.invalidate(value);
   }

@@ -32,7 +32,7 @@ interface WireUser {
 
 const USERS = '/v3/users';
 
-/** Nobody is there to renew a password or choose another. */
+/** The password never has to be renewed or changed. */
 const OPTIONS = {
   ignore_password_expiry: true,
   ignore_change_password_upon_first_use: true,
@@ -67,7 +67,7 @@ export class TrusteesClient extends SisterClient {
     return (body as { users: readonly WireUser[] }).users[0]?.id;
   }
 
-  /** The trusts that it was given end with it, at once. One that is gone already is no error. */
+  /** The trusts that it was given end with it, at once. An absent one is not an error. */
   async delete(origin: Origin, id: string): Promise<void> {
     const path = `${USERS}/${encodeURIComponent(id)}`;
     await this.client.find({ actor: this.#actor(origin), method: 'DELETE', path });

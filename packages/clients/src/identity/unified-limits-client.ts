@@ -87,7 +87,7 @@ export class UnifiedLimitsClient extends SisterClient {
   }
 }
 
-/** Those that hold where the service is: of all regions first, so that its own come after them. */
+/** The limits of the service's region: those of all regions first, its own after them. */
 function inRegionOf<Limit extends { readonly region_id: string | null }>(
   { endpoints }: CatalogService,
   limits: readonly Limit[],

@@ -10,7 +10,7 @@ export interface ImagesClientOptions {
   readonly credentials: Credentials;
 }
 
-/** What sister services read of an image. */
+/** An image, as far as sister services read it. */
 export interface Image {
   readonly id: string;
   readonly status: string;
@@ -25,9 +25,8 @@ export interface Image {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** What sister services make images with. */
 export interface NewImage {
-  /** A UUID that its maker chooses, so that it knows the image before it is made. */
+  /** A UUID chosen by the client, so that it knows the image beforehand. */
   readonly id: string;
   readonly name: string;
   /** The project that it belongs to. */
@@ -121,7 +120,7 @@ export class ImagesClient extends SisterClient {
     await this.client.send({ actor, method: 'PUT', path, headers, stream: data, signal });
   }
 
-  /** One that is gone already is no error. */
+  /** An absent one is not an error. */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: imagePath(id) });
   }
@@ -142,7 +141,7 @@ function imagePath(id: string): string {
   return `${IMAGES}/${encodeURIComponent(id)}`;
 }
 
-/** What an image has besides its custom properties. */
+/** Attributes that are not custom properties. */
 const ATTRIBUTES: ReadonlySet<string> = new Set([
   'id',
   'name',

@@ -16,16 +16,16 @@ export interface LoadBalancer {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Null while it has none yet. */
+  /** Null until it has one. */
   readonly vipAddress: string | null;
   readonly vipPortId: string | null;
   readonly vipSubnetId: string | null;
   readonly vipNetworkId: string | null;
-  /** `ACTIVE`, `ERROR`, or what is under way: `PENDING_UPDATE`. */
+  /** `ACTIVE`, `ERROR`, or an action under way: `PENDING_UPDATE`. */
   readonly provisioningStatus: string;
 }
 
-/** Which of them; each that is given must hold. */
+/** All given fields must match. */
 export interface LoadBalancerFilter {
   readonly projectId?: string;
   /** The whole name. */
@@ -48,7 +48,7 @@ const LOAD_BALANCER = wireShape<LoadBalancer>({
 });
 
 const PATH = '/v2.0/lbaas/loadbalancers';
-/** That one request lists. */
+/** Page size. */
 const PAGE = 500;
 
 export class LoadBalancersClient extends SisterClient {
@@ -61,7 +61,6 @@ export class LoadBalancersClient extends SisterClient {
     });
   }
 
-  /** All of these that the actor sees. */
   async list(actor: Actor, filter: LoadBalancerFilter): Promise<LoadBalancer[]> {
     const found: LoadBalancer[] = [];
     for (;;) {
@@ -87,7 +86,7 @@ export class LoadBalancersClient extends SisterClient {
   }
 
   /**
-   * Begins its end, with all that it has. One that is gone already is no error.
+   * Begins its end, with all that it has. An absent one is not an error.
    * @throws ServiceRefusedError 409 while something else of it is under way
    */
   async deleteWhole(actor: Actor, id: string): Promise<void> {

@@ -4,7 +4,7 @@ export interface BalancerCheck {
   /** Seconds. */
   readonly interval: number;
   readonly timeout: number;
-  /** Checks in a row that make a member good, or bad. */
+  /** Consecutive checks after which a member is healthy, or failed. */
   readonly successCount: number;
   readonly failureCount: number;
 }
@@ -13,7 +13,7 @@ export interface BalancerMember {
   readonly id: string;
   readonly address: string;
   readonly port: number;
-  /** Null for one of the VIP's own network. */
+  /** Null for the VIP's own network. */
   readonly subnetId: string | null;
 }
 
@@ -21,13 +21,12 @@ export interface BalancerListener {
   readonly id: string;
   readonly protocol: 'tcp' | 'udp' | 'sctp';
   readonly port: number;
-  /** Seconds for which a client stays with its member; null for one connection. */
+  /** Seconds of session affinity; null for one connection. */
   readonly affinityTimeout: number | null;
   readonly check: BalancerCheck | null;
   readonly members: readonly BalancerMember[];
 }
 
-/** All of it. */
 export interface NewBalancer {
   readonly id: string;
   readonly projectId: string;
@@ -38,10 +37,10 @@ export interface NewBalancer {
 
 export interface Balancer {
   readonly id: string;
-  /** ACTIVE once the data plane has it as it was last asked for; BUILD or ERROR. */
+  /** ACTIVE once the data plane has the last request; else BUILD or ERROR. */
   readonly status: string;
   readonly statusReason: string | null;
-  /** By id, of members that have been checked. */
+  /** By id, for members that have been checked. */
   readonly members: ReadonlyMap<string, 'online' | 'offline' | 'error'>;
 }
 

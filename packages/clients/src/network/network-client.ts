@@ -41,10 +41,10 @@ export interface NetworkClientOptions {
 const PORTS = '/v2.0/ports';
 const GROUPS = '/v2.0/security-groups';
 const RULES = '/v2.0/security-group-rules';
-/** Ports that one request lists. */
+/** Page size. */
 const PAGE = 500;
 const OLDEST_FIRST = { sort_key: 'created_at', sort_dir: 'asc' } as const;
-/** What a list is filtered by; of several values, one must hold. */
+/** Filters of a list; one of several values must match. */
 type Filter = Readonly<Record<string, string | readonly string[]>>;
 
 export class NetworkClient extends SisterClient {
@@ -82,14 +82,14 @@ export class NetworkClient extends SisterClient {
     return this.#list(actor, 'security-groups', filter, SECURITY_GROUP.read);
   }
 
-  /** @returns it with the rules that each begins with: all is let out */
+  /** @returns it with its default rules, which allow all egress */
   async createSecurityGroup(actor: Actor, group: NewSecurityGroup): Promise<SecurityGroup> {
     const json = { security_group: SECURITY_GROUP.write(group) };
     const created = await this.client.create({ actor, path: GROUPS, json });
     return SECURITY_GROUP.read(partOf(created, 'security_group'));
   }
 
-  /** All of them, or none. @throws ServiceRefusedError 409 where a group has one already */
+  /** Creates all or none. @throws ServiceRefusedError 409 for a duplicate rule */
   async addRules(
     actor: Actor,
     projectId: string,
@@ -100,7 +100,7 @@ export class NetworkClient extends SisterClient {
     await this.client.create({ actor, path: RULES, json: { security_group_rules: wire } });
   }
 
-  /** One that is gone already is no error. */
+  /** An absent one is not an error. */
   async deleteRule(actor: Actor, id: string): Promise<void> {
     const path = `${RULES}/${encodeURIComponent(id)}`;
     await this.client.find({ actor, method: 'DELETE', path });
@@ -118,7 +118,7 @@ export class NetworkClient extends SisterClient {
     return (await this.client.find({ actor, path })) !== undefined;
   }
 
-  /** The hosts of the data plane, with what carries packets there. */
+  /** The agents of the data plane's hosts. */
   agents(actor: Actor): Promise<NetworkAgent[]> {
     return this.#list(actor, 'agents', {}, agentFromWire);
   }
@@ -144,7 +144,7 @@ export class NetworkClient extends SisterClient {
     await this.client.send({ actor, method: 'PUT', path, json: { floatingip } });
   }
 
-  /** One that is gone already is no error. */
+  /** An absent one is not an error. */
   async deleteFloatingIp(actor: Actor, id: string): Promise<void> {
     const path = `/v2.0/floatingips/${encodeURIComponent(id)}`;
     await this.client.find({ actor, method: 'DELETE', path });
@@ -156,7 +156,7 @@ export class NetworkClient extends SisterClient {
     return agents.map(({ namespace }) => namespace).find((name) => name !== null);
   }
 
-  /** How many ports a project may still have; Infinity without a limit. */
+  /** The free quota of ports; Infinity without a limit. */
   async freePorts(actor: Actor, projectId: string): Promise<number> {
     const path = `/v2.0/quotas/${encodeURIComponent(projectId)}/details`;
     const { body } = await this.client.send({ actor, path });
@@ -235,19 +235,19 @@ export class NetworkClient extends SisterClient {
     return this.#list(actor, 'ports', filter, portFromWire);
   }
 
-  /** Takes it out of its device and host; it keeps its addresses. One that is gone is no error. */
+  /** Unplugs it from its device and host; it keeps its addresses. An absent one is not an error. */
   async freePort(actor: Actor, id: string): Promise<void> {
     const nothing = { deviceId: '', deviceOwner: '', hostId: '', dnsName: '', bindingProfile: {} };
     const json = { port: PORT.write(nothing) };
     await this.client.find({ actor, method: 'PUT', path: portPath(id), json });
   }
 
-  /** One that is gone already is no error. */
+  /** An absent one is not an error. */
   async deletePort(actor: Actor, id: string): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: portPath(id) });
   }
 
-  /** Those of the data plane's own. */
+  /** Load balancers of the data plane. */
   balancers(actor: Actor): Promise<Balancer[]> {
     return this.#list(actor, 'balancers', {}, (one) => balancerFromWire(one as WireBalancer));
   }
@@ -258,14 +258,14 @@ export class NetworkClient extends SisterClient {
     return found && balancerFromWire((found.body as { balancer: WireBalancer }).balancer);
   }
 
-  /** Makes it be so. @throws ServiceRefusedError 409 while one of this id is being removed */
+  /** Creates or replaces it. @throws ServiceRefusedError 409 while one of this id is being removed */
   async putBalancer(actor: Actor, balancer: NewBalancer): Promise<Balancer> {
     const [path, json] = [balancerPath(balancer.id), { balancer: balancerToWire(balancer) }];
     const { body } = await this.client.send({ actor, method: 'PUT', path, json });
     return balancerFromWire((body as { balancer: WireBalancer }).balancer);
   }
 
-  /** One that is gone already is no error. */
+  /** An absent one is not an error. */
   async deleteBalancer(actor: Actor, id: string): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: balancerPath(id) });
   }

@@ -1,7 +1,7 @@
 /** Networks and ports as sisters of the network service read and write them. */
 import { wireShape } from '../http/wire-shape.js';
 
-/** What sister services read of a network. */
+/** A network, as far as sister services read it. */
 export interface Network {
   readonly id: string;
   readonly projectId: string;
@@ -19,7 +19,7 @@ export interface PortAddress {
   readonly address: string;
 }
 
-/** What sister services read of a port. */
+/** A port, as far as sister services read it. */
 export interface Port {
   readonly id: string;
   /** Raised by each change. */
@@ -32,13 +32,13 @@ export interface Port {
   readonly macAddress: string;
   readonly addresses: readonly PortAddress[];
   readonly securityGroupIds: readonly string[];
-  /** Whether it is held to its addresses and groups. */
+  /** Whether port security is enabled. */
   readonly isSecured: boolean;
-  /** Whether it is to carry packets at all. */
+  /** Its administrative state. */
   readonly isEnabled: boolean;
-  /** Of its own; null where it has none. */
+  /** Its own policy; null without one. */
   readonly qosPolicyId: string | null;
-  /** Both empty where it is plugged into nothing. */
+  /** Both empty while it is unplugged. */
   readonly deviceId: string;
   readonly deviceOwner: string;
   /** Its name on its network; empty without one. */
@@ -47,7 +47,7 @@ export interface Port {
   readonly hostId: string | undefined;
   /** How its host plugs it in; undefined to an actor that may not know. */
   readonly vif: Vif | undefined;
-  /** What whoever plugged it in keeps there; undefined to an actor that may not know. */
+  /** Undefined to an actor that may not know. */
   readonly bindingProfile: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Vif {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What it is plugged into. */
+/** The device and host of a port. */
 export interface PortBinding {
   readonly deviceId: string;
   /** `compute:nova`. */
@@ -74,7 +74,7 @@ export interface PortBinding {
   readonly bindingProfile?: Readonly<Record<string, unknown>>;
 }
 
-/** What may change of a port, all of each that is named. */
+/** Changes of a port; a list is replaced as a whole. */
 export interface PortChange extends Partial<PortBinding> {
   readonly addresses?: readonly Partial<PortAddress>[];
   readonly securityGroupIds?: readonly string[];
@@ -84,13 +84,13 @@ export interface PortChange extends Partial<PortBinding> {
 /** By default it has an address of each version, and is in the project's default group. */
 export interface NewPort extends PortChange {
   readonly networkId: string;
-  /** Whose it will be; a service has to name it. */
+  /** The owner; a service has to name it. */
   readonly projectId?: string;
   readonly name?: string;
   readonly macAddress?: string;
 }
 
-/** What sister services read of a subnet. */
+/** A subnet, as far as sister services read it. */
 export interface Subnet {
   readonly id: string;
   readonly networkId: string;
@@ -117,16 +117,16 @@ export interface NewSecurityGroup {
   readonly description: string;
 }
 
-/** What a rule lets through; null for all. */
+/** Null matches everything. */
 export type NewSecurityGroupRule = Omit<SecurityGroupRule, 'id'>;
 
-/** What carries packets on a host. */
+/** The agent of a host's data plane. */
 export interface NetworkAgent {
   readonly host: string;
   readonly isAlive: boolean;
   /** `netdev`, or `user` where guests alone have their addresses, and nothing reaches them. */
   readonly datapathType: string;
-  /** In which the devices of its guests are; null where there is none. */
+  /** The network namespace of its guests' devices; null without one. */
   readonly namespace: string | null;
 }
 

@@ -32,7 +32,7 @@ export interface ResourceFilter {
   readonly nestedDepth?: number;
 }
 
-/** The service reads a template, and asks its own sisters of it, before it answers. */
+/** The service reads a template, and asks other services, before it answers. */
 const RESPONSE_MS = 60_000;
 
 export class OrchestrationClient extends SisterClient {
@@ -107,7 +107,7 @@ export class OrchestrationClient extends SisterClient {
     return resources?.map(resourceFromWire);
   }
 
-  /** Begins its end, whatever is under way. One that is gone already is no error. */
+  /** Begins its end, whatever is under way. An absent one is not an error. */
   async delete(actor: Actor, stack: StackRef): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: pathOf(stack) });
   }
@@ -117,7 +117,7 @@ export class OrchestrationClient extends SisterClient {
     projectId: string,
     filter: Readonly<Record<string, string>>,
   ): Promise<Stack | undefined> {
-    // One whose tags have it hidden from lists is meant, too.
+    // Includes stacks that tags hide from lists.
     const query = { ...filter, show_hidden: 'true', limit: 1 };
     const { body } = await this.client.send({ actor, path: stacksPath(projectId), query });
     const [stack] = (body as { stacks: readonly WireStack[] }).stacks;

@@ -1,20 +1,20 @@
 /** Stacks as sisters of the orchestration service read and write them. */
 
-/** Where a stack is. Its API has it by both its name and its id. */
+/** Names a stack: its API takes both name and id. */
 export interface StackRef {
   readonly projectId: string;
   readonly name: string;
   readonly id: string;
 }
 
-/** All that a stack is made from; an update gives all of it again. */
+/** The content of a stack; an update replaces all of it. */
 export interface StackContent {
   /** A HOT template, as an object. */
   readonly template: object;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Minutes that the action may take; by default as the service is set. */
+  /** Timeout of the action in minutes; by default that of the service. */
   readonly timeoutMinutes?: number | undefined;
-  /** Left as it is where an action fails; the service undoes nothing by default. */
+  /** True by default: a failed action is not rolled back. */
   readonly disableRollback?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
 }
@@ -26,9 +26,9 @@ export interface NewStack extends StackContent {
 export type StackStatus = 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
 
 export interface StackOutput {
-  /** Null where it cannot be known, or not yet. */
+  /** Null if it is not known yet. */
   readonly value: unknown;
-  /** Why it cannot be known. */
+  /** Why the value is unknown. */
   readonly error: string | undefined;
 }
 
@@ -38,17 +38,17 @@ export interface Stack extends StackRef {
   readonly status: StackStatus;
   readonly reason: string;
   readonly tags: readonly string[];
-  /** Empty where they were not asked for. */
+  /** Empty unless requested. */
   readonly outputs: ReadonlyMap<string, StackOutput>;
 }
 
 export interface StackResource {
   readonly name: string;
-  /** The stack that it is in: one below the stack that was asked for, or that one itself. */
+  /** The stack that contains it: the requested one, or one nested in it. */
   readonly stackId: string;
   /** `OS::Nova::Server` */
   readonly type: string;
-  /** The id of what it stands for; undefined while there is nothing. */
+  /** The id of the physical resource; undefined while there is none. */
   readonly physicalId: string | undefined;
   readonly action: string;
   /** `IN_PROGRESS`, `COMPLETE`, `FAILED`. */

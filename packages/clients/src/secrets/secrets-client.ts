@@ -17,7 +17,6 @@ export interface SecretsClientOptions {
   readonly credentials: Credentials;
 }
 
-/** Who asks, and for which project. */
 export interface SecretsActor {
   readonly actor: Actor;
   readonly projectId: string;
@@ -32,24 +31,23 @@ export interface SecretContainer {
   readonly secretRefs: ReadonlyMap<string, string>;
 }
 
-/** What is known of a secret without its payload. */
+/** The metadata of a secret. */
 export interface SecretDescription {
   readonly id: string;
   readonly name: string | undefined;
   readonly secretType: string;
-  /** Of the payload; undefined where there is none yet. */
+  /** The type of the payload; undefined without one. */
   readonly contentType: string | undefined;
-  /** From then on, it does not exist. */
+  /** When it ceases to exist. */
   readonly expiresAt: Date | undefined;
 }
 
-/** What uses a container. */
 export interface ContainerConsumer {
   readonly name: string;
   readonly url: string;
 }
 
-/** What uses a secret: `load-balancer`, `listener` and its id. */
+/** The user of a secret: `load-balancer`, `listener` and its id. */
 export interface SecretConsumer {
   readonly service: string;
   readonly resourceType: string;
@@ -71,7 +69,7 @@ interface WireSecret {
 
 type Collection = 'secrets' | 'containers';
 
-/** More than a payload may ever have. */
+/** More than the service allows. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 export class SecretsClient extends SisterClient {
@@ -98,7 +96,7 @@ export class SecretsClient extends SisterClient {
   }
 
   /**
-   * What a secret holds. Keep it no longer than it is needed.
+   * The payload of a secret. Keep it no longer than needed.
    * @throws InvalidInputError for what is not the address of a secret
    * @throws ServiceRefusedError 404 if the project has none there or it has no payload, 403 if it is
    *   private to others
@@ -117,7 +115,7 @@ export class SecretsClient extends SisterClient {
     return Buffer.concat(chunks);
   }
 
-  /** Says that something uses a container, once: the same again is the same. */
+  /** Registers a consumer; idempotent. */
   async addContainerConsumer(
     as: SecretsActor,
     ref: string,
@@ -126,7 +124,7 @@ export class SecretsClient extends SisterClient {
     await this.client.send(consumersOf(as, 'containers', ref, 'POST', { name, URL }));
   }
 
-  /** One that is gone, or whose container is, is no error. */
+  /** An absent consumer or container is not an error. */
   async removeContainerConsumer(
     as: SecretsActor,
     ref: string,
@@ -135,12 +133,12 @@ export class SecretsClient extends SisterClient {
     await this.client.find(consumersOf(as, 'containers', ref, 'DELETE', { name, URL }));
   }
 
-  /** Says that something uses a secret, once: the same again is the same. */
+  /** Registers a consumer; idempotent. */
   async addSecretConsumer(as: SecretsActor, ref: string, consumer: SecretConsumer): Promise<void> {
     await this.client.send(consumersOf(as, 'secrets', ref, 'POST', toWire(consumer)));
   }
 
-  /** One that is gone, or whose secret is, is no error. */
+  /** An absent consumer or secret is not an error. */
   async removeSecretConsumer(
     as: SecretsActor,
     ref: string,
@@ -167,7 +165,7 @@ function consumersOf(
 
 const REF = /\/v1\/(secrets|containers)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
-/** Whichever host an address names: what is asked is the service that this client knows. */
+/** Ignores the host of the address. */
 function idIn(collection: Collection, ref: string): string {
   const [, found, id] = REF.exec(ref) ?? [];
   if (id !== undefined && found === collection) return id;
@@ -194,7 +192,7 @@ function secretFromWire(id: string, secret: WireSecret): SecretDescription {
     name: name ?? undefined,
     secretType,
     contentType: types?.default,
-    // Barbican writes times in UTC without saying so.
+    // Barbican's times are UTC without a suffix.
     expiresAt: expiration === null ? undefined : new Date(`${expiration}Z`),
   };
 }

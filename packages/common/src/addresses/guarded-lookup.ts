@@ -28,7 +28,7 @@ export function guardedLookup(
   const resolveInTurn = inTurn(resolve);
   return (host, options, callback) => {
     resolveInTurn(host, { all: true }, (error, addresses) => {
-      // A name that does not exist and one that is not public look the same to the client.
+      // The client cannot tell an unknown name from one that is not public.
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
       if (!first) callback(refused(host), '');

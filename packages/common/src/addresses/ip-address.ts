@@ -11,7 +11,6 @@ export interface IpAddress {
   readonly value: bigint;
 }
 
-/** From the first address to the last, both included. */
 export interface IpRange {
   readonly version: IpVersion;
   readonly first: bigint;
@@ -24,7 +23,7 @@ export interface Cidr extends IpRange {
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/** @returns undefined for a text that is no address */
+/** @returns undefined for an invalid address */
 export function parseIp(text: string): IpAddress | undefined {
   const version = isIP(text);
   // A zone (`fe80::1%eth0`) names an interface of one host.
@@ -33,7 +32,7 @@ export function parseIp(text: string): IpAddress | undefined {
   return { version: version as IpVersion, value };
 }
 
-/** @returns undefined for a text that is no CIDR, or has bits beyond its prefix */
+/** @returns undefined for an invalid CIDR, or one with bits beyond its prefix */
 export function parseCidr(text: string): Cidr | undefined {
   const [address = '', bits = '', ...rest] = text.split('/');
   const ip = parseIp(address);
@@ -43,7 +42,6 @@ export function parseCidr(text: string): Cidr | undefined {
   return cidr.first === ip.value ? cidr : undefined;
 }
 
-/** The CIDR of this length that holds the address. */
 export function cidrAround({ version, value }: IpAddress, prefix: number): Cidr {
   const host = (1n << BigInt(BITS[version] - prefix)) - 1n;
   return { version, prefix, first: value & ~host, last: value | host };
@@ -53,7 +51,7 @@ export function formatIp({ version, value }: IpAddress): string {
   return version === 4 ? formatV4(value) : formatV6(value);
 }
 
-/** @returns the one way in which an address is written; undefined for what is none */
+/** @returns the canonical form; undefined for an invalid address */
 export function canonicalIp(text: string): string | undefined {
   const address = parseIp(text);
   return address && formatIp(address);
@@ -125,7 +123,7 @@ function hex(group: bigint): string {
   return group.toString(16);
 }
 
-/** Whether all of it is in 127.0.0.0/8, which each machine has to itself. @param text an address or a CIDR */
+/** Whether an address or a CIDR lies within 127.0.0.0/8. */
 export function isLoopback(text: string): boolean {
   const range = parseCidr(text.includes('/') ? text : `${text}/32`);
   return range?.version === 4 && range.prefix >= 8 && range.first >> 24n === 127n;

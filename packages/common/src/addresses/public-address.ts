@@ -1,11 +1,10 @@
 /**
- * Which addresses belong to the public internet, as opposed to this machine, its neighbours and the
+ * Public internet addresses, as opposed to this machine, its neighbours and the
  * services that a cloud keeps for its machines. Public source: IANA IPv4 and IPv6 Special-Purpose
  * Address Registries.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** By their purpose. */
 const NOT_PUBLIC_V4: Readonly<Record<string, readonly string[]>> = {
   'this network, the unspecified address in it': ['0.0.0.0/8'],
   'private networks': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],

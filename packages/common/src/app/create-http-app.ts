@@ -38,7 +38,7 @@ import { parseQuery } from '../http/request-bounds.js';
 import { newRequestId } from '../context/request-id.js';
 import { routesOf, type Route } from '../http/route-table.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
-import { ShownAddresses, addressIn, type GuestView } from '../context/shown-addresses.js';
+import { ServiceAddresses, addressIn, type GuestView } from '../context/service-addresses.js';
 import { answerUnreadable } from '../http/unreadable-request.js';
 import { unsupportedController } from '../http/unsupported-operations.js';
 import { createValidationPipe } from '../http/validation.js';
@@ -54,7 +54,7 @@ export interface HttpAppParts {
   readonly logger: Logger;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides: readonly Provider[];
-  /** One that another service of the process keeps fresh; by default it gets its own. */
+  /** The verifier of another service of the process; by default it gets its own. */
   readonly verifier?: TokenVerifier | undefined;
 }
 
@@ -67,7 +67,6 @@ export interface HttpApp {
 
 /** What a service declares as its answers. */
 export interface Contract {
-  /** Made anew at each call. */
   document(): OpenAPIObject;
   /** The documented path that matches a requested one. */
   pathOf(path: string): string;
@@ -79,7 +78,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const { service, config, dataSource, logger, metrics } = parts;
   const { strictPaths = false, requestIdAlias, microversions, vary, plainJson, json } = service;
   const routes = new RouteIndex({ strictPaths });
-  const addresses = new ShownAddresses(config, service.path);
+  const addresses = new ServiceAddresses(config, service.path);
   const filter = new ErrorFilter(
     service.envelope,
     routes,
@@ -140,14 +139,14 @@ function createAdapter(
   const server = serverOptions(config);
   return new FastifyAdapter({
     http: server,
-    // While it closes, `Drain` refuses requests in the service's envelope.
+    // `Drain` refuses requests in the service's envelope.
     return503OnClosing: false,
     keepAliveTimeout: server.keepAliveTimeout,
     bodyLimit: ONE_MIB,
     genReqId: newRequestId,
     logger: false,
     trustProxy: config.trustedProxies ?? false,
-    // As long as Node allows an address to be: an id of any length is simply not found.
+    // As long as Node allows a URL to be, so that an id of any length is simply not found.
     routerOptions: {
       ignoreTrailingSlash: !strictPaths,
       maxParamLength: 16_384,
@@ -199,7 +198,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
       new TokenGuard({
         verifier: checker,
         dataSource,
-        addresses: new ShownAddresses(config, service.path),
+        addresses: new ServiceAddresses(config, service.path),
         serviceType: service.serviceType,
       }),
   };
@@ -240,7 +239,6 @@ function admitEarly(fastify: FastifyInstance, guard: TokenGuard, routes: readonl
   });
 }
 
-/** As Fastify names a route. */
 function keyOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }

@@ -12,7 +12,7 @@ import type { RequestIdAlias } from '../context/request-id.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
-import { IdempotencyModule } from '../idempotency/kept-answers.js';
+import { IdempotencyModule } from '../idempotency/stored-answers.js';
 import type { JsonCodec } from '../service/tokens.js';
 import { entitiesOf } from '../service/feature.js';
 import type { ServiceConfig, ServiceSettings } from '../service/service-settings.js';
@@ -20,7 +20,6 @@ import type { ServiceConfig, ServiceSettings } from '../service/service-settings
 export interface ServiceDeclaration<S extends Settings & ServiceSettings = ServiceSettings> {
   /** `compute`; names its logs, metrics, database and service user. */
   readonly name: string;
-  /** The title of its OpenAPI document. */
   readonly title: string;
   /** Its type in the catalog, as access rules name it. */
   readonly serviceType: string;
@@ -38,7 +37,7 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   /** Operations of the matching API that this service does not offer: each answers 501 by name. */
   readonly unsupported?: readonly UnsupportedOperation[];
   readonly microversions?: MicroversionRange;
-  /** What every handler passes through, after the token guard. */
+  /** Run for every handler, after the token guard. */
   readonly interceptors?: readonly NestInterceptor[];
   /** Removes a prefix (`/v2.1/{project_id}`) from a request's path; may record its project. */
   readonly rewriteUrl?: (request: RewrittenRequest) => string;
@@ -50,16 +49,16 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly requestIdAlias?: RequestIdAlias;
   /** The media type of its errors, where the envelope writes them as text: `application/xml`. */
   readonly errorMediaType?: string;
-  /** How it reads and writes the bodies of requests and answers, if not as everyone else. */
+  /** Its own JSON codec, in place of JavaScript's. */
   readonly json?: JsonCodec;
-  /** Whether its JSON is of plain `application/json`, which clients of the matching API compare. */
+  /** Whether its media type is plain `application/json`, which clients compare. */
   readonly plainJson?: boolean;
   /**
    * Whether it ignores what a body holds beside what its operation knows, where the matching service looks
    * into `{"region": {…}}` alone. What the resource itself does not know is refused or kept all the same.
    */
   readonly ignoresBesides?: boolean;
-  /** Whether its paths leave no room for a prefix: then it has its own port in every cloud. */
+  /** Whether it has its own port in every cloud, as its paths allow no prefix. */
   readonly ownPort?: boolean;
 }
 
@@ -71,7 +70,7 @@ export interface CatalogEntry {
 }
 
 export interface Service<Config extends ServiceConfig = ServiceConfig> extends ServiceDeclaration {
-  /** Its default port. */
+  /** The default port. */
   readonly port: number;
   readonly envelope: ErrorEnvelope;
   /** @throws SettingError naming the first variable that is missing or bad */
@@ -83,7 +82,6 @@ export interface Service<Config extends ServiceConfig = ServiceConfig> extends S
   dataSource(url: string, poolSize?: number): DataSource;
 }
 
-/** What every service has beside its own. */
 const SHARED = {
   features: [IdempotencyModule],
   migrations: [IdempotencyKeys1796100000000],

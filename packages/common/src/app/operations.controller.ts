@@ -11,7 +11,7 @@ import type { ServiceConfig } from '../service/service-settings.js';
 import { LOGGER } from '../service/tokens.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 
-/** What an orchestrator asks of every service: liveness and readiness. */
+/** Liveness and readiness probes of every service. */
 @ApiExcludeController()
 @Controller()
 export class OperationsController {

@@ -35,18 +35,18 @@ export interface ServiceAppOptions {
   readonly listen?: boolean;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides?: readonly Provider[];
-  /** Checks tokens, and is kept fresh, by another service of this process. */
+  /** The token verifier of another service of this process. */
   readonly verifier?: TokenVerifier | undefined;
 }
 
-/** For what is told to end, as uploads are, to say so to its client. */
+/** Time for cut-off requests to answer their clients. */
 const CUT_OFF_MS = 2_000;
 
 /** The only way to build a service: its program, the standalone cloud and the tests use it. */
 export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly name: string;
   readonly dataSource: DataSource;
-  /** Its statistics, which `MetricsServer` serves, and no route of its API. */
+  /** Served by `MetricsServer`, not by the API. */
   readonly metrics: Metrics;
   readonly #logger: Logger;
   readonly #drain = new Drain();
@@ -58,7 +58,6 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   #address: string | undefined;
   readonly #upgraded = new UpgradedSockets();
 
-  /** @param config as the service's `load` returns it */
   constructor(
     private readonly service: Service<Config>,
     private readonly config: Config,
@@ -92,12 +91,12 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return this.#http.contract;
   }
 
-  /** For other services of this process: one of them reads keys and revocations for all. */
+  /** Shared with the other services of this process. */
   get verifier(): TokenVerifier | undefined {
     return providersOf(this.nest).find((provider) => provider instanceof TokenVerifier);
   }
 
-  /** What its features chose, for the start-up lines of a cloud whose services all run by now. */
+  /** The drivers that its features chose, for the start-up lines; all services must run by then. */
   async drivers(): Promise<readonly DriverLine[]> {
     const providers = providersOf(this.nest);
     const chosen = providers.filter((provider) => provider instanceof ChosenDriver);
@@ -107,7 +106,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return [...chosen, ...(await Promise.all(lines))];
   }
 
-  /** Only the HTTP half, without a database: for tools that read the routes and the document. */
+  /** Builds only the HTTP half, without a database: for tools that read the routes and the document. */
   async describe(): Promise<HttpApp['nest']> {
     const { service, config, dataSource } = this;
     this.#http ??= await createHttpApp({
@@ -155,7 +154,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
     // worker's process still serves its probes.
     const steps = [this.#connect(), this.describe()] as const;
-    // Both finish before either's failure is thrown: nothing runs any more when `stop` is called.
+    // Both finish before a failure is thrown, so that nothing runs when `stop` is called.
     await Promise.allSettled(steps);
     const [, nest] = await Promise.all(steps);
     return nest;
@@ -182,12 +181,12 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return providersOf(this.nest).find((provider) => provider instanceof WebSockets);
   }
 
-  /** From now on it says that it is not ready, and still takes requests: `stop` will be called. */
+  /** Reports that it is not ready, and still takes requests until `stop`. */
   announceStop(): void {
     this.#drain.announce();
   }
 
-  /** Finishes the requests and the jobs under way, as far as their time allows; hands back the rest. */
+  /** Finishes requests and jobs under way as far as time allows; hands back the rest. */
   async stop(): Promise<void> {
     this.#liveness.abandon();
     await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);
@@ -198,7 +197,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  /** Requests that are still under way are told; clients that do not go then are disconnected. */
+  /** Cuts off requests that are still under way, then disconnects their clients. */
   async #close(): Promise<void> {
     const nest = this.#http?.nest;
     if (!nest) return;
@@ -228,7 +227,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
 
 const MIGRATION_LOCK = 'cumulet:migrate';
 
-/** The default logs to the console and reports the pool's errors, which others handle. */
+/** The library's own logger writes to the console. */
 const SILENT = new JobLogger(() => () => undefined);
 
 export async function migrate(dataSource: DataSource): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Who may call a route: one decorator on every handler. A handler without one fails the start, and
+ * Access rules of routes: one decorator on every handler. A handler without one fails the start, and
  * the generated table of routes and roles is built from them.
  */
 import { SetMetadata } from '@nestjs/common';
@@ -8,27 +8,27 @@ import type { Role } from '../context/request-context.js';
 export interface RoleAccess {
   readonly kind: 'role';
   readonly role: Role;
-  /** Roles that do as well, where no one role includes all who may. */
+  /** Further roles, any of which is enough. */
   readonly or?: readonly Role[];
-  /** What the service asks besides, of the resource that the request names. */
+  /** A further rule on the resource that the request names. */
   readonly policy?: ResourcePolicy;
 }
 
 export interface ResourcePolicy {
   /** Its name in the matching service: `secret:decrypt`. */
   readonly operation: string;
-  /** Who may: `member of its project`. */
+  /** `member of its project`. */
   readonly personas: readonly string[];
 }
 
 export type Access =
   /** Anyone, without a token. */
   | { readonly kind: 'public' }
-  /** Whoever has a valid token, of any scope. */
+  /** Any valid token, of any scope. */
   | { readonly kind: 'authenticated' }
   /** A token of a project with one of these roles, or one that includes it. */
   | RoleAccess
-  /** Whoever the service's own policy lets call the operation, by the names of the personas. */
+  /** Personas that the service's own policy allows. */
   | { readonly kind: 'policy'; readonly operation: string; readonly personas: readonly string[] };
 
 export const ACCESS = Symbol('cumulet:access');
@@ -46,7 +46,6 @@ export const Allow = (role: Role, ...or: readonly Role[]): MethodDecorator =>
     ...(or.length > 0 ? { or } : {}),
   } satisfies Access);
 
-/** The roles of which one is needed. */
 export function rolesOf({ role, or = [] }: RoleAccess): readonly Role[] {
   return [role, ...or];
 }
@@ -65,7 +64,7 @@ export function whoMay(access: Access): readonly string[] {
   }
 }
 
-/** Which roles a role includes; no role includes `service`. Administrators choose names of others. */
+/** The roles that a role includes. No role includes `service`; other names are free. */
 const INCLUDES: ReadonlyMap<string, readonly string[]> = new Map([
   ['admin', ['admin', 'member', 'reader']],
   ['member', ['member', 'reader']],
@@ -73,7 +72,6 @@ const INCLUDES: ReadonlyMap<string, readonly string[]> = new Map([
   ['service', ['service', 'member', 'reader']],
 ]);
 
-/** Whether somebody with these roles passes the rule. */
 export function mayCall(roles: readonly string[], access: RoleAccess): boolean {
   return rolesOf(access).some((role) => hasRole(roles, role));
 }

@@ -19,7 +19,6 @@ export function actsAcrossProjects({ roles }: Caller): boolean {
   return roles.includes('admin') || roles.includes('service');
 }
 
-/** @param projectId whose resource it is */
 export function mayActOn(ctx: RequestContext, projectId: string): boolean {
   return actsAcrossProjects(ctx) || projectId === ctx.projectId;
 }

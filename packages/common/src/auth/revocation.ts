@@ -4,14 +4,14 @@
  */
 import type { TokenClaims } from '../context/token-claims.js';
 
-/** What an event can be about; a field that is absent matches every token. */
+/** The subject of an event; an absent field matches every token. */
 export interface RevocationSubject {
   readonly auditId?: string | undefined;
   readonly auditChainId?: string | undefined;
   readonly trustId?: string | undefined;
   /** An application credential, or an access key. */
   readonly credentialId?: string | undefined;
-  /** Of a trust: the trustor, the trustee, and the trustees who redelegated it. */
+  /** For a trust: the trustor, the trustee, and the trustees who redelegated it. */
   readonly userId?: string | undefined;
   readonly projectId?: string | undefined;
   /** The user's own domain, the one that owns the project, or the scope. */
@@ -23,7 +23,7 @@ export interface RevocationEvent extends RevocationSubject {
   readonly issuedBefore: number;
 }
 
-/** What was granted to a user at a given time, a token or an access key, as events match it. */
+/** A token or an access key, as events match it. */
 export type Revocable = Pick<
   TokenClaims,
   'userId' | 'userDomainId' | 'projectId' | 'domainId' | 'auditIds' | 'delegation' | 'issuedAt'

@@ -20,16 +20,15 @@ export interface TokenAuthority {
   revocations(): Promise<readonly RevocationEvent[]>;
 }
 
-/** A token that was valid and has expired or been revoked; its caller only gets a 401. */
+/** A token that has expired or been revoked; its caller only gets a 401. */
 export class SpentTokenError extends UnauthenticatedError {
-  // Envelopes show an error's name.
+  // Envelopes show the name.
   override readonly name = UnauthenticatedError.name;
 }
 
 /** How long an unknown key id triggers no further key look-up, in milliseconds. */
 const KEY_LOOKUP_PAUSE = 1_000;
 
-/** What was read in one refresh. */
 interface Knowledge {
   readonly keys: ReturnType<typeof createLocalJWKSet>;
   readonly events: RevocationIndex;
@@ -145,14 +144,14 @@ function isCanonical(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** What a caller is told of a rejected token; an outage of identity stays an outage. */
+/** A rejected token is a plain 401; an outage of identity stays a 503. */
 function refusal(error: unknown): Error {
   if (error instanceof UnavailableError || error instanceof UnauthenticatedError) return error;
   if (error instanceof errors.JWTExpired) return new SpentTokenError({ cause: error });
   return new UnauthenticatedError({ cause: error });
 }
 
-/** Without keys and events no token can be judged, whatever the cause. */
+/** Without keys and events, no token can be verified. */
 async function needed(read: Promise<void>): Promise<void> {
   await read.catch((cause: unknown) => {
     throw new UnavailableError('Tokens cannot be checked at present.', { cause });

@@ -12,7 +12,7 @@ import { ForbiddenError, InvalidInputError, UnauthenticatedError } from '../erro
 import { globalRequestId } from '../context/request-id.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
 import type { Microversion } from '../context/microversion.js';
-import type { ShownAddresses } from '../context/shown-addresses.js';
+import type { ServiceAddresses } from '../context/service-addresses.js';
 import { ACCESS, mayCall, rolesOf, type Access } from './access.js';
 import { isAllowed } from '../context/access-rules.js';
 import type { TokenClaims } from '../context/token-claims.js';
@@ -21,7 +21,7 @@ import type { TokenVerifier } from './token-verifier.js';
 declare module 'fastify' {
   interface FastifyRequest {
     microversion?: Microversion;
-    /** The rule that it has passed before its body was read. */
+    /** The rule that was applied before the body was read. */
     admittedBy?: Access;
   }
 }
@@ -31,7 +31,7 @@ export interface TokenGuardOptions {
   readonly dataSource: DataSource;
   /** The service's type in the catalog, as access rules name it: `compute`. */
   readonly serviceType: string;
-  readonly addresses: ShownAddresses;
+  readonly addresses: ServiceAddresses;
 }
 
 export class TokenGuard implements CanActivate {

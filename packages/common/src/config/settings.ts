@@ -17,11 +17,11 @@ export interface Setting<T> {
   /** The default as documented; absent for a required setting. */
   readonly defaultText?: string;
   readonly secret?: boolean;
-  /** A readable value, for tools and tests that start nothing behind it. */
+  /** A valid value, for tools and tests. */
   readonly example?: string;
-  /** Of a folder that the service writes to: its name in the standalone cloud's data folder. */
+  /** For a folder: its name in the standalone cloud's data folder. */
   readonly folder?: string;
-  /** Of a key that nobody has to choose: the standalone cloud draws one and keeps it. */
+  /** For a key: the standalone cloud generates and keeps one. */
   readonly isDrawn?: boolean;
   /** @throws Error saying what is wrong with `text`, without quoting secrets */
   read(text: string | undefined): T;
@@ -184,7 +184,7 @@ export function loadSettings<const S extends Settings>(
   return Object.fromEntries(values) as Values<S>;
 }
 
-/** An environment in which all settings are readable, with nothing behind it. */
+/** An environment in which all settings are valid. */
 export function exampleEnvironment(settings: Settings): Readonly<Record<string, string>> {
   const required = Object.values(settings).filter(({ defaultText }) => defaultText === undefined);
   return Object.fromEntries(required.map(({ env, example = '' }) => [env, example]));

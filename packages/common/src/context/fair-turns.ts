@@ -7,7 +7,7 @@
 export interface FairTurnsOptions {
   /** Turns of one caller at the same time, where another has come within the last second. */
   readonly shared: number;
-  /** The same of one that is alone. */
+  /** The same for a caller that is alone. */
   readonly alone: number;
 }
 
@@ -17,7 +17,7 @@ export class FairTurns {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** The last to come, and the last before it who was another; times are in milliseconds. */
+  /** The last caller, and the last other one before; times in milliseconds. */
   #last = { of: '', at: -Infinity };
   #other = this.#last;
 
@@ -26,7 +26,7 @@ export class FairTurns {
     private readonly now = (): number => performance.now(),
   ) {}
 
-  /** Waits for a turn, and ends it when the work has ended. @param of whose turn it is */
+  /** Runs work in a turn. @param of the caller */
   async run<T>(of: string, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => this.enter(of, resolve));
     try {
@@ -36,7 +36,7 @@ export class FairTurns {
     }
   }
 
-  /** Calls `start` now, or else when it is its turn. Each start must be followed by one `leave`. */
+  /** Calls `start` when it is its turn. Each start must be followed by one `leave`. */
   enter(of: string, start: () => void): void {
     if (this.#last.of !== of) this.#other = this.#last;
     this.#last = { of, at: this.now() };
@@ -65,7 +65,7 @@ export class FairTurns {
     start();
   }
 
-  /** Those that have waited longest, as many as are free to begin. */
+  /** Starts the longest waiting, as many as may begin. */
   #beginNext(of: string): void {
     const waiting = this.#waiting.get(of);
     if (!waiting) return;

@@ -22,11 +22,11 @@ export class Microversion {
 export interface MicroversionRange {
   /** The service type in `OpenStack-API-Version`: `compute`. */
   readonly service: string;
-  /** Other names of it that clients may give there. */
+  /** Aliases that clients may use there. */
   readonly aliases?: readonly string[];
-  /** Whether each answer tells the range, in headers that the specification does not have. */
+  /** Whether answers carry the range in non-standard headers. */
   readonly isTold?: boolean;
-  /** The header before it: `X-OpenStack-Nova-API-Version`. */
+  /** The older header: `X-OpenStack-Nova-API-Version`. */
   readonly legacyHeader?: string;
   readonly min: Microversion;
   readonly max: Microversion;

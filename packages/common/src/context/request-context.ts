@@ -1,14 +1,14 @@
 /**
- * Who asks, for which project, and through which transaction. Always the first parameter.
+ * The caller, project and transaction of a request. Always the first parameter.
  *
  * Always holds: repositories take their entity manager from here alone, so no statement escapes its
  * transaction.
  */
 import type { EntityManager } from 'typeorm';
 import type { Delegation, TokenScope } from './token-claims.js';
-import type { HeldTransaction } from './held-transaction.js';
+import type { RequestTransaction } from './request-transaction.js';
 import type { Microversion } from './microversion.js';
-import type { GuestView } from './shown-addresses.js';
+import type { GuestView } from './service-addresses.js';
 import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
 
 /** `admin` includes `member`, which includes `reader`; `service` marks a sister service. */
@@ -26,23 +26,23 @@ export interface RequestContextFields {
   readonly domainId?: DomainId | undefined;
   readonly roles: readonly string[];
   readonly scope?: TokenScope | undefined;
-  /** How whoever has the token has shown who it is. */
+  /** The authentication methods of the token. */
   readonly methods?: readonly string[] | undefined;
   /** Present when the caller acts through a trust or an application credential. */
   readonly delegation?: Delegation | undefined;
   readonly manager: EntityManager;
-  /** What the first transaction of a request with an Idempotency-Key opens; see `inTransaction`. */
-  readonly held?: HeldTransaction | undefined;
+  /** The transaction of a request with an Idempotency-Key; see `inTransaction`. */
+  readonly held?: RequestTransaction | undefined;
   /** The caller's token, for calling sister services within this request; never stored. */
   readonly token?: string | undefined;
   readonly microversion?: Microversion | undefined;
   /** The service's public address without a trailing slash, for links in views. */
   readonly baseUrl?: string | undefined;
-  /** Present when a guest asks, which reaches the cloud by another address than others. */
+  /** Present for a guest, which reaches the cloud by another address. */
   readonly guestView?: GuestView | undefined;
   /** The path and query as the client sent them, below `baseUrl`; for links to next pages. */
   readonly requestUrl?: string | undefined;
-  /** Where a request without a token comes from: an IP address. */
+  /** The IP address of a request without a token. */
   readonly clientAddress?: string | undefined;
 }
 

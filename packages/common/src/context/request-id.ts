@@ -20,7 +20,6 @@ export function globalRequestId(header: string | string[] | undefined): RequestI
 /** A service's own names of the header: `X-Compute-Request-Id`. */
 export type RequestIdAlias = string | readonly string[];
 
-/** Response headers for this id. */
 export function requestIdHeaders(id: string, alias: RequestIdAlias = []): Record<string, string> {
   return {
     'X-Platform-Request-Id': id,

@@ -1,6 +1,6 @@
 import type { AccessRule } from './access-rules.js';
 
-/** On whose behalf a token acts, when it was not issued for the user's own password. */
+/** Present in a token that was issued through a trust or an application credential. */
 export type Delegation =
   /** A trust: `trusteeId` acts, with roles of `trustorId`. */
   | {
@@ -20,7 +20,7 @@ export type Delegation =
       readonly accessRules?: readonly AccessRule[] | undefined;
     };
 
-/** What a token says, as every service reads it from the signed form. */
+/** The contents of a token. */
 export interface TokenClaims {
   readonly userId: string;
   readonly userDomainId: string;

@@ -19,7 +19,7 @@ export function encrypt(key: Buffer, plain: Buffer, about = ''): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** @throws Error when it was encrypted under another key or about something else, or changed since */
+/** @throws Error for another key, other associated data, or altered bytes */
 export function decrypt(key: Buffer, encrypted: Buffer, about = ''): Buffer {
   const nonce = encrypted.subarray(0, NONCE_BYTES);
   const body = encrypted.subarray(NONCE_BYTES + TAG_BYTES);

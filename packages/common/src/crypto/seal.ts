@@ -23,7 +23,7 @@ export class Seal {
     return decrypt(this.#key, bytes).toString('utf8');
   }
 
-  /** A hash that nobody can compare guesses with who does not have the key. */
+  /** A keyed hash, so that guesses cannot be tested without the key. */
   digest(text: string): string {
     return createHmac('sha256', this.#key).update('cumulet:digest:').update(text).digest('hex');
   }

@@ -24,12 +24,12 @@ export class SealedJson {
     return this.json.parse(this.#seal.open(sealed)) as T;
   }
 
-  /** What a column without a value stands for is the caller's to say. */
+  /** Returns `absent` for a column without a value. */
   openIfAny<T>(sealed: string | null, absent: T): T {
     return sealed === null ? absent : this.open<T>(sealed);
   }
 
-  /** That this service has said so: for addresses that carry their own leave. */
+  /** A signature by this service, for URLs that carry their own permission. */
   digest(text: string): string {
     return this.#seal.digest(text);
   }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
-/** Waits for a lock, and does `work` while a session holds it, which ends with the process. */
+/** Waits for a session lock, and runs `work` while it is held. */
 export function withSessionLock<T>(
   dataSource: DataSource,
   name: string,
@@ -12,7 +12,7 @@ export function withSessionLock<T>(
   });
 }
 
-/** The same if nobody holds the lock; otherwise does nothing. */
+/** The same if the lock is free; otherwise does nothing. */
 export function withFreeSessionLock(
   dataSource: DataSource,
   name: string,
@@ -49,7 +49,7 @@ export async function transactionLock(manager: EntityManager, name: string): Pro
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
 
-/** The same for several, in their order: transactions that sort theirs alike never deadlock. */
+/** The same for several, in order: transactions that sort them alike never deadlock. */
 export async function transactionLocks(
   manager: EntityManager,
   names: readonly string[],

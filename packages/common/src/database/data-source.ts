@@ -19,7 +19,7 @@ const anyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
   text: string,
 ) => unknown;
 
-/** A view shows several times of each row, and most sessions write them in one form. */
+/** Views show timestamps: parsing them as text is faster than dates. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   text[10] === ' ' && text.endsWith('+00')
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
@@ -49,7 +49,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
-/** The address that a data source was created with. */
+/** The URL that a data source was created with. */
 export function databaseUrlOf(dataSource: DataSource): string {
   return (dataSource.options as { readonly url?: string }).url ?? '';
 }
@@ -60,11 +60,11 @@ export function databaseUrlOf(dataSource: DataSource): string {
  * Postgres has answered.
  */
 
-/** What pg and its pool say of an attempt that took too long. */
+/** Messages of pg and its pool for a connection timeout. */
 const TOO_LATE = /^(Connection terminated due to connection timeout|timeout exceeded when trying)/;
 const TRIES = 5;
 
-/** Does it again where an attempt to connect came too late; other failures are thrown at once. */
+/** Retries after a connection timeout; other failures are thrown at once. */
 export async function despiteLateConnections(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

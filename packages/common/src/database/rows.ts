@@ -35,7 +35,6 @@ const NOTHING: Readonly<Record<string, string>> = {
 
 const shapes = new WeakMap<object, Map<unknown, TableShape>>();
 
-/** What statements need to know about an entity, computed once per entity. */
 export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiteral>): TableShape {
   const known = shapes.get(manager.dataSource) ?? new Map<unknown, TableShape>();
   shapes.set(manager.dataSource, known);
@@ -117,11 +116,11 @@ export function preparedRows<T extends ObjectLiteral>(
   return rowsOf(manager, { name: nameOf(sql), text: sql, values: [...params] });
 }
 
-/** Clients choose what a list filters and sorts by, so there are more texts than may be kept. */
+/** Clients choose filters and sort keys, so the number of statements has to be bounded. */
 const MAX_PREPARED_LISTS = 256;
 const preparedLists = new Set<string>();
 
-/** Rows of a list: its statement is prepared, but for those that come when many others are. */
+/** Rows of a list; its statement is prepared up to the limit. */
 export function listedRows<T extends ObjectLiteral>(
   manager: EntityManager,
   sql: string,

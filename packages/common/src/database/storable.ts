@@ -1,6 +1,6 @@
-/** What Postgres makes of a text. Pure. */
+/** Texts in Postgres. Pure. */
 
-/** Whether Postgres can hold it: it takes neither U+0000 nor half of a surrogate pair. */
+/** Whether Postgres can store it: neither U+0000 nor half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\p{Surrogate}\0]/u.test(text);
 }

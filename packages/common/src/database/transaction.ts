@@ -7,7 +7,7 @@ import {
 import type { RequestContext } from '../context/request-context.js';
 import { UnavailableError } from '../errors/domain-error.js';
 
-/** What TypeORM throws at the next statement once it has dropped a lost connection. */
+/** Messages of TypeORM for a statement on a lost connection. */
 const LOST = [
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -36,7 +36,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** What TypeORM throws where the connection is lost becomes an error that the caller can read. */
+/** Turns TypeORM's error for a lost connection into an UnavailableError. */
 export function asUnavailable(error: unknown): unknown {
   if (!LOST.some((type) => error instanceof type)) return error;
   return new UnavailableError('The service lost its database during the request.', {

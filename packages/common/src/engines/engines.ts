@@ -10,11 +10,11 @@ import type { RequestContext } from '../context/request-context.js';
 import { preparedRows } from '../database/rows.js';
 import { BeforeWork, SweepEvery } from '../service/background.js';
 
-/** A process that works for the service. It writes the time into its row for as long as it lives. */
+/** A process that works for the service, with its heartbeat. */
 @Entity('engines')
 @Index('engines_seen_at_idx', ['seenAt'])
 export class Engine {
-  /** Drawn when it starts. */
+  /** Random, chosen at the start. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'engines_pkey' })
   id: string;
 
@@ -24,7 +24,7 @@ export class Engine {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
-  /** When it last gave a sign of life, by the database's clock. */
+  /** The last heartbeat, by the database's clock. */
   @Column({ type: 'timestamptz', name: 'seen_at', precision: 3, default: () => 'now()' })
   seenAt: Date;
 }
@@ -60,7 +60,7 @@ export class Engines implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    // Without Postgres nothing else is left to do: it is forgotten as one that is silent.
+    // Without Postgres, the row expires by itself.
     await preparedRows(this.dataSource.manager, LEAVE, [this.#id]).catch(() => undefined);
   }
 

@@ -6,7 +6,7 @@
  * database error, a path, a sister service's answer) goes into `cause`, which is only logged.
  */
 
-/** What went wrong, as far as it affects a caller's next step. */
+/** The kind of failure, as far as it affects a caller's next step. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -39,7 +39,7 @@ export interface DomainErrorOptions {
   readonly retryAfter?: number;
   /** The methods that a resource supports; sent as `Allow`. */
   readonly allow?: readonly string[];
-  /** Whether the operator must see it although the caller is blamed for it: a full disk. */
+  /** Whether the operator must see it too: a full disk. */
   readonly forOperator?: boolean;
 }
 

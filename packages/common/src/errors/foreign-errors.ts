@@ -61,7 +61,7 @@ const STARTING_OR_STOPPING = new Set([
 /** `query_canceled`, by the limit that every statement has. */
 const TIMED_OUT = '57014';
 
-/** Two that waited for each other: `deadlock_detected`, `serialization_failure`. One of them is undone. */
+/** `deadlock_detected`, `serialization_failure`: the transaction was rolled back. */
 const UNDONE = new Set(['40P01', '40001']);
 
 /** Postgres refusing a text with U+0000: `character_not_in_repertoire` and its JSON twin. */
@@ -115,7 +115,7 @@ function statusOf(error: Error): number | undefined {
   return isFastify && typeof statusCode === 'number' ? statusCode : undefined;
 }
 
-/** A caller who left half way; Node's code for it is also that of a lost database connection. */
+/** The caller disconnected; Node uses the same code for a lost database connection. */
 function isCutOff(error: Error): boolean {
   return codeOf(error) === 'ECONNRESET' && error.message === 'aborted';
 }
@@ -148,7 +148,7 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What the operator should see: the rest is the caller's fault. */
+/** Whether the operator should see it: the rest is the caller's fault. */
 export function isOurFault(error: unknown): boolean {
   if (error instanceof DomainError && error.forOperator) return true;
   const kind: ErrorKind = error instanceof DomainError ? error.kind : 'bug';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A name beside `path` that no other call uses. */
+/** A unique name beside `path`. */
 export function temporaryName(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
@@ -16,10 +16,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await publish(path, content, rename);
 }
 
-/**
- * Creates the file at `path`.
- * @throws the system's EEXIST if the name is taken
- */
+/** Creates the file at `path`. @throws the system's EEXIST if the name is taken */
 export async function createDurably(path: string, content: string | Uint8Array): Promise<void> {
   await publish(path, content, link);
 }

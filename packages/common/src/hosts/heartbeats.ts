@@ -4,7 +4,7 @@
  * has, by an observer who has found it silent for as long.
  */
 
-/** SQL: whether a row of `hosts` has been heard of within so many seconds, by the database's clock. */
+/** SQL: whether a row of `hosts` has a heartbeat within so many seconds, by the database's clock. */
 export function heardWithin(seconds: number): string {
   return `hosts.seen_at > clock_timestamp() - interval '${seconds} seconds'`;
 }
@@ -16,7 +16,7 @@ interface Heard {
 }
 
 /**
- * Who is dead, as one observer sees it. Only silence that it has watched itself counts: right after
+ * Detects dead hosts, as one observer sees them. Only silence that it has watched itself counts: right after
  * the database was away all hosts have been silent, and so they are to a process that has just
  * started, or that has been kept from running.
  */

@@ -1,5 +1,5 @@
 /**
- * How large a body may be, and how long it may take. All of it arrives within a time, unless its
+ * Limits on the size of a body and on its time, and its parsing as JSON. All of it arrives within a time, unless its
  * route reads it as a stream and watches it by itself.
  */
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -10,9 +10,9 @@ import { hasUnreadBody } from './unread-bodies.js';
 import type { JsonCodec } from '../service/tokens.js';
 
 export interface BodyLimits extends JsonBounds {
-  /** Bytes that the body may have, if not as many as everywhere (1 MiB); a setting may say. */
+  /** Maximum bytes of the body; 1 MiB by default. */
   readonly bytes?: number | ((config: never) => number);
-  /** Whether the handler reads the body as it comes, and ends one that comes too slowly. */
+  /** Whether the handler reads the body as a stream, and enforces its own time limit. */
   readonly isStream?: boolean;
 }
 
@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Gives a handler limits of its own, where those of all bodies do not suit it. */
+/** Gives a handler body limits of its own. */
 export function TakesBody(bodyLimits: BodyLimits): MethodDecorator {
   return RouteConfig({ bodyLimits });
 }
@@ -54,7 +54,7 @@ export function limitBodies(
     if (hasUnreadBody(raw) && routeOptions.config.bodyLimits?.isStream !== true) {
       const end = setTimeout(() => {
         if (raw.complete) return;
-        // What has been answered already can only be broken off.
+        // After the answer, the connection can only be closed.
         if (reply.sent) raw.destroy();
         else refuse(new RequestTimeoutError(seconds), request, reply);
       }, seconds * 1_000);
@@ -91,7 +91,7 @@ export function addJsonParser(fastify: FastifyInstance, mediaType: string, json?
 type Done = (error: Error | null, value?: unknown) => void;
 
 /**
- * What parses a text that is not empty, within the bounds of the request's route. Keys are kept
+ * The parser of a text that is not empty, within the bounds of the request's route. Keys are kept
  * whatever they are: `__proto__` becomes a member as any other.
  * @param json the service's own; whatever that does not take is refused as by everyone else
  */
@@ -109,7 +109,7 @@ export function jsonParser(
   };
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for invalid JSON */
 function parsedBy(json: JsonCodec, body: string): unknown {
   try {
     return json.parse(body);

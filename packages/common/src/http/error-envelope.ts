@@ -48,7 +48,6 @@ const STATUS: Record<ErrorKind, number> = {
 /** The media type of error bodies, where a service has no other. */
 export const ERROR_MEDIA_TYPE = 'application/json';
 
-/** What a service's error bodies are written by. */
 export interface ErrorForm {
   readonly envelope: ErrorEnvelope;
   /** The media type of what the envelope writes; JSON by default. */

@@ -1,4 +1,4 @@
-/** What every service's Fastify does around a route: ids, versions, logs, metrics, 404 and 405. */
+/** Hooks around every route: request ids, versions, logs, metrics, errors, 404 and 405. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
@@ -29,7 +29,7 @@ export interface HookOptions {
   readonly microversions?: MicroversionRange | undefined;
   /** Request headers that its answers depend on, besides those of microversions. */
   readonly vary?: readonly string[] | undefined;
-  /** Whether JSON goes without the parameter that Fastify adds, and RFC 8259 does not define. */
+  /** Whether to leave out the charset parameter that Fastify adds. */
   readonly plainJson?: boolean | undefined;
 }
 
@@ -172,7 +172,7 @@ export class ErrorFilter implements ExceptionFilter {
       : fromForeign(exception);
     if (isOurFault(error))
       this.logger.error({ requestId: request.id, err: error }, 'request failed');
-    // The stream broke after its first byte: all that is left is to close the connection.
+    // The stream failed after its first byte: only closing the connection is left.
     if (reply.raw.headersSent) {
       reply.raw.destroy();
       return;

@@ -60,7 +60,7 @@ function field(
   );
 }
 
-/** How OpenAPI shows a field, and when it is not checked. */
+/** The OpenAPI schema of a field, and its optionality. */
 function described(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator[] {
   const { optional = false, nullable = false } = options;
   return [

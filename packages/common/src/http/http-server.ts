@@ -1,5 +1,5 @@
 /**
- * What every HTTP server of the platform has in common, a service's own and the ingress: how long
+ * Common to every HTTP server of the platform, a service's own and the ingress: how long
  * it waits for a client.
  *
  * Always holds: no client keeps a connection by doing nothing on it. Headers have a time, and so has
@@ -14,7 +14,7 @@ export interface ClientTimes {
   readonly headersSeconds?: number;
   /** Seconds after which a client that reads nothing of its answer is disconnected. */
   readonly unreadSeconds?: number;
-  /** Seconds for what is left of a body to be read away after the answer. */
+  /** Seconds for the rest of a body to be drained after the answer. */
   readonly lingerSeconds?: number;
 }
 
@@ -23,7 +23,7 @@ const UNREAD_SECONDS = 60;
 const KEEP_ALIVE_SECONDS = 65;
 const LINGER_SECONDS = 2;
 
-/** How often within a time it is looked whether it is over. */
+/** Checks per timeout period. */
 const LOOKS = 6;
 
 export const SEVERAL_HOSTS = 'The request has more than one Host header.';
@@ -41,7 +41,7 @@ export function hasSeveralHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
   return hosts > 1;
 }
 
-/** For whoever creates the server: the looks of `headersTimeout` cannot be changed later. */
+/** Options that can only be set when the server is created. */
 export function serverOptions(times: ClientTimes = {}) {
   const headersTimeout = (times.headersSeconds ?? HEADERS_SECONDS) * 1_000;
   return {
@@ -74,7 +74,7 @@ function closeAfterUnread(
   if (!hasUnreadBody(request)) return;
   let keepsAlive = response.shouldKeepAlive;
   Object.defineProperty(response, 'shouldKeepAlive', {
-    // Asked when the headers are written.
+    // Read when the headers are written.
     get: () => keepsAlive && request.complete,
     set: (value: boolean) => (keepsAlive = value),
   });
@@ -122,7 +122,7 @@ function disconnectStalled(server: Server, limitMs: number): void {
   });
 }
 
-/** What is known of a socket's way out. */
+/** The output side of a socket. */
 interface Writing {
   /** Bytes that wait here for the system to take them. */
   readonly writableLength: number;
@@ -130,7 +130,7 @@ interface Writing {
   readonly bytesWritten: number;
 }
 
-/** Tells a client that takes nothing of what it is sent from one that takes it slowly. */
+/** Distinguishes a stalled client from a slow one. */
 export class StalledWrites {
   #seen = '';
   #since = 0;

@@ -1,5 +1,5 @@
 /**
- * How much JSON may hold, judged on its text in one pass before it is parsed: what a body costs
+ * Limits of JSON, checked on the text in one pass before it is parsed: what a body costs
  * then follows from its bytes alone, whoever sent it. Pure.
  */
 export interface JsonBounds {
@@ -23,7 +23,7 @@ export interface JsonBounds {
   readonly names?: number;
 }
 
-/** As no API needs more, but for routes that say so. */
+/** Enough for every API, except where a route says otherwise. */
 export const JSON_BOUNDS: Required<JsonBounds> = {
   members: 1_000,
   values: 50_000,
@@ -33,34 +33,34 @@ export const JSON_BOUNDS: Required<JsonBounds> = {
   names: 400,
 };
 
-/** What is parsed in the time that a name or short text takes, roughly. */
+/** Bytes that are parsed in the time of one name or short text, roughly. */
 const BYTES_PER_TEXT = 256;
 
-/** Members from which on an object is a table of its own. */
+/** From this size on, V8 stores an object as a dictionary. */
 const LARGE = 128;
 
 /** Levels of objects and lists: more than any API needs, fewer than the stack allows. */
 export const MAX_DEPTH = 100;
 
-/** Characters of a text that the parser keeps once, however often it comes. */
+/** Up to this length, V8 interns the strings that it parses. */
 const SHORT = 11;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** @returns what is wrong, as the end of a sentence; undefined for what may be parsed */
+/** @returns the excess as the end of a sentence; undefined if the text may be parsed */
 export function excessOf(text: string, bounds: JsonBounds = {}): string | undefined {
   const { members, values, containers, items, ...few } = { ...JSON_BOUNDS, ...bounds };
   const further = Math.floor(text.length / BYTES_PER_TEXT);
   const [texts, names] = [few.texts + further, few.names + further];
-  /** Commas so far in what is open at a place, and in all that is around it; below 0 of lists. */
+  /** Commas so far in each open container; negative for lists. */
   let commas = -1;
   const around: number[] = [];
   let total = 1;
   let opened = 0;
   const known = new Set<string>();
   const named = new Set<string>();
-  /** Where the last string began: before a colon, that is a name. */
+  /** The last string; before a colon, it is a name. */
   let [from, to] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {

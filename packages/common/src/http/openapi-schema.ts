@@ -1,4 +1,4 @@
-/** Schemas in OpenAPI 3.1, which are those of JSON Schema 2020-12. */
+/** Schemas of OpenAPI 3.1 (JSON Schema 2020-12). */
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type SchemaObject = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];

@@ -124,7 +124,7 @@ function completed(
   };
 }
 
-/** For a refusal that may have a body of its own instead of the envelope: either of them. */
+/** For an error that may have a body of its own: either that or the envelope. */
 function answersBesideErrors(
   { responses }: OperationObject,
   errors: ErrorForm,
@@ -160,7 +160,7 @@ function errorContent({ envelope, errorMediaType }: ErrorForm, status: number): 
   };
 }
 
-/** Of an operation that is not offered there is nothing to say. */
+/** Unsupported operations have no answers of their own. */
 function isSilentPost({ method, access, operation }: Route): boolean {
   const isOffered = method === 'POST' && access.kind !== 'public' && operation?.status !== 501;
   return isOffered && operation?.creates === undefined;
@@ -176,7 +176,7 @@ const KEY_PARAMETER: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
-/** Includes those that a handler takes all at once, or leaves to a guard, which Nest cannot see. */
+/** Includes those that Nest cannot see: taken all at once, or left to a guard. */
 function parametersOf(
   { parameters = [] }: OperationObject,
   { path, operation }: Route,

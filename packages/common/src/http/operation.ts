@@ -12,7 +12,7 @@ import { PARAMTYPES_METADATA } from '@nestjs/common/constants.js';
 
 export const OPERATION = 'cumulet:operation';
 
-/** In the document, of a response that may also have no body. */
+/** Marks responses that may have no body. */
 const MAY_BE_EMPTY = 'x-may-be-empty';
 
 export interface OperationOptions {
@@ -21,12 +21,12 @@ export interface OperationOptions {
    * that always refuses, the status of its error.
    */
   readonly status?: number;
-  /** Whether the answer may also have no body, with the same status. */
+  /** Whether the answer may also have no body. */
   readonly mayBeEmpty?: boolean;
   /** Further refusals, such as 409. */
   readonly errors?: readonly number[];
   readonly description?: string;
-  /** For an answer that is not JSON: `application/octet-stream`. It has one of them. */
+  /** For an answer that is not JSON: `application/octet-stream`, or several alternatives. */
   readonly contentType?: string | readonly string[];
   /** Answers with another status, such as 206, or 401 besides the error of that status. */
   readonly also?: Readonly<Record<number, Type | null>>;

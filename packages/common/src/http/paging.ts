@@ -1,4 +1,4 @@
-/** The addresses of a list's pages; `tables/page.ts` says what is on them. */
+/** Links to the pages of a list. */
 
 /** The address of the next page: the request's own, with the marker replaced. */
 export function nextPageUrl(requestUrl: string, marker: string): string {

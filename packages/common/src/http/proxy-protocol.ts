@@ -12,7 +12,7 @@ const MAX_LENGTH = 107;
 const LIMIT_MS = 10_000;
 const LINE = /^PROXY TCP6 (\S+) \S+ \d+ \d+\r\n/;
 
-/** @param source an IPv6 address that stands for whoever has connected to the proxy */
+/** @param source an IPv6 address that stands for the client */
 export function proxyLine(source: string): string {
   return `PROXY TCP6 ${source} ::1 1 1\r\n`;
 }

@@ -7,11 +7,11 @@ import { getMetadataStorage } from 'class-validator';
 
 type Constructor = abstract new (...args: never[]) => unknown;
 
-/** Where a value stands in what was sent. */
+/** The place of a value in the request. */
 export interface Sent {
   readonly object: Readonly<Record<string, unknown>>;
   readonly name: string;
-  /** Reads a part of the value as a DTO: what it does not know is refused by its path. */
+  /** Reads a part of the value as a DTO, which refuses unknown properties by their path. */
   readonly part: (dto: Constructor, value: unknown, name: string) => unknown;
 }
 
@@ -29,7 +29,7 @@ const readers = new WeakMap<object, Map<string, readonly Reader[]>>();
 const others = new WeakMap<object, string>();
 const lenient = new WeakMap<object, Lenience>();
 
-/** Whether what a DTO does not know is ignored: in it, and in its parts. */
+/** Whether unknown properties are ignored, in a DTO and in its parts. */
 interface Lenience {
   readonly own: boolean;
   readonly ofParts: boolean;
@@ -49,7 +49,7 @@ export function Reads(read: Reader): PropertyDecorator {
   };
 }
 
-/** The property that takes those that the DTO does not know, where its wrapper says so. */
+/** The property that collects unknown properties, if the wrapper allows them. */
 export function KeepsOthers(): PropertyDecorator {
   return (prototype, property) => void others.set(prototype, String(property));
 }
@@ -62,21 +62,13 @@ export function IgnoresOthers({ ofParts = false } = {}): ClassDecorator {
   return ({ prototype }) => void lenient.set(prototype as object, { own: true, ofParts });
 }
 
-/** Has a class read its fields as another does, of which `PickType` takes the rules alone. */
-export function readsAs(dto: Constructor, base: Constructor): void {
-  const shape = shapeOf(base);
-  for (const [name, part] of shape.parts) entriesOf(parts, dto.prototype as object).set(name, part);
-  for (const [name, own] of shape.readers)
-    entriesOf(readers, dto.prototype as object).set(name, own);
-}
-
 function entriesOf<T>(of: WeakMap<object, Map<string, T>>, prototype: object): Map<string, T> {
   const own = of.get(prototype) ?? new Map<string, T>();
   of.set(prototype, own);
   return own;
 }
 
-/** What all decorators of a class and its ancestors say. */
+/** The decorated properties of a class and its ancestors. */
 interface Shape {
   readonly names: ReadonlySet<string>;
   readonly parts: ReadonlyMap<string, Part>;
@@ -107,7 +99,7 @@ function shapeOf(dto: Constructor): Shape {
   return shape;
 }
 
-/** Properties that nothing knows: the paths of the first, and how many there are. */
+/** Unknown properties: the paths of the first, and the count. */
 export class UnknownProperties {
   readonly paths: string[] = [];
   count = 0;
@@ -120,7 +112,7 @@ export class UnknownProperties {
   }
 }
 
-/** At most this much of a name that a client chose stands in a message. */
+/** Client-chosen names are cut to this length in messages. */
 const SHOWN_LENGTH = 100;
 
 /**

@@ -1,19 +1,19 @@
-/** How many parameters and headers a request may have: each is read by several. Pure. */
+/** Limits on parameters and headers of a request. Pure. */
 import type { IncomingMessage } from 'node:http';
 import queryString from 'fast-querystring';
 
-/** As many ids as an address has room for, asked for one by one. */
+/** As many ids as fit into a URL. */
 export const MAX_PARAMETERS = 500;
 
-/** More than any list has filters: names cost more than values, as each is looked for. */
+/** More than the filters of any list. */
 export const MAX_NAMES = 100;
 
-/** Of an object, S3 takes 2 KiB of metadata: fewer than these with the shortest names. */
+/** More than the metadata headers of an S3 object (2 KiB). */
 export const MAX_HEADERS = 500;
 
 const [QUESTION_MARK, AMPERSAND, EQUALS] = ['?', '&', '='];
 
-/** @returns what is wrong, as a sentence */
+/** @returns the excess as a sentence */
 export function excessOfRequest({
   url = '',
   rawHeaders,
@@ -24,13 +24,13 @@ export function excessOfRequest({
   return start === 0 ? undefined : excessOfQuery(url.slice(start));
 }
 
-/** As Fastify parses a query, but for one that is refused: it does so before anybody is asked. */
+/** Fastify's parser, but for queries that are refused. */
 export function parseQuery(query: string): Record<string, unknown> {
   return query === '' || excessOfQuery(query) !== undefined ? {} : queryString.parse(query);
 }
 
 function excessOfQuery(query: string): string | undefined {
-  // As long as what is between them allows, there cannot be more.
+  // A short query cannot exceed the limits.
   if (query.length <= MAX_NAMES) return undefined;
   const names = new Set<string>();
   let parameters = 0;

@@ -20,10 +20,7 @@ export interface Route {
   readonly operation?: OperationOptions | undefined;
 }
 
-/**
- * The routes of an application.
- * @throws Error naming the handler that has no access rule
- */
+/** The routes of an application. @throws Error naming the handler that has no access rule */
 export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
   const modules = [...app.get(ModulesContainer).values()];
   const controllers = modules.flatMap((module) =>
@@ -68,7 +65,7 @@ function routesOfController(controller: Type): Route[] {
   });
 }
 
-/** Its own methods, and inherited ones that it does not override. */
+/** Its own and inherited methods. */
 function methodsOf(controller: Type): [string, object][] {
   const methods = new Map<string, object>();
   let prototype = controller.prototype as object | null;

@@ -35,11 +35,11 @@ export interface ShownOptions<Row = never> {
   readonly until?: number;
   /** The major version of both; 2 by default. */
   readonly major?: number;
-  /** Its value, if it is not the row's property of the same name. */
+  /** The value; by default the row's property of the same name. */
   readonly from?: (row: Row, ctx: ViewContext) => unknown;
 }
 
-/** What a view may depend on besides its row. */
+/** The inputs of a view besides its row. */
 export interface ViewContext {
   readonly baseUrl: string;
   readonly fields: {
@@ -58,9 +58,7 @@ export interface ShownProperty {
 
 const properties = new WeakMap<object, readonly ShownProperty[]>();
 
-/**
- * @param description a sentence for the document: its meaning, with its unit
- */
+/** @param description a sentence for the document: its meaning, with its unit */
 export function Shown<Row = never>(
   shape: Shape,
   description: string,

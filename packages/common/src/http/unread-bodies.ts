@@ -5,7 +5,7 @@ import type { UnsupportedOperation } from './unsupported-operations.js';
 /** Matches any media type that such a body has: it is read and discarded. */
 const UNREAD = 'application/x-unread';
 
-/** Whether a request has a body of which some is still to come. */
+/** Whether part of the body has not arrived yet. */
 export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   const isSent =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
   },
 };
 
-/** For a client to close its side once it has the answer: a reset on the way would take it along. */
+/** Time for the client to read the answer: a reset would discard it. */
 const LINGER_MS = 2_000;
 
 const MALFORMED = { status: 400, message: 'The request is not well-formed HTTP.' };
@@ -69,7 +69,7 @@ function refusal(status: number, message: string, envelope: ErrorEnvelope, alias
     body,
     headers: {
       ...requestIdHeaders(requestId, alias),
-      // What is no JSON is XML.
+      // Text is XML.
       'Content-Type': isText ? 'application/xml' : 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
     },

@@ -18,12 +18,12 @@ export interface UnsupportedOperation {
   readonly isPublic: boolean;
 }
 
-/** As a table has them: `{ of: 'Policies', under: '/v3/policies', operations: { 'GET ': 'list' } }`. */
+/** `{ of: 'Policies', under: '/v3/policies', operations: { 'GET ': 'list' } }`. */
 export interface UnsupportedGroup {
   readonly of: string;
   readonly under: string;
   readonly isPublic?: boolean;
-  /** What each method and path below `under` does. */
+  /** The operation of each method and path below `under`. */
   readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
 }
 

@@ -22,7 +22,7 @@ export abstract class WebSockets {
   abstract upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
 
-/** Connections that are no more the server's, which its end would therefore leave open. */
+/** Upgraded connections, which closing the server leaves open. */
 export class UpgradedSockets {
   readonly #sockets = new Set<Socket>();
 
@@ -37,7 +37,7 @@ export class UpgradedSockets {
   }
 }
 
-/** For a server of its own: requests that do not ask for a WebSocket are served as ever. */
+/** For a server of its own; other requests are served as before. */
 export function takeWebSockets(
   server: Server,
   upgrade: WebSockets['upgrade'],
@@ -50,7 +50,7 @@ export function takeWebSockets(
   });
 }
 
-/** Whether the client asks for a version that there is not, and has been told so. */
+/** Refuses an unsupported WebSocket version. @returns whether it did */
 export function refusedForVersion(
   { headers }: IncomingMessage,
   socket: Socket,
@@ -94,7 +94,7 @@ function headerLines(request: IncomingMessage): string[] {
     const isKept = at % 2 === 0 && !/^(upgrade|connection|http2-settings)$/i.test(name);
     return isKept ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : [];
   });
-  // A client that wanted a WebSocket does not use its connection for anything else.
+  // A client that asked for a WebSocket does not reuse its connection.
   const closes = asksForWebSocket(request) || /\bclose\b/i.test(request.headers.connection ?? '');
   return closes ? [...lines, 'Connection: close'] : lines;
 }

@@ -1,10 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { createValidationPipe } from './validation.js';
 
-/**
- * Runs the pipe on a body or a query.
- * @returns the DTO, or the refusal's message
- */
+/** Runs the pipe on a body or a query. @returns the DTO, or the refusal's message */
 export async function validated(
   dto: Type,
   value: unknown,

@@ -10,7 +10,7 @@ import { readDto, UnknownProperties } from './read-dto.js';
 /** Faults that a message names; the others are counted, so that a hostile body gets no long answer. */
 const MOST_FAULTS = 5;
 
-/** What stands for a parameter without a DTO. */
+/** Types of parameters without a DTO. */
 const WITHOUT_DTO: readonly unknown[] = [Object, String, Number, Boolean, Array, Buffer];
 
 /**
@@ -44,7 +44,7 @@ export function createValidationPipe({ ignoresBesides = false } = {}): PipeTrans
 }
 
 /**
- * What did not come as a body by itself (a document that a patch has changed), checked as one.
+ * Validates a document that was not a body by itself, such as a patched one.
  * @throws InvalidInputError
  */
 export function validated<T extends object>(dto: Type<T>, value: object): Promise<T> {

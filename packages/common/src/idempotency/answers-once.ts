@@ -15,14 +15,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ACCESS, type Access } from '../auth/access.js';
 import { RequestContext } from '../context/request-context.js';
-import { HeldTransaction } from '../context/held-transaction.js';
+import { RequestTransaction } from '../context/request-transaction.js';
 import { asUnavailable } from '../database/transaction.js';
 import { keyedRequestOf, OF_USER, type KeyedRequest, type KeyOwner } from './idempotency-key.js';
-import { KeptAnswers, type KeptAnswer } from './kept-answers.js';
+import { StoredAnswers, type StoredAnswer } from './stored-answers.js';
 
 @Injectable()
 export class AnswersOnce implements NestInterceptor {
-  constructor(private readonly answers: KeptAnswers) {}
+  constructor(private readonly answers: StoredAnswers) {}
 
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
@@ -37,8 +37,8 @@ export class AnswersOnce implements NestInterceptor {
   async #answer({ request, reply, ctx, keyed, next }: Asked): Promise<unknown> {
     const kept = await this.answers.find(ctx.manager, keyed);
     if (kept) return repeated(kept, reply);
-    let keptMeanwhile: KeptAnswer | undefined;
-    const held = new HeldTransaction(ctx.manager.dataSource, async (manager) => {
+    let keptMeanwhile: StoredAnswer | undefined;
+    const held = new RequestTransaction(ctx.manager.dataSource, async (manager) => {
       await this.answers.claim(manager, keyed);
       keptMeanwhile = await this.answers.find(manager, keyed);
       if (keptMeanwhile) throw new Error('the same request was answered meanwhile');
@@ -61,7 +61,7 @@ export class AnswersOnce implements NestInterceptor {
   }
 }
 
-/** Where a policy says who may call, as in identity, that depends on the user. */
+/** Routes with a policy depend on the user, as in identity. */
 function ownerOf(handler: object): KeyOwner {
   const access = Reflect.getMetadata(ACCESS, handler) as Access | undefined;
   const isOfUser = Reflect.getMetadata(OF_USER, handler) === true;
@@ -76,16 +76,16 @@ interface Asked {
   readonly next: CallHandler<unknown>;
 }
 
-function repeated({ status, headers, body }: KeptAnswer, reply: FastifyReply): unknown {
+function repeated({ status, headers, body }: StoredAnswer, reply: FastifyReply): unknown {
   void reply.status(status).headers(headers);
   return body;
 }
 
-/** Those that the handler set: the others belong to this one request, as its id does. */
+/** The headers of the handler; others belong to this one request. */
 function newHeaders(
   reply: FastifyReply,
   before: ReturnType<FastifyReply['getHeaders']>,
-): KeptAnswer['headers'] {
+): StoredAnswer['headers'] {
   const changed = Object.entries(reply.getHeaders()).filter(
     (entry): entry is [string, string | number | string[]] =>
       entry[1] !== undefined && entry[1] !== before[entry[0]],

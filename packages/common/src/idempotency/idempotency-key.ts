@@ -1,5 +1,5 @@
 /**
- * What a request with an `Idempotency-Key` is known by. Public source: IETF draft "The
+ * The identity of a request with an `Idempotency-Key`. Public source: IETF draft "The
  * Idempotency-Key HTTP Header Field", sections 2.2 to 2.7.
  */
 import { hash } from 'node:crypto';
@@ -44,9 +44,9 @@ export type KeyOwner = 'project' | 'user';
 export const OF_USER = 'cumulet:of-user';
 
 export interface KeyedRequest {
-  /** A hash of who asks for which operation, under which key. */
+  /** A hash of the caller, the operation and the key. */
   readonly id: string;
-  /** A hash of what is asked. */
+  /** A hash of the body. */
   readonly fingerprint: string;
 }
 
@@ -65,7 +65,7 @@ export function keyedRequestOf(
     throw new InvalidIdempotencyKeyError();
   const { method, routeOptions, params, query, body } = request;
   const { userId, projectId, domainId, scope, delegation, microversion } = fields;
-  // Who acts for a user must not be shown what the user, or another delegate, was answered.
+  // A delegate must not get the answer of the user or of another delegate.
   const delegate = delegation ? [delegation.kind, delegation.id] : [];
   const asker =
     owner === 'project' ? [projectId] : [userId, scope, projectId, domainId, ...delegate];
@@ -75,12 +75,12 @@ export function keyedRequestOf(
   };
 }
 
-/** The same for the same JSON, in whatever order objects name their properties. */
+/** Independent of the order of properties. */
 function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value, sorted), 'hex');
 }
 
-/** Numbers that JavaScript's JSON does not know are told by their digits. */
+/** Big numbers of other codecs count by their digits. */
 function sorted(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint' || types.isNumberObject(value)) return String(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

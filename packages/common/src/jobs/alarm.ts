@@ -16,7 +16,7 @@ interface Slot {
 }
 
 const LOOK_EVERY_MS = 30_000;
-/** Between looks that follow on empty slots: a due job may be one that another transaction holds. */
+/** Pause after an empty look: another transaction may hold the due job. */
 const MIN_PAUSE_MS = 100;
 
 /** The times of the next jobs, in milliseconds from now. */
@@ -30,7 +30,7 @@ const NEXT = `
 export class Alarm {
   readonly #slots = new Set<Slot>();
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer goes off, and when it last did. */
+  /** The time of the next alarm, and of the last. */
   #at = Infinity;
   #lookedAt = -Infinity;
   #looking = false;
@@ -57,7 +57,7 @@ export class Alarm {
     this.#lookAt(Math.max(performance.now(), this.#lookedAt + MIN_PAUSE_MS));
   }
 
-  /** Looks at that time, unless an earlier look is due. */
+  /** Schedules a look, unless an earlier one is due. */
   #lookAt(time: number): void {
     if (this.#stopped || time >= this.#at) return;
     clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class Alarm {
       const next = times.find((ms) => ms > 0);
       if (next !== undefined) this.#lookAt(performance.now() + next);
     } catch {
-      // Postgres is away; the next look finds what has fallen due.
+      // Postgres is unreachable; the next look finds the due jobs.
     } finally {
       this.#looking = false;
     }

@@ -4,7 +4,7 @@ import { databaseUrlOf, steady } from '../database/data-source.js';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 
-/** Connections of the job queue, beside the data source's own, so that jobs never starve requests. */
+/** The job queue's own connections, so that jobs never starve requests. */
 export function jobPool(dataSource: DataSource): pg.Pool {
   const known = pools.get(dataSource);
   if (known) return known;

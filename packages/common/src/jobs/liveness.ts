@@ -1,5 +1,5 @@
 /**
- * What a process holds in Postgres for as long as it lives: advisory locks of one connection, which
+ * Advisory locks of one connection, which a process holds for as long as it lives, and which
  * end with either. Each worker holds one under its id, so whoever can take it knows that the worker
  * is dead, and frees its jobs: others resume the work of a process killed with SIGKILL within
  * seconds. Of the processes that could do the same periodic work, the one that holds its lock does.
@@ -23,7 +23,7 @@ const KEEPALIVE =
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
-/** What a listener needs of a connection. */
+/** The part of a connection that a listener uses. */
 export interface Listener extends Pick<pg.Client, 'on' | 'removeListener'> {
   query(text: string): Promise<unknown>;
 }
@@ -36,7 +36,7 @@ export class Liveness {
   readonly #held = new Set<string>();
   /** The work that this process leads. */
   readonly #led = new Set<string>();
-  /** One after the other: a connection runs one statement at a time. */
+  /** Serialises statements on the connection. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -68,7 +68,7 @@ export class Liveness {
     if (client === this.#client && found?.rows[0]?.taken === true) this.#led.add(work);
   }
 
-  /** The worker has ended but its process has not: its jobs may be freed. */
+  /** Releases the lock of a worker that ended before its process. */
   letGo(workerId: string): Promise<void> {
     this.#workers.delete(workerId);
     return this.#inTurn(() => this.#unlock(workerId));
@@ -96,7 +96,7 @@ export class Liveness {
     await this.#client?.query(UNLOCK, [lockName(workerId)]).catch(() => undefined);
   }
 
-  /** Stops waiting for locks that could not be taken yet; keeps those that are held. */
+  /** Stops waiting for locks; keeps those that are held. */
   abandon(): void {
     this.#stopped = true;
   }
@@ -174,11 +174,11 @@ export async function silentAmong(
   return rows.map(({ worker }) => worker);
 }
 
-/** How often to look for the dead, and how long one who seems dead has to come back. */
+/** Interval of checks for dead workers, and the grace period. */
 const LOOK_MS = 5_000;
 const RECONNECT_MS = 2_000;
 
-/** Frees the jobs of dead workers, of which other processes then take the next. */
+/** Frees the jobs of dead workers for other processes. */
 export function deadWorkerSweep(logger: Logger): Sweep {
   let suspects: readonly string[] = [];
   return {
@@ -200,7 +200,7 @@ export function deadWorkerSweep(logger: Logger): Sweep {
         suspects = silent;
         if (dead.length === 0) return;
         await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
-        // Each had one job at most; the library tells its workers of new jobs alone.
+        // Each had one job at most; the library only notifies of new jobs.
         const wake = JSON.stringify({ count: dead.length });
         await tx.query("SELECT pg_notify('jobs:insert', $1)", [wake]);
         logger.warn({ workers: dead }, 'freed the jobs of dead workers');

@@ -10,10 +10,10 @@ export interface Nudge {
   readonly task: string;
   readonly resource: string;
   readonly id: string;
-  /** How often this work has failed transiently so far. */
+  /** Transient failures so far. */
   readonly attempt?: number;
   readonly delayMs?: number;
-  /** Of those that are due, lower ones are taken first; 0 by default, to 32,767. */
+  /** Priority of due jobs: lower ones first; 0 by default, up to 32,767. */
   readonly turn?: number;
 }
 
@@ -49,7 +49,7 @@ export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): P
   }
 }
 
-/** A later look never puts off one that is due before: whoever asked for that has changed something. */
+/** A later job never delays one that is due earlier. */
 const ADD_JOBS = `
   SELECT key FROM graphile_worker.add_jobs(ARRAY(
     SELECT (task, payload, NULL,
@@ -76,7 +76,7 @@ export async function hasten(
   await ctx.manager.query(HASTEN, [ids.map((id) => jobKey(resource, id))]);
 }
 
-/** Of the jobs with the keys `$1`. The library tells its workers of new jobs alone. */
+/** Makes the jobs with the keys `$1` due now. The library only notifies of new jobs. */
 export const HASTEN = `
   SELECT pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text)
     FROM graphile_worker.reschedule_jobs(

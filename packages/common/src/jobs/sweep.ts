@@ -16,14 +16,14 @@ export interface Sweep {
   run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
 }
 
-/** Says which process of a service does what one alone may do (liveness.ts). */
+/** Elects the process that runs singleton work (liveness.ts). */
 export interface Leadership {
   leads(work: string): Promise<boolean>;
 }
 
-/** When one that failed runs again, unless its time comes first: Postgres may be back by then. */
+/** Retry interval after a failure. */
 const RETRY_MS = 5_000;
-/** How much sooner than its time a sweep may run, so that not all take a connection at once. */
+/** Jitter, so that not all sweeps take a connection at once. */
 const SPREAD = 0.2;
 
 export class SweepLoop {

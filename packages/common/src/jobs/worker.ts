@@ -84,7 +84,7 @@ async function startRunner(options: WorkerOptions): Promise<Runner> {
   const events = new EventEmitter() as WorkerEvents;
   const alarm = new Alarm(dataSource, Object.keys(tasks), events);
   events.on('job:complete', ({ job }) => {
-    // Where this fails, what waits for its turn looks again by itself.
+    // If this fails, the waiting job looks again by itself.
     turns.ended(job.id, job.payload as NudgePayload).catch(() => undefined);
   });
   try {
@@ -140,7 +140,7 @@ function livenessPlugin(liveness: Liveness): GraphileConfig.Plugin {
   };
 }
 
-/** How the library asks for the connection that it listens on, and for no other. */
+/** The signature by which the library asks for its listening connection. */
 type Listen = (error: undefined, client: Listener, release: () => void) => void;
 
 /** @param onListening called whenever notifications are heard from now on */
@@ -149,7 +149,7 @@ function listeningPool(pool: pg.Pool, liveness: Liveness, onListening: () => voi
     const client = await liveness.listener();
     if (client) listening(undefined, shared(client, onListening), () => undefined);
   };
-  // What the library uses of a pool.
+  // The part of a pool that the library uses.
   return {
     options: pool.options,
     query: pool.query.bind(pool),
@@ -159,7 +159,7 @@ function listeningPool(pool: pg.Pool, liveness: Liveness, onListening: () => voi
   } as unknown as pg.Pool;
 }
 
-/** When one stops to listen, others may go on. */
+/** Others may keep listening when one stops. */
 function shared(client: Listener, onListening: () => void): Listener {
   return {
     ...client,
@@ -171,7 +171,7 @@ function shared(client: Listener, onListening: () => void): Listener {
   };
 }
 
-/** How often a job looks whether a run in another process has ended; one in this process tells. */
+/** Interval at which a waiting job checks for the end of a run in another process. */
 const LOOK_MS = 1_000;
 
 const IS_TAKEN = `
@@ -190,14 +190,14 @@ const PUT_OFF = `
    WHERE id = $1 AND key IS NOT NULL`;
 
 class Turns {
-  /** The job that runs, by its resource's key. */
+  /** The running job, by its resource's key. */
   readonly #running = new Map<string, string>();
-  /** The keys of jobs that wait for one of those to end. */
+  /** Keys that other jobs wait for. */
   readonly #awaited = new Set<string>();
 
   constructor(private readonly pool: pg.Pool) {}
 
-  /** Runs a job's work, or puts the job off while another of its resource runs. */
+  /** Runs a job's work, or postpones the job while another of its resource runs. */
   async take(
     jobId: string,
     { resource, id }: NudgePayload,
@@ -236,7 +236,7 @@ class Turns {
 
 const known = new WeakMap<pg.Pool, Turns>();
 
-/** Those of a process: its workers share them with the pool. */
+/** The turns of a process, shared by its workers. */
 function turnsOf(pool: pg.Pool): Turns {
   const turns = known.get(pool) ?? new Turns(pool);
   known.set(pool, turns);

@@ -1,4 +1,4 @@
-/** A key that no literal has, and each record of other texts may. */
+/** A key that no literal type has. */
 type Other = Record<'\0', 1>;
 
 /**

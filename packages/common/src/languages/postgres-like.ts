@@ -6,7 +6,7 @@ import type { Code } from './code.js';
 
 export type LikePattern = Code<'like'>;
 
-/** Where a part may stand in a text; the part is taken literally. */
+/** Patterns for a literal part at each place of a text. */
 const PLACES = {
   contains: (part: string) => `%${part}%`,
   startswith: (part: string) => `${part}%`,

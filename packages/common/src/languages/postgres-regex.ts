@@ -11,10 +11,10 @@ import type { Code } from './code.js';
 export type RegularExpression = Code<'postgres-regex'>;
 
 const MAX_LENGTH = 255;
-/** Deeper ones would need much of Postgres's stack. */
+/** Bounds the stack that Postgres needs. */
 const MAX_DEPTH = 32;
 
-/** A text that is not taken as an expression; the message says what it does. */
+/** The expression is refused; the message says why. */
 export class ExpressionRefusedError extends Error {
   override readonly name = 'ExpressionRefusedError';
 }
@@ -27,7 +27,7 @@ export function regularExpression(text: string): RegularExpression {
   return text as RegularExpression;
 }
 
-/** What begins with these is no atom that is offered. */
+/** Unsupported atoms. */
 const UNOFFERED: readonly (readonly [start: RegExp, reason: string])[] = [
   [/^\*{3}/, 'chooses a syntax'],
   [/^\(\?[a-z]/i, 'chooses a syntax'],
@@ -38,13 +38,13 @@ const UNOFFERED: readonly (readonly [start: RegExp, reason: string])[] = [
   [/^\\[1-9]/, 'refers back to a group'],
 ];
 
-/** Of no width, so that nothing may repeat them. */
+/** Zero-width, so they cannot be repeated. */
 const CONSTRAINT = /^(?:[\^$]|\\[AmMyYZ])/;
-/** Of one character, or of a class of them. */
+/** A character, or a class of them. */
 const PLAIN = /^(?:\\[dDsSwWaBbefnrtv]|\\[ -/:-@[-`{-~]|[^\\()[|*+?])/u;
 const QUANTIFIER = /^[*+?]\??/;
 
-/** @returns where it ends: at the end, or at what closes the group that it is in */
+/** @returns the end: that of the text, or of its group */
 function alternatives(text: string, start: number, depth: number): number {
   if (depth > MAX_DEPTH) throw unoffered(`nests deeper than ${MAX_DEPTH}`);
   let at = start;
@@ -55,7 +55,7 @@ function alternatives(text: string, start: number, depth: number): number {
   return at;
 }
 
-/** @returns the length of the atom that the text begins with, with what repeats it */
+/** @returns the length of the first atom with its quantifier */
 function atom(text: string, depth: number): number {
   const reason = UNOFFERED.find(([start]) => start.test(text))?.[1];
   if (reason !== undefined) throw unoffered(reason);

@@ -9,7 +9,7 @@ import type { Code } from './code.js';
 export type Shell = Code<'shell'>;
 export type ShellWord = Code<'shell-word'>;
 
-/** A text that no word of a shell can be. */
+/** The text cannot be written as a shell word. */
 export class UnquotableTextError extends Error {
   override readonly name = 'UnquotableTextError';
 }
@@ -25,10 +25,10 @@ export function quotedWord(text: string): ShellWord {
   return `'${text.replaceAll("'", String.raw`'\''`)}'` as ShellWord;
 }
 
-/** What means nothing but itself, also to other readers of lines `NAME=value`, and in YAML. */
+/** Needs no quoting in a shell, in `NAME=value` lines, or in YAML. */
 const PLAIN = /^[A-Za-z0-9_./+=:@%-]*$/;
 
-/** A text that needs no quotation, and has none. @throws UnquotableTextError */
+/** A word that needs no quotation. @throws UnquotableTextError */
 export function plainWord(text: string): ShellWord {
   if (PLAIN.test(text)) return text as ShellWord;
   throw new UnquotableTextError(

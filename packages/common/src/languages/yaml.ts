@@ -16,7 +16,7 @@ interface BoxedNumber {
   valueOf(): number;
 }
 
-/** What is undefined is left out. */
+/** Undefined values are left out. */
 export type YamlTree =
   | string
   | number
@@ -38,7 +38,7 @@ export function yamlText(text: string): Yaml {
   return JSON.stringify(text).replaceAll(UNPRINTABLE, escaped) as Yaml;
 }
 
-/** Those that JSON leaves and YAML does not take, or takes for something else. */
+/** Characters that JSON leaves plain but YAML cannot have. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function escaped(character: string): string {
@@ -83,7 +83,7 @@ function isList(tree: YamlTree): tree is readonly YamlTree[] {
   return Array.isArray(tree);
 }
 
-/** Without a point, version 1.1 reads a text where there is an exponent. */
+/** YAML 1.1 reads an exponent without a point as a string. */
 function numberOf(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number in YAML here`);
   return String(value).replace(/^(-?\d+)e/, '$1.0e');

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
-export interface Figure<Label extends string> {
+interface GaugeValue<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }
@@ -36,12 +36,12 @@ export class Metrics {
     return new Counter({ name, help, registers: [this.registry] });
   }
 
-  /** Figures of this service that are read on each scrape; those that cannot be are left out. */
+  /** A gauge that is read on each scrape, and left out if that fails. */
   gauge<Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-    read: () => Promise<readonly Figure<Label>[]>,
+    read: () => Promise<readonly GaugeValue<Label>[]>,
   ): void {
     new Gauge({
       name,

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How long a stop waits for a collector to take the remaining spans. */
+/** Time for the remaining spans when the process stops. */
 const LAST_SPANS_MS = 1_000;
 
 const spans = new WeakMap<FastifyRequest, Span>();

@@ -13,7 +13,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** What the kernel says about a process: the texts of these files in `/proc/self`. */
+/** Contents of these files in `/proc/self`. */
 export interface ProcessFacts {
   readonly status: string;
   readonly uidMap: string;
@@ -39,7 +39,7 @@ const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** What root needs to run programs as others, and to keep their files. */
+/** Capabilities to run programs as others, and to keep their files. */
 export const TO_RUN_AS_OTHERS: readonly Capability[] = [
   'CAP_CHOWN',
   'CAP_DAC_OVERRIDE',
@@ -49,7 +49,7 @@ export const TO_RUN_AS_OTHERS: readonly Capability[] = [
   'CAP_SETUID',
 ];
 
-/** Of this process; empty where there is no /proc. */
+/** Facts of this process; empty without /proc. */
 export async function readProcessFacts(): Promise<ProcessFacts> {
   const [status = '', uidMap = '', gidMap = ''] = await Promise.all(
     ['status', 'uid_map', 'gid_map'].map((file) =>

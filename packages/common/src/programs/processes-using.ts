@@ -25,9 +25,9 @@ export interface FolderUse {
   readonly untold: readonly string[];
 }
 
-/** What the kernel writes behind the path of what has been removed. */
+/** The kernel's suffix for removed files. */
 const REMOVED = ' (deleted)';
-/** Of a link that this process may not read: no path. */
+/** Stands for a link that this process may not read. */
 const UNTOLD = '?';
 
 /** @param folder absolute; it need not be there any more */
@@ -72,7 +72,7 @@ export function programNamed(name: string, [, ...args]: readonly string[]): stri
 /** @returns where the link leads, if that is the folder or below it, or `UNTOLD` */
 async function within(folder: string, link: string): Promise<string | undefined> {
   const target = await readlink(link).catch((error: unknown) => {
-    // Of one that has ended there is none.
+    // The process has ended.
     return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? UNTOLD : '';
   });
   if (target === UNTOLD) return UNTOLD;

@@ -15,15 +15,15 @@ export interface ProgramResult {
 export interface ProgramOptions {
   readonly timeoutMs: number;
   readonly input?: string;
-  /** Where it starts; as this process by default. */
+  /** The working directory; by default that of this process. */
   readonly cwd?: string;
-  /** Whom it runs as, in no further groups; as this process by default, which else must be root. */
+  /** The user that it runs as; by default that of this process, which must otherwise be root. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Ends the program when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What a program may use; an absent limit means no limit. */
+/** Resource limits; unlimited by default. */
 export interface ProgramLimits {
   readonly memoryBytes?: number;
   readonly cpuSeconds?: number;

@@ -3,7 +3,7 @@ import { QuotaExceededError, QuotaExhaustedError, RequestTooGreatError } from '.
 export interface QuotaUsage {
   /** Units that the project may have; -1 is unlimited. */
   readonly limit: number;
-  /** Units that it has; 0 for what limits single requests. */
+  /** Units in use; 0 for limits of single requests. */
   readonly used: number;
 }
 

@@ -1,11 +1,11 @@
-/** What a service limits per project, declared once: for claims, for the API and its document. */
+/** Declares the quotas of a service: for claims, for the API and for its document. */
 
 export interface QuotaDefinition<Config> {
-  /** What is limited, with its unit: `Memory of servers, in MiB.` */
+  /** `Memory of servers, in MiB.` */
   readonly about: string;
   /** The limit of projects that have no other, by the service's settings; -1 is unlimited. */
   readonly default: (config: Config) => number;
-  /** How its usage is counted; absent for what limits single requests (`metadata_items`). */
+  /** How usage is counted; absent for limits of single requests (`metadata_items`). */
   readonly counted?: QuotaCount;
 }
 

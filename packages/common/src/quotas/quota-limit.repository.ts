@@ -5,13 +5,13 @@ import { namesOf, type QuotaDefinitions, type Units } from './define-quotas.js';
 import { ALL_PROJECTS, QuotaLimit } from './quota-limit.entity.js';
 import { Feature } from '../service/feature.js';
 
-/** What the table says of a project, and what the project uses. */
+/** The limits and the usage of a project. */
 export interface QuotaRow<Name extends string> {
   /** The project's own limits. */
   readonly own: Partial<Units<Name>>;
   /** Limits of all projects that have none of their own. */
   readonly shared: Partial<Units<Name>>;
-  /** Of the quotas that were to be counted. */
+  /** The usage of the requested quotas. */
   readonly used: Partial<Units<Name>>;
 }
 

@@ -51,18 +51,18 @@ export class Quotas<Name extends string> {
     }
   }
 
-  /** What a project may have. */
+  /** The limits of a project. */
   async limits(ctx: RequestContext, projectId: ProjectId): Promise<Units<Name>> {
     const usage = await this.#usage(ctx, projectId, []);
     return this.#each((name) => usage[name].limit);
   }
 
-  /** What a project may have, and has. */
+  /** The limits and the usage of a project. */
   usage(ctx: RequestContext, projectId: ProjectId): Promise<Readonly<Record<Name, QuotaUsage>>> {
     return this.#usage(ctx, projectId, this.#names);
   }
 
-  /** What a project without limits of its own may have. */
+  /** The default limits. */
   async defaults(ctx: RequestContext): Promise<Units<Name>> {
     const { shared } = await this.#limits.read(ctx, ALL_PROJECTS, []);
     return this.#each((name) => shared[name] ?? this.#standard[name]);

@@ -16,7 +16,7 @@ const BACKOFF_MS = { first: 250, max: 15_000 };
 const RELEASE_MS = 30_000;
 
 /**
- * How a run ended. `settled`: there was nothing to do. `superseded`: something else moved the row
+ * The outcome of a run. `settled`: there was nothing to do. `superseded`: something else moved the row
  * meanwhile, and its nudge carries on.
  */
 export type ReconcileOutcome = 'settled' | 'done' | 'waiting' | 'retried' | 'failed' | 'superseded';

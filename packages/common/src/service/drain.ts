@@ -1,5 +1,5 @@
 /**
- * How a service comes to its end between requests: it says that it is not ready, then takes no new
+ * Draining a service: it reports that it is not ready, then takes no new
  * requests, and waits for those under way.
  */
 import type { ServerResponse } from 'node:http';

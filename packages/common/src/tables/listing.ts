@@ -1,5 +1,5 @@
 /**
- * What a list can be filtered and sorted by, declared once, on the class of the list's query.
+ * Filters and sort keys of a list, declared once, on the class of the list's query.
  *
  *     @SortedBy(['-createdAt'], { name: 'name', created_at: 'createdAt' })
  *     export class ListTasksQuery {

@@ -114,7 +114,7 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * What is left out gets its column's default.
+   * Omitted columns get their default.
    * @param options.refusals of this statement alone
    * @returns the row as it is now
    */

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
-import { HeldTransaction } from '../context/held-transaction.js';
+import { RequestTransaction } from '../context/request-transaction.js';
 import { inTransaction } from '../database/transaction.js';
 import { ForbiddenError, UnavailableError } from '../errors/domain-error.js';
 import { newRequestId } from '../context/request-id.js';
@@ -161,7 +161,7 @@ describe('a trust', () => {
 });
 
 it('that is made for a keyed request stays written down until its row is committed', async () => {
-  const held = new HeldTransaction(dataSource, () => Promise.resolve());
+  const held = new RequestTransaction(dataSource, () => Promise.resolve());
   const keyed = new RequestContext({ ...ctx.fields, held });
   await trusts.withNew(keyed, () => inTransaction(keyed, (tx) => tx.manager.query('SELECT 1')));
   expect(await kept()).toBe(1);

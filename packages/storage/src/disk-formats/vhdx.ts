@@ -51,7 +51,7 @@ export const vhdx: FormatReader = {
 };
 
 /**
- * What is needed of this image beyond its head and tail, and beyond what earlier calls asked for.
+ * The ranges still needed beyond the image's head and tail, and beyond earlier calls.
  * Spans come in the order of their offsets.
  * @returns undefined when it needs no more
  */

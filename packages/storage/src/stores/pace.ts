@@ -13,10 +13,7 @@ export class Pace {
 
   constructor(private readonly bytesPerSecond: number) {}
 
-  /**
-   * Yields the chunks when their time has come.
-   * @throws the signal's reason, once it is aborted
-   */
+  /** Yields the chunks when their time has come. @throws the signal's reason, once it is aborted */
   async *over(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncIterable<Buffer> {
     for await (const chunk of chunks) {
       signal.throwIfAborted();

@@ -39,10 +39,7 @@ export class TestProcess {
     return new TestProcess(child);
   }
 
-  /**
-   * Returns once the process has printed this line.
-   * @throws Error if it ends without doing so
-   */
+  /** Returns once the process has printed this line. @throws Error if it ends without doing so */
   async printed(line: string): Promise<void> {
     while (!this.#lines.includes(line)) {
       if (this.#isOver) throw new Error(`the process ended without printing '${line}'`);

@@ -1,5 +1,5 @@
 /**
- * What conditions compare by. Pure. Public source: IAM user guide, "IAM JSON policy elements:
+ * Operators of conditions. Pure. Public source: IAM user guide, "IAM JSON policy elements:
  * Condition operators".
  */
 import { cidrAround, contains, parseIp, type Cidr } from '@cumulet/common/addresses/ip-address';

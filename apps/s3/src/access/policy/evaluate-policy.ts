@@ -1,5 +1,5 @@
 /**
- * What a policy says to a request. Pure. Public source: IAM user guide, "Policy evaluation logic".
+ * Evaluates a policy for a request. Pure. Public source: IAM user guide, "Policy evaluation logic".
  */
 import { NULL } from './condition-operators.js';
 import { canonicalKey, factsOf, type Asked, type Facts } from './facts.js';

@@ -1,5 +1,5 @@
 /**
- * What policies' conditions can ask about a request. Pure. Public sources: Service Authorization
+ * The condition keys of a request. Pure. Public sources: Service Authorization
  * Reference, "Condition keys for Amazon S3"; IAM user guide, "AWS global condition context keys".
  */
 import type { Caller } from '../../auth/caller.js';

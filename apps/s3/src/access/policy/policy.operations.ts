@@ -3,7 +3,6 @@
  * DeleteBucketPolicy.
  */
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
 import { isPublicAcl } from '../../buckets/acl.js';
 import { BucketRepository } from '../../buckets/bucket.repository.js';
 import { NO_CONTENT, xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
@@ -18,7 +17,6 @@ import { malformedPolicy } from './policy-json.js';
 import type { Policy, Statement } from './policy.js';
 import { isPublicPolicy } from './public-policy.js';
 
-@Injectable()
 @Handles('GetBucketPolicy')
 export class GetBucketPolicy implements Operation<BucketCall> {
   /** @throws S3Error NoSuchBucketPolicy */
@@ -36,7 +34,6 @@ export class GetBucketPolicy implements Operation<BucketCall> {
 /** Bytes. */
 const MAX_POLICY = 20 * 1024;
 
-@Injectable()
 @Handles('PutBucketPolicy')
 export class PutBucketPolicy implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}
@@ -72,7 +69,6 @@ async function textIn(call: BucketCall): Promise<string> {
   }
 }
 
-@Injectable()
 @Handles('DeleteBucketPolicy')
 export class DeleteBucketPolicy implements Operation<BucketCall> {
   constructor(private readonly buckets: BucketRepository) {}
@@ -87,7 +83,6 @@ export class DeleteBucketPolicy implements Operation<BucketCall> {
  * Whether the public may do anything in a bucket, by its policy or by its ACL. Public source: Amazon
  * S3 API reference, GetBucketPolicyStatus.
  */
-@Injectable()
 @Handles('GetBucketPolicyStatus')
 export class GetBucketPolicyStatus implements Operation<BucketCall> {
   run({ bucket }: BucketCall): Promise<S3Answer> {
@@ -105,7 +100,6 @@ const NO_VARIABLES = (): undefined => undefined;
 /**
  * Whether a policy is about the bucket that it is for, and about what there is. Pure. Public source:
  * Amazon S3 user guide, "Policies and permissions in Amazon S3".
- *
  * @throws S3Error MalformedPolicy
  */
 export function requireScope({ statements }: Policy, bucketName: string): void {

@@ -1,6 +1,4 @@
-/**
- * What a bucket policy says. Public source: IAM user guide, "IAM JSON policy elements reference".
- */
+/** A parsed bucket policy. Public source: IAM user guide, "IAM JSON policy elements reference". */
 import type { Caller, SignedCaller } from '../../auth/caller.js';
 import type { ConditionOperator } from './condition-operators.js';
 import type { Pattern } from './pattern.js';
@@ -45,7 +43,7 @@ export interface Condition {
 }
 
 /**
- * Whom a statement is about. Pure. Public source: IAM user guide, "AWS JSON policy elements:
+ * The principal of a statement. Pure. Public source: IAM user guide, "AWS JSON policy elements:
  * Principal". A project is an account: `arn:aws:iam::{project}:root`, or its id alone; a user is
  * `arn:aws:iam::{project}:user/{user_id}`.
  */

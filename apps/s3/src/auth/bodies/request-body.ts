@@ -42,7 +42,6 @@ export interface BodyOptions {
 
 /**
  * The body of a request, by what its signature says of it.
- *
  * @throws S3Error InvalidArgument, MissingContentLength, NotImplemented
  */
 export function bodyOf(request: S3Request, options: BodyOptions): RequestBody {
@@ -149,7 +148,6 @@ export class HashCheck extends Transform {
  * Always holds: a client is waited for only while its bytes are wanted: one whose bytes lie unread
  * has not fallen silent. The request is not destroyed by whoever stops reading, as the answer still
  * has to be written on its connection.
- *
  * @param stallMs milliseconds that a client may send nothing
  */
 export function whole(request: IncomingMessage, stallMs: number): Readable {

@@ -159,7 +159,6 @@ export function meantFields(
 /**
  * A form as the request that it stands for: its fields are headers, and one is the key. Public
  * source: Amazon S3 API reference, "POST Object". Pure.
- *
  * @throws S3Error InvalidArgument for a field that cannot be a header, UserKeyMustBeSpecified, KeyTooLongError, MalformedXML, InvalidTag
  */
 export function formRequestOf(request: S3Request, fields: FormFields): S3Request {

@@ -107,10 +107,9 @@ const SUB_RESOURCES = new Set([
 type Sent = Pick<S3Request, 'method' | 'rawPath' | 'query' | 'headers' | 'address'>;
 
 /**
- * What a signature of version 2 is over, as text of which each character is a byte: headers come so.
+ * The string to sign of version 2, as text of which each character is a byte, as in headers.
  * Pure. Public source: Amazon S3 user guide, "Signing and
  * authenticating REST requests (AWS signature version 2)".
- *
  * @param date of the Date header, or when a presigned address expires
  */
 export function stringToSignV2(request: Sent, date: string): string {

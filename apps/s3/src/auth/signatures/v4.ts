@@ -56,7 +56,7 @@ export interface Signed {
 type Sent = Pick<S3Request, 'method' | 'rawPath' | 'rawQuery' | 'headers' | 'host'>;
 
 /**
- * What a signature is over, as text of which each character is a byte: headers come so. Pure. Public
+ * The canonical request, as text of which each character is a byte, as in headers. Pure. Public
  * source: AWS Signature Version 4 for API requests, "Create a signed AWS API request"; of S3, paths
  * are encoded once and are not normalised.
  */
@@ -156,7 +156,6 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
 /**
  * A signature of version 4 in the headers of a request. Public source: Amazon S3 API reference,
  * "Authenticating Requests: Using the Authorization Header".
- *
  * @throws S3Error AuthorizationHeaderMalformed, AccessDenied, InvalidRequest
  */
 export function signedByHeader(request: S3Request, authorization: string): SignedByHeader {
@@ -229,7 +228,6 @@ const PAYLOAD = 'x-amz-content-sha256';
 /**
  * A signature of version 4 in the address of a request. Public source: Amazon S3 API reference,
  * "Authenticating Requests: Using Query Parameters".
- *
  * @throws S3Error AuthorizationQueryParametersError, AccessDenied once it has expired
  */
 export function signedByQuery(request: S3Request, now = Date.now()): SignedByHeader {

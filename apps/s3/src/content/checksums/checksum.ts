@@ -67,9 +67,8 @@ export function checksumHeaderOf(algorithm: ChecksumAlgorithm): string {
 }
 
 /**
- * What a request says about the checksum of its body. Public source: Amazon S3 API reference,
+ * The checksum of a body, as its request states it. Public source: Amazon S3 API reference,
  * PutObject and UploadPart; user guide, "Checking object integrity".
- *
  * @param headers by lower-case name: of a request, or fields of a form
  * @returns undefined if it asks for no checksum
  * @throws S3Error InvalidRequest for what contradicts itself, BadDigest for a value that can be no

@@ -1,5 +1,5 @@
 /**
- * How requests want bytes to be encrypted at rest, how those that read bytes deal with it, and how
+ * Encryption at rest: how requests ask for it, how reads handle it, and how
  * answers tell of it. Public source: Amazon S3 API reference, PutObject, CreateMultipartUpload,
  * UploadPart, GetObject and HeadObject.
  */
@@ -9,7 +9,7 @@ import type { Bucket, DefaultEncryption } from '../../buckets/bucket.entity.js';
 import { S3Error, invalidArgument } from '../../http/s3-error.js';
 
 /**
- * How bytes are encrypted at rest. Each content has a random key of its own, which is stored sealed
+ * The method of encryption at rest. Each content has a random key of its own, which is stored sealed
  * under a key that the method says. Public source: Amazon S3 user guide, "Protecting data with
  * server-side encryption".
  */
@@ -204,7 +204,7 @@ export function encryptionRequestOf(
 }
 
 /**
- * How a part is encrypted: as its upload says.
+ * The encryption of a part, which follows from its upload.
  * @throws S3Error InvalidRequest if the client sends another key than it did for the upload, none
  * where it did, or one where it did not; InvalidArgument if it names another method
  */

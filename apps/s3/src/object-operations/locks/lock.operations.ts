@@ -4,7 +4,6 @@
  */
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Feature } from '@cumulet/common/service/feature';
-import { Injectable } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { xmlAnswer, type S3Answer } from '../../http/s3-answer.js';
 import { S3Error, invalidArgument } from '../../http/s3-error.js';
@@ -16,7 +15,6 @@ import { Handles, type ObjectCall, type Operation } from '../../operations/opera
 import { xmlOf } from '../../operations/read-document.js';
 import { RETENTION_MODES, type Retention } from '../writing/object-properties.js';
 
-@Injectable()
 @Handles('GetObjectRetention')
 export class GetObjectRetention implements Operation<ObjectCall> {
   /** @throws S3Error NoSuchObjectLockConfiguration, and what `requireLockable` throws */
@@ -27,7 +25,6 @@ export class GetObjectRetention implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('PutObjectRetention')
 export class PutObjectRetention implements Operation<ObjectCall> {
   constructor(
@@ -58,7 +55,6 @@ export class PutObjectRetention implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('GetObjectLegalHold')
 export class GetObjectLegalHold implements Operation<ObjectCall> {
   /** @throws S3Error what `requireLockable` throws */
@@ -68,7 +64,6 @@ export class GetObjectLegalHold implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('PutObjectLegalHold')
 export class PutObjectLegalHold implements Operation<ObjectCall> {
   constructor(private readonly versions: ObjectVersions) {}
@@ -87,7 +82,6 @@ export class PutObjectLegalHold implements Operation<ObjectCall> {
 
 /**
  * The object that a request about its lock is for.
- *
  * @throws S3Error InvalidRequest if the bucket's objects cannot be locked; NoSuchKey, NoSuchVersion,
  * MethodNotAllowed
  */

@@ -1,5 +1,4 @@
 /** Reads of objects. Public source: Amazon S3 API reference, GetObject, HeadObject and GetObjectAttributes. */
-import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Access } from '../../access/access.js';
 import { ContentReader } from '../../content/content-reader.js';
@@ -16,7 +15,6 @@ import { checksumElements } from '../../content/checksums/checksum.js';
 import { readKeyOf, requireKey } from '../../content/encryption/encryption.js';
 import { PartRepository } from '../../content/part.repository.js';
 
-@Injectable()
 @Handles('GetObject')
 export class GetObject implements Operation<ObjectCall> {
   constructor(
@@ -50,7 +48,6 @@ export class GetObject implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('HeadObject')
 export class HeadObject implements Operation<ObjectCall> {
   constructor(private readonly reader: ObjectReader) {}
@@ -64,7 +61,6 @@ export class HeadObject implements Operation<ObjectCall> {
 /**
  * No object has a torrent: nobody serves them. Public source: Amazon S3 API reference, GetObjectTorrent.
  */
-@Injectable()
 @Handles('GetObjectTorrent')
 export class GetObjectTorrent implements Operation<ObjectCall> {
   run(call: ObjectCall): Promise<S3Answer> {
@@ -80,7 +76,6 @@ export class GetObjectTorrent implements Operation<ObjectCall> {
  * All classes are read at once: an archived object counts as restored already, and of others there
  * is nothing to restore. Public source: Amazon S3 API reference, RestoreObject.
  */
-@Injectable()
 @Handles('RestoreObject')
 export class RestoreObject implements Operation<ObjectCall> {
   async run(call: ObjectCall): Promise<S3Answer> {
@@ -97,7 +92,6 @@ export class RestoreObject implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('GetObjectAttributes')
 export class GetObjectAttributes implements Operation<ObjectCall> {
   constructor(private readonly parts: PartRepository) {}

@@ -1,5 +1,5 @@
 /**
- * What GET and HEAD have in common: all of an answer but the bytes. Public source: Amazon S3 API
+ * The answer to GET and HEAD, without the bytes. Public source: Amazon S3 API
  * reference, GetObject.
  */
 import type { ByteRange } from '@cumulet/storage/stores/byte-store';
@@ -125,7 +125,6 @@ function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
 /**
  * Headers of an answer that its request asks to be others. Public source: Amazon S3 API reference,
  * GetObject, "Overriding response header values through the request".
- *
  * @throws S3Error InvalidRequest if nobody has signed for them, InvalidArgument for no header's value
  */
 function overridesOf({ request, caller }: S3Call): Record<string, string> {
@@ -148,7 +147,6 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Bytes that are overwritten between the reading of their row and their own: there are others then.
- *
  * @param work looks again for what there is, unless it is the first attempt: they count from 1
  */
 export async function unlessVanished<T>(work: (attempt: number) => Promise<T>): Promise<T> {
@@ -213,8 +211,7 @@ function noSuchPart(number: number): S3Error {
 }
 
 /**
- * Which bytes a request asks for. Public source: RFC 9110, 14.1.2 and 14.2. Pure.
- *
+ * The range of a request. Public source: RFC 9110, 14.1.2 and 14.2. Pure.
  * @param header as it came; what is no range of bytes, or names several, asks for all of them
  * @param size of the object in bytes
  * @returns undefined for all of them

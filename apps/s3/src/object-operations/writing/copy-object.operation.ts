@@ -1,5 +1,4 @@
 /** Public source: Amazon S3 API reference, CopyObject. */
-import { Injectable } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { ownerOfNew } from '../../access/acl-request.js';
 import { expirationHeaderOf } from '../../buckets/lifecycle-rules.js';
@@ -35,7 +34,6 @@ interface Taken {
   readonly received: Received;
 }
 
-@Injectable()
 @Handles('CopyObject')
 export class CopyObject implements Operation<ObjectCall> {
   constructor(
@@ -119,8 +117,7 @@ export class CopyObject implements Operation<ObjectCall> {
 const NOT_COPIED = 'x-amz-website-redirect-location';
 
 /**
- * What a copy is stored with: what its source has, or what the request says.
- *
+ * The properties of a copy: those of its source, or those of the request.
  * @throws S3Error InvalidArgument, InvalidRequest, and those of `propertiesOf`
  */
 function copiedProperties(call: ObjectCall, { object }: CopySource): ObjectProperties {

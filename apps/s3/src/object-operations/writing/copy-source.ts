@@ -1,6 +1,4 @@
-/**
- * What a copy is made of. Public source: Amazon S3 API reference, CopyObject and UploadPartCopy.
- */
+/** The source of a copy. Public source: Amazon S3 API reference, CopyObject and UploadPartCopy. */
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRule, Access, requirePayer } from '../../access/access.js';

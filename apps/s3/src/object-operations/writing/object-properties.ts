@@ -1,5 +1,5 @@
 /**
- * What an object is stored with besides its bytes, as the headers of a request say. Public source:
+ * Properties of an object besides its bytes, from the headers of a request. Public source:
  * Amazon S3 API reference, PutObject.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -40,7 +40,6 @@ const MAX_REDIRECT_BYTES = 2048;
 
 /**
  * Headers that are stored with an object and answered with it.
- *
  * @throws S3Error InvalidArgument for what no header can have, InvalidRedirectLocation
  */
 export function contentHeadersOf(headers: IncomingHttpHeaders): ContentHeaders {
@@ -119,7 +118,6 @@ const MAX_BYTES = 2048;
 /**
  * The words of a client that stand with its object. Public source: Amazon S3 user guide, "Working
  * with object metadata"; RFC 2047, 2.
- *
  * @throws S3Error MetadataTooLarge; InvalidArgument for what cannot be stored
  */
 export function metadataOf(headers: IncomingHttpHeaders): Metadata {

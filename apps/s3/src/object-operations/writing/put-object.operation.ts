@@ -78,7 +78,6 @@ export class ObjectWriter {
   }
 }
 
-@Injectable()
 @Handles('PutObject')
 export class PutObject implements Operation<ObjectCall> {
   constructor(
@@ -121,7 +120,6 @@ export class PutObject implements Operation<ObjectCall> {
   }
 }
 
-@Injectable()
 @Handles('PostObject')
 export class PostObject implements Operation<ObjectCall> {
   constructor(private readonly put: PutObject) {}
@@ -136,9 +134,8 @@ export class PostObject implements Operation<ObjectCall> {
 type Stored = Pick<ObjectCall, 'request' | 'bucket' | 'key'>;
 
 /**
- * What a form is answered with, as it asks for. Public source: Amazon S3 API reference, "POST
+ * The answer to a form, as it asks for it. Public source: Amazon S3 API reference, "POST
  * Object". Pure.
- *
  * @param stored headers of what has been stored: `etag` and more
  */
 export function postAnswer(

@@ -4,11 +4,11 @@ import { RequestContext } from './request-context.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
 import { Table } from '../tables/table.js';
 import { DomainError } from '../errors/domain-error.js';
-import { HeldTransaction } from './held-transaction.js';
+import { RequestTransaction } from './request-transaction.js';
 import { inTransaction } from '../database/transaction.js';
 
 let widgets: Widgets;
-let held: HeldTransaction;
+let held: RequestTransaction;
 let ctx: RequestContext;
 let begun: number;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await widgets.dataSource.query('DELETE FROM widgets');
   begun = 0;
-  held = new HeldTransaction(widgets.dataSource, () => {
+  held = new RequestTransaction(widgets.dataSource, () => {
     begun += 1;
     return Promise.resolve();
   });
@@ -64,7 +64,7 @@ describe('a held transaction', () => {
 
   it('gives its connection back, however it ends', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const one = new HeldTransaction(widgets.dataSource, () => Promise.resolve());
+      const one = new RequestTransaction(widgets.dataSource, () => Promise.resolve());
       await one.run(() => Promise.resolve());
       await (round % 2 === 0 ? one.commit() : one.rollback());
     }

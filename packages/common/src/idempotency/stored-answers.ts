@@ -30,7 +30,7 @@ export class IdempotencyKey {
   @Column('text')
   fingerprint: string;
 
-  /** A `KeptAnswer` as JSON, sealed where the service has a key for that. */
+  /** A `StoredAnswer` as JSON, sealed where the service has a key for that. */
   @Column('text')
   answer: string;
 
@@ -38,10 +38,10 @@ export class IdempotencyKey {
   createdAt: Date;
 }
 
-/** How long the same key gets the same answer. */
+/** How long a key keeps its answer. */
 const KEPT_HOURS = 24;
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number;
   /** Those that the handler set. */
   readonly headers: Readonly<Record<string, string | number | string[]>>;
@@ -50,7 +50,7 @@ export interface KeptAnswer {
 }
 
 @Injectable()
-export class KeptAnswers {
+export class StoredAnswers {
   /** @param seal a service that shows secrets has one, because it stores them */
   constructor(
     @Optional() private readonly seal?: Seal,
@@ -64,7 +64,7 @@ export class KeptAnswers {
   async find(
     manager: EntityManager,
     { id, fingerprint }: KeyedRequest,
-  ): Promise<KeptAnswer | undefined> {
+  ): Promise<StoredAnswer | undefined> {
     const [row] = await preparedRows<{ fingerprint: string; answer: string }>(
       manager,
       `SELECT fingerprint, answer FROM idempotency_keys
@@ -72,11 +72,11 @@ export class KeptAnswers {
       [id],
     );
     if (!row) return undefined;
-    // The bare one: as it was kept before fingerprints were keyed.
+    // Also the unkeyed fingerprint of earlier versions.
     if (![this.#kept(fingerprint), fingerprint].includes(row.fingerprint))
       throw new IdempotencyKeyReusedError();
     const answer = this.seal ? this.seal.open(row.answer) : row.answer;
-    return this.json.parse(answer) as KeptAnswer;
+    return this.json.parse(answer) as StoredAnswer;
   }
 
   /**
@@ -87,11 +87,11 @@ export class KeptAnswers {
     if (!(await tryTransactionLock(manager, `idempotency:${id}`))) throw new RequestUnderWayError();
   }
 
-  /** An answer that is older than a key's time makes room. */
+  /** Replaces an expired answer. */
   async keep(
     manager: EntityManager,
     { id, fingerprint }: KeyedRequest,
-    answer: KeptAnswer,
+    answer: StoredAnswer,
   ): Promise<void> {
     const text = this.json.stringify(answer);
     await preparedRows(
@@ -117,5 +117,5 @@ export class KeptAnswers {
 }
 
 /** A feature of every service. */
-@Feature({ providers: [KeptAnswers], entities: [IdempotencyKey] })
+@Feature({ providers: [StoredAnswers], entities: [IdempotencyKey] })
 export class IdempotencyModule {}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressIn, ShownAddresses } from './shown-addresses.js';
+import { addressIn, ServiceAddresses } from './service-addresses.js';
 
 const DOOR = 'http://169.254.169.254:8080';
 const guest = { protocol: 'http', host: '169.254.169.254:8080' } as const;
 const other = { protocol: 'http', host: '127.0.0.1:8080' } as const;
 
-const addresses = (publicUrl?: string): ShownAddresses =>
-  new ShownAddresses({ publicUrl, guestDoorUrl: DOOR }, '/compute');
+const addresses = (publicUrl?: string): ServiceAddresses =>
+  new ServiceAddresses({ publicUrl, guestDoorUrl: DOOR }, '/compute');
 
 describe('the address of a service', () => {
   it('is its public one for everybody, and below their door for guests', () => {
@@ -23,7 +23,7 @@ describe('the address of a service', () => {
 
   it('is its public one for guests too where it has a port of its own', () => {
     const publicUrl = 'http://cloud.example:9000';
-    const shown = new ShownAddresses({ publicUrl, guestDoorUrl: DOOR }, '');
+    const shown = new ServiceAddresses({ publicUrl, guestDoorUrl: DOOR }, '');
     expect(shown.baseUrl(guest)).toBe(publicUrl);
   });
 

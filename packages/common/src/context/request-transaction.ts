@@ -4,7 +4,7 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
  * A transaction that stays open after the work that opened it, so that what is known only later can
  * still be written beside it: the answer of a request beside what the request created.
  */
-export class HeldTransaction {
+export class RequestTransaction {
   #runner: QueryRunner | undefined;
   #hasEnded = false;
 
@@ -19,7 +19,7 @@ export class HeldTransaction {
     return this.#runner?.manager;
   }
 
-  /** Work that fails is rolled back, and the next begins anew. */
+  /** Failed work is rolled back; the next begins a new transaction. */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (this.#runner) return work(this.#runner.manager);
     if (this.#hasEnded) throw new Error('the request whose transaction this is has ended');
@@ -61,7 +61,6 @@ export class HeldTransaction {
   }
 }
 
-/** A transaction whose connection is lost has ended already. */
 async function undo(runner: QueryRunner): Promise<void> {
   if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
   if (!runner.isReleased) await runner.release();

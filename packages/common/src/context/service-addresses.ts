@@ -8,13 +8,13 @@
 import type { FastifyRequest } from 'fastify';
 
 export interface AddressSettings {
-  /** The service's own, below that of the cloud; by default what a client asks for. */
+  /** The service's public address, below the cloud's; by default the requested one. */
   readonly publicUrl?: string | undefined;
-  /** The cloud's, as guests see it. */
+  /** The cloud's address as guests see it. */
   readonly guestDoorUrl: string;
 }
 
-/** Where the cloud is for everybody, and where for a guest. */
+/** The cloud's address for clients, and for guests. */
 export interface GuestView {
   readonly publicUrl: string;
   readonly doorUrl: string;
@@ -22,7 +22,7 @@ export interface GuestView {
 
 type Asked = Pick<FastifyRequest, 'protocol' | 'host'>;
 
-export class ShownAddresses {
+export class ServiceAddresses {
   readonly #publicUrl: string | undefined;
   readonly #guestView: GuestView | undefined;
   readonly #guestHost: string;
@@ -33,24 +33,23 @@ export class ShownAddresses {
     this.#publicUrl = publicUrl;
     this.#guestHost = new URL(doorUrl).host;
     this.#guestBaseUrl = doorUrl + path;
-    // No guest comes by an ingress to a service that is not behind one.
+    // Only a service behind an ingress is reached through it.
     if (path !== '' && publicUrl?.endsWith(path))
       this.#guestView = { publicUrl: publicUrl.slice(0, -path.length), doorUrl };
   }
 
-  /** The service's, without a trailing slash. */
   baseUrl(request: Asked): string {
     if (this.guestView(request)) return this.#guestBaseUrl;
     return this.#publicUrl ?? `${request.protocol}://${request.host}`;
   }
 
-  /** Undefined for a client that sees the cloud where everybody does. */
+  /** Undefined for others than guests. */
   guestView({ host }: Asked): GuestView | undefined {
     return host === this.#guestHost ? this.#guestView : undefined;
   }
 }
 
-/** An address as it is seen: another one if it is below the cloud's own. */
+/** Replaces the cloud's public address by that for guests. */
 export function addressIn(view: GuestView | undefined, url: string): string {
   if (!view) return url;
   const { publicUrl, doorUrl } = view;

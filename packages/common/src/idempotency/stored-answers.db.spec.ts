@@ -5,7 +5,7 @@ import { RequestContext } from '../context/request-context.js';
 import { Seal } from '../crypto/seal.js';
 import { createDataSource } from '../database/data-source.js';
 import { closeJobPool } from '../jobs/job-pool.js';
-import { IdempotencyKey, KeptAnswers } from './kept-answers.js';
+import { IdempotencyKey, StoredAnswers } from './stored-answers.js';
 import { IdempotencyKeyReusedError, RequestUnderWayError } from './idempotency-key.js';
 import { IdempotencyKeys1796100000000 } from './idempotency-keys.migration.js';
 
@@ -18,7 +18,7 @@ const open = (url: string): DataSource =>
     migrations: [IdempotencyKeys1796100000000],
   });
 
-const answers = new KeptAnswers();
+const answers = new StoredAnswers();
 const keyed = { id: 'id', fingerprint: 'body' };
 const answer = { status: 201, headers: { location: '/one' }, body: { secret: 's3cret' } };
 
@@ -41,7 +41,7 @@ const age = (hours: number) =>
     hours,
   ]);
 
-describe('a kept answer', () => {
+describe('a stored answer', () => {
   it('is found by the same request, and refused to another with its key', async () => {
     const { manager } = dataSource;
     expect(await answers.find(manager, keyed)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a kept answer', () => {
   });
 
   it('is sealed where the service has a key, and read in plain by nobody', async () => {
-    const sealing = new KeptAnswers(new Seal('a key'));
+    const sealing = new StoredAnswers(new Seal('a key'));
     await sealing.keep(dataSource.manager, keyed, answer);
     const rows: unknown = await dataSource.query('SELECT * FROM idempotency_keys');
     expect(JSON.stringify(rows)).not.toContain('s3cret');
@@ -61,7 +61,7 @@ describe('a kept answer', () => {
 
   it('does not let guesses of a short secret be compared with the hash of a request', async () => {
     const { manager } = dataSource;
-    const sealing = new KeptAnswers(new Seal('a key'));
+    const sealing = new StoredAnswers(new Seal('a key'));
     await sealing.keep(manager, keyed, answer);
     const rows: unknown = await dataSource.query('SELECT fingerprint FROM idempotency_keys');
     expect(rows).not.toEqual([{ fingerprint: keyed.fingerprint }]);
@@ -76,7 +76,7 @@ describe('a kept answer', () => {
       'INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)',
       [keyed.id, keyed.fingerprint, seal.seal(JSON.stringify(answer))],
     );
-    expect(await new KeptAnswers(seal).find(manager, keyed)).toEqual(answer);
+    expect(await new StoredAnswers(seal).find(manager, keyed)).toEqual(answer);
   });
 
   it('is forgotten after 24 hours, when another may take its place', async () => {
