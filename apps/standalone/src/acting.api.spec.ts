@@ -216,7 +216,7 @@ describe('a service that acts as itself', () => {
 });
 
 describe('a service that acts through a trust', () => {
-  it('goes on after the token is revoked, until the trust is deleted', async () => {
+  it('continues after the token is revoked, until the trust is deleted', async () => {
     const trustId = await delegations.create(request(person.token));
     const headers = { 'X-Subject-Token': person.token };
     await cloud.client.delete('/identity/v3/auth/tokens', { token: person.token, headers });

@@ -391,7 +391,7 @@ it('an instance of Amazon is a server', async () => {
   expect(await instance.attribute('PrivateIp')).toMatch(/^10\.6\.0\./);
 });
 
-it('a secret says what it holds, and a container what is in it', async () => {
+it('a secret has a payload, and a container has secrets', async () => {
   const text = await make('OS::Barbican::Secret', { payload: 'hush' });
   expect(await text.attribute('decrypted_payload')).toBe('hush');
   const secrets = [{ name: 'a', ref: text.id }];

@@ -27,7 +27,7 @@ describe('the secrets', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are not drawn anew beside a database that is there', async () => {
+  it('are not generated again beside an existing database', async () => {
     await mkdir(join(folder, 'postgres', 'data'), { recursive: true });
     await expect(readSecrets(folder)).rejects.toEqual(
       new StartupError(

@@ -83,7 +83,7 @@ export function testService<Config extends ServiceConfig, Started extends Starte
   });
   describe('another project', () => strangerSuite(routes, subject, running));
   describe('every answer', () => answerSuite(service, routes, running));
-  describe('what is not offered', () => unsupportedSuite(service, running));
+  describe('unsupported operations', () => unsupportedSuite(service, running));
   describe('a revoked token', () => revocationSuite(routes, running));
 }
 
@@ -100,11 +100,11 @@ function schemaSuite<Config extends ServiceConfig>(
   });
   afterAll(() => dataSource.destroy());
 
-  it('is after all migrations what the entities say', async () => {
+  it('matches the entities after all migrations', async () => {
     expect(await schemaDrift(dataSource)).toEqual([]);
   });
 
-  it('goes back to the first migration, and forward again', async () => {
+  it('can undo its migrations back to the first, and run them again', async () => {
     const other = await createTestDatabase(service);
     const copy = await service.dataSource(other.url).initialize();
     try {

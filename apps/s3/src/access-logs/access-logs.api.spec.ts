@@ -123,7 +123,7 @@ describe('what is requested of a logged bucket', () => {
     expect(text).toMatch(/X-Amz-Signature=REMOVED.* SigV4 - QueryString /);
   });
 
-  it('is told apart from visits to its website', async () => {
+  it('is distinguished from visits to its website', async () => {
     const site = await TestWebsite.create(s3, { IndexDocument: { Suffix: 'index.html' } });
     const [{ name }, target] = [site.bucket, await bucketNamed('logs')];
     await log(name, { TargetBucket: target });

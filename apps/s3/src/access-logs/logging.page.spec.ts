@@ -19,7 +19,7 @@ const granted = (permission: string): string =>
       `<Permission>${permission}</Permission></Grant></TargetGrants>`,
   );
 
-describe('what is sent is shown again', () => {
+describe('a configuration is shown as it was sent', () => {
   it.each([
     logged(''),
     format('<SimplePrefix></SimplePrefix>'),

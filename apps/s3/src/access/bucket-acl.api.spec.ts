@@ -159,7 +159,7 @@ describe('CreateBucket', () => {
   });
 });
 
-it('is told only to those who say whose bucket they mean, if they say so', async () => {
+it('requires the expected owner to be right, if it is given', async () => {
   const ask = { Bucket, ExpectedBucketOwner: '123456789012' };
   await expect(owner.send(new GetBucketAclCommand(ask))).rejects.toMatchObject({
     name: 'AccessDenied',

@@ -158,8 +158,8 @@ describe('a public access block', () => {
   });
 });
 
-describe('an object that is not there', () => {
-  it('is only told of to who may list', () => {
+describe('an absent object', () => {
+  it('is only revealed to callers who may list', () => {
     const state = { isMissing: true };
     expect(allowed('s3:GetObject', state)).toEqual(OWN_READERS);
     expect(allowed('s3:GetObject', { ...state, bucketAcl: PUBLIC_READ })).toEqual(EVERYBODY);

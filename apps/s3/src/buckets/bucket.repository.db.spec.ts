@@ -109,7 +109,7 @@ it('versions are kept or not, but always where objects can be locked', async () 
   }
 });
 
-it('an ACL comes and goes', async () => {
+it('an ACL can be set and removed', async () => {
   const bucket = await create();
   const acl = { owner: bucket.projectId, grants: [] };
   expect(await buckets.setAcl(ctx, bucket, acl)).toBe(true);

@@ -47,7 +47,7 @@ describe('the header', () => {
     expect(headerOf(rule('a', 1, more))).toBeUndefined();
   });
 
-  it('is not there without rules', () => expect(headerOf()).toBeUndefined());
+  it('is absent without rules', () => expect(headerOf()).toBeUndefined());
 });
 
 it.each([

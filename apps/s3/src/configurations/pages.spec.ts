@@ -41,7 +41,7 @@ const topic = (xml: string): string =>
   `<TopicConfiguration><Id>a</Id><Topic>arn:aws:sns:::https://hooks.example/a?b=c</Topic>${xml}</TopicConfiguration>`;
 const TAG = '<Tag><Key>a</Key><Value>b</Value></Tag>';
 
-describe('what is sent is shown again', () => {
+describe('a configuration is shown as it was sent', () => {
   it.each<[ConfigurationPage, string]>([
     [TAGGING, `<TagSet>${TAG}</TagSet>`],
     [OWNERSHIP, '<Rule><ObjectOwnership>ObjectWriter</ObjectOwnership></Rule>'],

@@ -32,7 +32,7 @@ const nameOf = ({ id, bucketId, key }: Upload): UploadName => ({
   key: key.toString(),
 });
 
-it('a part takes the place of one with its number, whose bytes are loose then', async () => {
+it('a part replaces the one with its number, whose data becomes loose', async () => {
   const { id } = await begun();
   const [former, latter] = [newPart(id, 1), newPart(id, 1)];
   expect(await parts.put(ctx, former)).toBeInstanceOf(Date);
@@ -83,7 +83,7 @@ it('no part is stored of an upload that is none', async () => {
   expect(await parts.all(ctx, upload.id)).toEqual([]);
 });
 
-it('a part that is stored while its upload is deleted goes with it', async () => {
+it('a part that is stored while its upload is deleted is deleted with it', async () => {
   const upload = await begun();
   const part = newPart(upload.id, 1);
   let deleted: Promise<boolean> | undefined;

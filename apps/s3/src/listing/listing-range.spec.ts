@@ -35,7 +35,7 @@ it('it ends behind all that begins with its prefix', () => {
   expect(endOf({ prefix: '' }).toString('latin1')).toBe('\xff');
 });
 
-it('goes on within a key that the page could have', () => {
+it('continues within a key of the page', () => {
   expect(goesOnWithin(at('', '', 'a'))).toBe(true);
   expect(goesOnWithin(at('p', '', 'a'))).toBe(false);
   expect(goesOnWithin(at('', '/', 'a/b'))).toBe(false);

@@ -70,7 +70,7 @@ describe('ListObjects', () => {
     ]);
   });
 
-  it('goes on from markers, which may be common prefixes', async () => {
+  it('continues from markers, which may be common prefixes', async () => {
     const Bucket = await bucketWith(KEYS);
     const seen: unknown[] = [];
     let Marker: string | undefined;
@@ -109,7 +109,7 @@ describe('ListObjects', () => {
 });
 
 describe('ListObjectsV2', () => {
-  it('goes on from tokens', async () => {
+  it('continues from tokens', async () => {
     const Bucket = await bucketWith(KEYS);
     const asked = { Bucket, Delimiter: '/', MaxKeys: 1 };
     const seen: unknown[] = [];
@@ -209,7 +209,7 @@ describe('ListObjectVersions', () => {
     expect(order).toEqual(['DeleteMarker', 'Version', 'Version', 'Version']);
   });
 
-  it('goes on from a version, also from one that is gone', async () => {
+  it('continues from a version, even a deleted one', async () => {
     const Bucket = await bucketWith(['a', 'a', 'a', 'a', 'b'], true);
     const first = await client.send(new ListObjectVersionsCommand({ Bucket, MaxKeys: 2 }));
     expect(first).toMatchObject({ IsTruncated: true, NextKeyMarker: 'a' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-it('an upload that a project has no room for stays one', async () => {
+it('an upload beyond the quota stays an upload', async () => {
   const client = s3.client();
   const { name: Bucket } = await TestBucket.create(s3);
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'k' }));

@@ -172,7 +172,7 @@ describe('an upload', () => {
   });
 });
 
-describe('an upload stays as it is where', () => {
+describe('an upload is unchanged where', () => {
   let id: string;
   let first: CompletedPart;
   let second: CompletedPart;

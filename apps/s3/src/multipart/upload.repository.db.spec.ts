@@ -102,7 +102,7 @@ describe('a list', () => {
       expect(await listed(prefix, delimiter, limit)).toEqual(expected(prefix, delimiter));
   });
 
-  it('goes on behind an upload that has gone', async () => {
+  it('continues after an upload that has been deleted', async () => {
     const { id: bucketId } = await newBucket(ctx);
     const upload = (at: number): Upload => newUpload(bucketId, 'k', { id: newUploadId(at) });
     const [one, two, three] = [upload(1), upload(2), upload(3)];

@@ -70,7 +70,7 @@ async function bucketTelling(name: string, Events: Event[], to = url()): Promise
 const waiting = (): Promise<number> => s3.started.ctx.manager.count(BucketEvent);
 
 describe('a webhook', () => {
-  it('is told of what its rule wants', async () => {
+  it('is notified of the events of its rule', async () => {
     const name = 'telling';
     await bucketTelling(name, ['s3:ObjectCreated:*', 's3:ObjectRemoved:Delete']);
     const Key = 'in/a b+ä';
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect([before.length, after >= before]).toEqual([16, true]);
   });
 
-  it('is told of tags and of ACLs that change, and not of those that do not', async () => {
+  it('is notified of changed tags and ACLs, not of unchanged ones', async () => {
     const name = 'describing';
     const at = { Bucket: name };
     await bucketTelling(name, ['s3:ObjectTagging:*', 's3:ObjectAcl:Put']);
@@ -138,7 +138,7 @@ describe('a webhook', () => {
       });
   });
 
-  it('is told of markers by their versions', async () => {
+  it('is notified of delete markers with their versions', async () => {
     const name = 'marking';
     await bucketTelling(name, ['s3:ObjectRemoved:*']);
     await s3.started.ctx.manager.update(Bucket, { name }, { versioning: 'enabled' });

@@ -307,7 +307,7 @@ describe('a lock', () => {
   });
 });
 
-describe('who is configured to be told', () => {
+describe('a configured webhook', () => {
   const events = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*'];
   const names = async ({ name }: Bucket): Promise<string[]> => {
     const rows: { name: string }[] = await dataSource.query(
@@ -323,7 +323,7 @@ describe('who is configured to be told', () => {
     return Object.assign(await newBucket(versioning), { configurations: { notification: [rule] } });
   };
 
-  it('is told of what is stored and removed, and of nothing that is not', async () => {
+  it('is notified of writes and removals, and not of failed ones', async () => {
     const bucket = await told('enabled');
     const { versionId } = await put(bucket, 'a');
     await put(bucket, 'b', UNCONDITIONAL, { createdBy: 'Copy' });

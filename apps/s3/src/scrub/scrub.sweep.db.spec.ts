@@ -126,7 +126,7 @@ describe('a scrub', () => {
     expect((await scrub())[1]).toBe(120 * BYTES.length);
   });
 
-  it('goes on where another stopped', async () => {
+  it('resumes where another process stopped', async () => {
     for (let part = 0; part < 3; part += 1) await storedPart();
     const stop = new AbortController();
     const stopping = storeWith(async (id) => {

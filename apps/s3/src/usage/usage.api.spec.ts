@@ -44,7 +44,7 @@ async function usage(roles: readonly string[], projectId = s3.projectId): Promis
 }
 
 describe('usage', () => {
-  it('is told per project and bucket', async () => {
+  it('is shown per project and bucket', async () => {
     await put('a', 10);
     await put('b', 20_000);
     const own = {
@@ -68,7 +68,7 @@ describe('usage', () => {
     expect(all).toEqual(expect.arrayContaining([own, other]));
   });
 
-  it('is told to nobody without a token', async () => {
+  it('is not shown without a token', async () => {
     expect((await fetch(`${s3.url}/-/usage`)).status).toBe(401);
   });
 });

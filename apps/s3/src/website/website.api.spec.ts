@@ -133,7 +133,7 @@ describe('a visitor', () => {
     });
   });
 
-  it('is told whose bucket to name', async () => {
+  it('has to name the project of the bucket', async () => {
     const headers = { host: `${site.bucket.name}.${DOMAIN}` };
     const { status, text } = await visit(s3, '/', 'GET', headers);
     expect([status, text]).toEqual([403, expect.stringContaining('names the project')]);

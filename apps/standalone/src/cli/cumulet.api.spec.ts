@@ -139,7 +139,7 @@ describe('cumulet project create', () => {
     });
   });
 
-  it('gives a project to a user that is there, without its password', async () => {
+  it('gives a project to an existing user, without its password', async () => {
     const args = ['project', 'create', 'second', '--user', 'demo', '--existing-user'];
     const outcome = await cumulet(args);
     expect(entryOf(outcome, 'second').auth).not.toHaveProperty('password');

@@ -114,7 +114,7 @@ describe('of a client that waits to send its body', () => {
 });
 
 describe('the ingress answers by itself', () => {
-  it('404 for a service that is not there', async () => {
+  it('404 for an unknown service', async () => {
     const response = await client.get('/volume/v3');
     expect([response.status, response.body]).toEqual([
       404,
@@ -141,7 +141,7 @@ describe('the ingress answers by itself', () => {
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
-  it('400 for what is no HTTP', async () => {
+  it('400 for malformed HTTP', async () => {
     const response = await rawRequest(client.baseUrl, 'hello\r\n\r\n');
     expect([response.status, response.body]).toEqual([
       400,

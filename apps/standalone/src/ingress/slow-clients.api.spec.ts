@@ -63,7 +63,7 @@ describe('a client that reads nothing of its answer is disconnected', () => {
     socket.destroy();
   });
 
-  it('also while it goes on sending', async () => {
+  it('even while the client keeps sending', async () => {
     const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n');
     await once(socket, 'readable');
     const trickle = setInterval(() => socket.write(' '), 20);

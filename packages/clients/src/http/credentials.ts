@@ -27,3 +27,10 @@ export const NO_CREDENTIALS: Credentials = {
   },
   invalidate() {},
 };
+
+/** Options of the clients of identity. */
+export interface IdentityClientOptions {
+  /** Without /v3. */
+  readonly identityUrl: string;
+  readonly credentials: Credentials;
+}

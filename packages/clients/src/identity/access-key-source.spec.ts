@@ -257,7 +257,7 @@ describe('AccessKeySource', () => {
     expect(asked.map(({ token }) => token)).toEqual(['token 1', 'token 2']);
   });
 
-  it('goes on with what it remembers while identity is away, and says so otherwise', async () => {
+  it('uses cached keys while identity is unreachable, and is unavailable for others', async () => {
     await find();
     answer = reply(503, {});
     expect(await find()).toMatchObject({ secret: SECRET });

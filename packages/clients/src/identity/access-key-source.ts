@@ -9,15 +9,12 @@
 import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { LRUCache } from 'lru-cache';
 import { asService, type Origin } from '../http/actor.js';
-import type { Credentials } from '../http/credentials.js';
+import type { IdentityClientOptions } from '../http/credentials.js';
 import { ServiceClient } from '../http/service-client.js';
 import { readAccessKey, revocableOf, type AccessKey } from './access-key.js';
 
-export interface AccessKeySourceOptions {
-  /** Identity's address, without /v3. */
-  readonly identityUrl: string;
-  /** The service's own: only services may read secrets. */
-  readonly credentials: Credentials;
+/** The credentials are the service's: only services may read secrets. */
+export interface AccessKeySourceOptions extends IdentityClientOptions {
   readonly verifier: Pick<TokenVerifier, 'isRevoked'>;
   /** How many keys are cached, and how many unknown ones; 10,000 by default. */
   readonly remembered?: number;

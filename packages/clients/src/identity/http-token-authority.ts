@@ -5,21 +5,15 @@
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { asService } from '../http/actor.js';
-import type { Credentials } from '../http/credentials.js';
+import type { IdentityClientOptions } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
-
-export interface HttpTokenAuthorityOptions {
-  /** Identity's address, without /v3. */
-  readonly identityUrl: string;
-  /** The service's own: only services and administrators may read revocations. */
-  readonly credentials: Credentials;
-}
 
 type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
 
 export class HttpTokenAuthority extends SisterClient implements TokenAuthority {
-  constructor({ identityUrl: baseUrl, credentials }: HttpTokenAuthorityOptions) {
+  /** The credentials are the service's: only services and administrators may read revocations. */
+  constructor({ identityUrl: baseUrl, credentials }: IdentityClientOptions) {
     super({
       service: 'identity',
       baseUrl,

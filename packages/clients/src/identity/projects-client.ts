@@ -1,17 +1,11 @@
 /** Identity's projects, as its sisters ask for them. Public source: Keystone API, "Projects". */
 import type { Actor } from '../http/actor.js';
-import type { Credentials } from '../http/credentials.js';
+import type { IdentityClientOptions } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
 import { ServiceRefusedError } from '../http/service-client-errors.js';
 
-export interface ProjectsClientOptions {
-  /** Identity's address, without /v3. */
-  readonly identityUrl: string;
-  readonly credentials: Credentials;
-}
-
 export class ProjectsClient extends SisterClient {
-  constructor({ identityUrl: baseUrl, credentials }: ProjectsClientOptions) {
+  constructor({ identityUrl: baseUrl, credentials }: IdentityClientOptions) {
     super({
       service: 'identity',
       baseUrl,

@@ -99,7 +99,7 @@ describe('ServiceTokenSource', () => {
     expect(await source.token()).toBe('token 2');
   });
 
-  it('gets a new one whenever it is told to, even though the old one is good', async () => {
+  it('gets a new one on request, although the old one is valid', async () => {
     await source.token();
     expect(await source.renew()).toBe('token 2');
     expect(await source.token()).toBe('token 2');

@@ -6,14 +6,10 @@
  * make and remove users and do nothing else.
  */
 import { asServiceOf, type Actor, type Origin } from '../http/actor.js';
-import type { Credentials } from '../http/credentials.js';
+import type { IdentityClientOptions } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
 
-export interface TrusteesClientOptions {
-  /** Identity's address, without /v3. */
-  readonly identityUrl: string;
-  /** The service's own. */
-  readonly credentials: Credentials;
+export interface TrusteesClientOptions extends IdentityClientOptions {
   /** The service's, as identity's bootstrap makes it: `cluster-trustees`. */
   readonly domainId: string;
 }

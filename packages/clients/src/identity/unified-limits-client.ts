@@ -3,16 +3,9 @@
  * reference, "Unified Limits"; oslo.limit, on which of them hold.
  */
 import { asService } from '../http/actor.js';
-import type { Credentials } from '../http/credentials.js';
+import type { IdentityClientOptions } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
-
-export interface UnifiedLimitsClientOptions {
-  /** Identity's address, without /v3. */
-  readonly identityUrl: string;
-  /** The service's own: it sees the limits of all projects. */
-  readonly credentials: Credentials;
-}
 
 /** Units by resource name; -1 is unlimited. */
 export type LimitsByResource = Readonly<Record<string, number>>;
@@ -43,7 +36,8 @@ interface ProjectLimit {
 }
 
 export class UnifiedLimitsClient extends SisterClient {
-  constructor({ identityUrl: baseUrl, credentials }: UnifiedLimitsClientOptions) {
+  /** The credentials are the service's, which sees the limits of all projects. */
+  constructor({ identityUrl: baseUrl, credentials }: IdentityClientOptions) {
     super({
       service: 'identity',
       baseUrl,

@@ -74,7 +74,7 @@ describe('a service that gets a SIGTERM', () => {
     await database.drop();
   });
 
-  it('is not ready, refuses what is new, and answers what is under way', async () => {
+  it('is not ready, refuses new requests, and answers those under way', async () => {
     const request = await underWay(client.baseUrl);
     const exitCode = service.terminate();
     await untilUnready(client);

@@ -52,7 +52,7 @@ describe('RevocationRefresh', () => {
     await loop.stop();
   });
 
-  it('goes on after failures, and logs an outage once at each end', async () => {
+  it('continues after failures, and logs an outage once at each end', async () => {
     let failing = true;
     const refresh = (): Promise<void> =>
       failing ? Promise.reject(new Error('identity is away')) : Promise.resolve();

@@ -75,7 +75,7 @@ describe('a delegated token', () => {
   };
   const at = { issuedBefore: 1000 };
 
-  it('goes with its trust and with everybody who has a part in it', () => {
+  it('is deleted with its trust and with everybody involved in it', () => {
     const users = ['user', 'service', 'between'].map((userId) => ({ userId }));
     for (const event of [{ trustId: 'trust' }, ...users]) {
       expect(isRevoked(trust, [{ ...event, ...at }])).toBe(true);
@@ -83,21 +83,21 @@ describe('a delegated token', () => {
     expect(isRevoked(trust, [{ trustId: 'another', ...at }])).toBe(false);
   });
 
-  it('goes with its application credential', () => {
+  it('is deleted with its application credential', () => {
     expect(isRevoked(application, [{ credentialId: 'credential', ...at }])).toBe(true);
     expect(isRevoked(application, [{ credentialId: 'another', ...at }])).toBe(false);
     expect(isRevoked(trust, [{ credentialId: 'trust', ...at }])).toBe(false);
   });
 });
 
-it('an access key goes with its credential and its user', () => {
+it('an access key is deleted with its credential and its user', () => {
   const key = { ...claims, auditIds: [], credentialId: 'key' };
   expect(isRevoked(key, [{ credentialId: 'key', issuedBefore: 1000 }])).toBe(true);
   expect(isRevoked(key, [{ userId: 'user', issuedBefore: 1000 }])).toBe(true);
   expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
 });
 
-it('an access key of an application credential goes with either', () => {
+it('an access key of an application credential is deleted with either', () => {
   const delegation = {
     kind: 'application-credential',
     id: 'credential',

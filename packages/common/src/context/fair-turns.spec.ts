@@ -42,7 +42,7 @@ describe('fair turns', () => {
     expect(await Promise.all(all)).toHaveLength(3);
   });
 
-  it('go on after a list that failed', async () => {
+  it('continue after a failed list', async () => {
     const turns = fairTurns(1);
     const failing = turns.run('project', () => Promise.reject(new Error('no')));
     const next = turns.run('project', () => Promise.resolve('read'));

@@ -26,7 +26,7 @@ async function nudged(change: string): Promise<string> {
   return id;
 }
 
-it('a job that was given up goes, and no other', async () => {
+it('removes only jobs that were given up', async () => {
   await nudged('attempts = max_attempts');
   const waiting = await nudged('attempts = max_attempts - 1');
   const nudgedWhileItRuns = await nudged('attempts = max_attempts, locked_at = now()');

@@ -76,7 +76,7 @@ describe('a nudge', () => {
     ]);
   });
 
-  it('goes back with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const work = inTransaction(widgets.ctx, async (tx) => {
       await nudge(tx, widget(randomUUID()));
       throw new Error('no');

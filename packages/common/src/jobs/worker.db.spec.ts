@@ -60,7 +60,7 @@ describe('a worker', () => {
     );
   });
 
-  it('goes on with a job that threw, later', async () => {
+  it('retries a job that threw', async () => {
     let runs = 0;
     worker = widgetWorker(widgets.dataSource, () => {
       runs += 1;
@@ -72,7 +72,7 @@ describe('a worker', () => {
     expect(runs).toBe(2);
   });
 
-  it('asks a job that goes on and on to end when it stops', async () => {
+  it('asks a job that does not end to stop', async () => {
     const reached = new Gate();
     const stopping = widgetWorker(widgets.dataSource, async (_, signal) => {
       reached.open();
@@ -123,7 +123,7 @@ describe('a worker', () => {
   });
 });
 
-describe('a worker whose database goes away', () => {
+describe('a worker that loses its database', () => {
   it('can be stopped meanwhile, in the middle of a job', async () => {
     const proxy = await DatabaseProxy.to(widgets.url);
     const dataSource = await createWidgetDataSource(proxy.url).initialize();
@@ -144,7 +144,7 @@ describe('a worker whose database goes away', () => {
     await dataSource.destroy();
   });
 
-  it('goes on once it is back, also with the job that could not be ended', async () => {
+  it('continues once the database is back, with the unfinished job too', async () => {
     const proxy = await DatabaseProxy.to(widgets.url);
     const dataSource = await createWidgetDataSource(proxy.url).initialize();
     const [held, later] = [randomUUID(), randomUUID()];

@@ -53,7 +53,7 @@ describe('a program', () => {
     ]);
   });
 
-  it('is ended when its time is up, and when nobody waits for it any more', async () => {
+  it('ends at its deadline, and when nobody waits for it any more', async () => {
     const late = await runProgram('/bin/sleep', ['600'], { timeoutMs: 50 });
     const unwanted = new AbortController();
     const running = runProgram('/bin/sleep', ['600'], { ...LIMIT, signal: unwanted.signal });

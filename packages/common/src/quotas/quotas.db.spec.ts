@@ -216,7 +216,7 @@ describe('the limits of a project', () => {
     expect(await quotas.limits(of('me'), ME)).toMatchObject({ size: 2 ** 50 });
   });
 
-  it('are not set to less than what is in use, and then none is', async () => {
+  it('cannot be set below the usage, and then none changes', async () => {
     await create(of('me'), 4);
     await create(of('me'), 4);
     const set = quotas.set(of('me'), ME, { size: 9, widgets: 1 });

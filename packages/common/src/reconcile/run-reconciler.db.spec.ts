@@ -125,7 +125,7 @@ describe('an old run of a row with a newer request', () => {
   });
 });
 
-describe('a plan that goes on', () => {
+describe('a plan that continues', () => {
   /** Making leads to mending, which is a plan of its own. */
   const goingOn = (): WidgetReconciler => {
     const { plans } = reconciler;
@@ -156,7 +156,7 @@ describe('a plan that goes on', () => {
     expect(left).toBeGreaterThan(50_000);
   });
 
-  it('goes no further where it waits', async () => {
+  it('stops at a phase that waits', async () => {
     const id = await widgets.insert();
     const plans = {
       making: { phases: [phase('wait', () => Promise.resolve({ waitMs: 1 }))], goesOn: true },
@@ -305,7 +305,7 @@ describe('a failure for good', () => {
   });
 });
 
-describe('what is logged of a failure for good', () => {
+describe('the log of a final failure', () => {
   const logOf = async (error: Error, attempt = 3): Promise<Record<string, unknown>> => {
     const lines: string[] = [];
     const id = await widgets.insert();

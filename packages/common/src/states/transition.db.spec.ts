@@ -80,7 +80,7 @@ describe('transition', () => {
     expect(await widgets.read(id)).toMatchObject({ generation: 3 });
   });
 
-  it('goes back with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const id = await widgets.insert();
     const work = inTransaction(widgets.ctx, async (tx) => {
       await transition(tx, widgetStates, id, 'made');

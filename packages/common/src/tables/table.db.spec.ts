@@ -153,7 +153,7 @@ describe('a row', () => {
     expect(await gadgets.find(ctx, { name: 'one', parentId: null })).toEqual(row);
   });
 
-  it('changes in what is named, and tells when', async () => {
+  it('changes the named properties, and shows when', async () => {
     const updatedAt = new Date(Date.now() - 1_000);
     const before = await gadgets.insert(ctx, { id: 'a', name: 'one', size: 1, updatedAt });
     const after = await gadgets.update(ctx, 'a', { size: null, extra: { b: 2 } });
@@ -201,7 +201,7 @@ describe('what Postgres refuses', () => {
     await expect(gadgets.insert(ctx, row)).rejects.toThrow(message);
   });
 
-  it('is told of changes and removals too', async () => {
+  it('is notified of changes and removals too', async () => {
     await gadgets.insert(ctx, { id: 'b', name: 'two', parentId: 'a' });
     await expect(gadgets.update(ctx, 'b', { name: 'one' })).rejects.toThrow('name one is taken');
     await expect(gadgets.delete(ctx, 'a')).rejects.toThrow('a has children');

@@ -33,7 +33,7 @@ describe('Pace', () => {
     expect(performance.now() - began).toBeGreaterThan(190);
   });
 
-  it('does not hold up what is slower by itself', async () => {
+  it('does not slow down a slow source further', async () => {
     // Were each held up for as long as one timer takes, the test would not live to see the end.
     const many = 200_000;
     const bytes = await read(new Pace(1e12).over(chunks(many), signal));

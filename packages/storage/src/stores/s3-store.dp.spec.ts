@@ -133,7 +133,7 @@ describe('S3Store', () => {
     await expect(gone.claim(newDataId())).rejects.toThrow(StoreUnusableError);
   });
 
-  it('is unavailable where nobody answers', async () => {
+  it('is unavailable if identity does not answer', async () => {
     const nobody = new S3Store({ ...location, endpoint: 'http://127.0.0.1:1' }, 'widget', LIMIT);
     await expect(nobody.open(newDataId())).rejects.toThrow(StoreUnavailableError);
     await expect(nobody.remove(newDataId())).rejects.toThrow(StoreUnavailableError);

@@ -194,7 +194,7 @@ describe('a policy about lists', () => {
     expect(await Promise.all([refusalOf(list()), refusalOf(list('h'))])).toEqual([DENIED, DENIED]);
   });
 
-  it('is what tells others that an object is missing', async () => {
+  it('reveals to others that an object is missing', async () => {
     await rule(mine, { Action: 's3:GetObject' });
     expect(await refusalOf(theirs.text('missing'))).toBe(DENIED);
     await rule(mine, { Action: 's3:GetObject' }, { Action: 's3:ListBucket', path: '' });

@@ -36,7 +36,7 @@ describe('the body of a request', () => {
     expect(Buffer.concat(pieces).toString()).toBe('one two');
   });
 
-  it('fails where the client goes away', async () => {
+  it('fails if the client disconnects', async () => {
     const sent = request();
     const body = whole(sent, STALL_MS);
     sent.write('half');

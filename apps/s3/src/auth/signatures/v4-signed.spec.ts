@@ -52,7 +52,7 @@ describe('an Authorization header', () => {
     expect(take(turned)).toEqual(taken);
   });
 
-  it('goes by Date where there is no x-amz-date', () => {
+  it('uses Date without x-amz-date', () => {
     const date = 'Mon, 23 Nov 2026 10:15:00 GMT';
     const headers = { date, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
     expect(take(header(), headers)).toMatchObject({ time: TIME, signedAt: NOW });

@@ -103,7 +103,7 @@ describe('a read', () => {
     expect(() => requireKey({ kind: 'SSE-S3' }, key)).toThrow(refused('InvalidRequest'));
   });
 
-  it('is told how the bytes are encrypted', () => {
+  it('shows how the bytes are encrypted', () => {
     expect(encryptionHeaders(null)).toEqual({});
     expect(encryptionHeaders({ kind: 'SSE-S3' })).toEqual({ [SSE]: 'AES256' });
     expect(encryptionHeaders({ kind: 'SSE-KMS', keyId: 'k' })).toEqual({

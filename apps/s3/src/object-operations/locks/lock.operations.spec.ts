@@ -119,7 +119,7 @@ describe('the lock of a new object', () => {
     expect(held).toEqual({ ...expected, legalHold: true, legalHoldTold: true });
   });
 
-  it('is none otherwise', () => {
+  it('is undefined otherwise', () => {
     const none = {
       retentionMode: null,
       retainUntil: null,

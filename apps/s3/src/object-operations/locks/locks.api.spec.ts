@@ -148,7 +148,7 @@ describe('a legal hold', () => {
     await bucket.delete(key, { VersionId: versionId });
   });
 
-  it('is told of once a client has spoken of it', async () => {
+  it('is shown once a client has set it', async () => {
     const told = async () =>
       (await bucket.client.send(new HeadObjectCommand(named()))).ObjectLockLegalHoldStatus;
     expect(await told()).toBeUndefined();

@@ -288,7 +288,7 @@ describe('a form that says how its file is encrypted', () => {
   });
 });
 
-describe('a request that is no form', () => {
+describe('a request that is not a form', () => {
   it.each([
     ['of another type', 'application/json', '{}', 412, 'RequestIsNotMultiPartContent'],
     ['without a file', 'multipart/form-data; boundary=a', '--a--\r\n', 400, 'InvalidArgument'],
