@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { attribute, text, UPDATABLE } from './declare.js';
-import { asText, given } from './property-values.js';
+import { asText } from './property-values.js';
 import { NotYetError, ResourceInErrorError, ServiceMissingError } from './resource-type.errors.js';
 import { calledIn, changed, Refusal, testScope } from './resource-scope.fixture.js';
-import { nameOf, restResource } from './rest-resource.js';
+import { restResource } from './rest-resource.js';
 
 const thing = restResource({
   name: 'OS::Test::Thing',
@@ -27,10 +27,7 @@ const thing = restResource({
     size: { ...attribute('integer', 'Its size.'), from: 'width' },
     twice: { ...attribute('integer', 'Its size twice.'), from: ({ width }) => Number(width) * 2 },
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'colour', 'shape', 'home'),
-    name: nameOf(properties, scope),
-  }),
+  fields: { place: null },
   states: {
     field: 'status',
     ready: ['ACTIVE'],

@@ -2,14 +2,14 @@
  * A plain resource of a REST API as a type of resource: declared as data, so that its page says only
  * what is its own.
  *
- * Always holds: a body is a pure function of the properties. What an update sends is the fields in
- * which the bodies before and after differ, so that no field is sent by one and forgotten by the other.
+ * Always holds: a request is a pure function of the properties. An update sends the fields in which the
+ * requests before and after differ, so that no field is sent by one and forgotten by the other.
  */
-import type { JsonObject } from '../json/json.js';
+import { isList, type Json, type JsonObject } from '../json/json.js';
 import { isNumeric } from '../json/numbers.js';
 import { isSame } from '../json/same-json.js';
 import type { AttributeSchema, Properties } from '../constraints/property-schema.js';
-import { asText, withoutGaps, type Fields } from './property-values.js';
+import { asText, mapIn, withoutGaps, type Fields } from './property-values.js';
 import { ResourceInErrorError } from './resource-type.errors.js';
 import type { Change, ExistingScope, ResourceScope, ResourceType } from './resource-type.js';
 import { entityIn, idIn, part, ServiceCalls, type CallOptions } from './service-calls.js';
@@ -28,8 +28,16 @@ type Declared =
 export interface RestDeclaration extends Pick<ResourceType, Declared> {
   readonly api: RestApi;
   readonly attributes: Readonly<Record<string, RestAttribute>>;
-  /** What is sent when it is made; undefined fields are left out. */
-  readonly body: (properties: Properties, scope: ResourceScope) => Fields;
+  /**
+   * Fields of requests by property, where they have other names; null for a property that is not sent.
+   * A map `value_specs` holds further fields, and `tags` are sent unless they are empty. Null where
+   * `body` says everything.
+   */
+  readonly fields?: Readonly<Record<string, string | null>> | null;
+  /** Fields that are worked out of the properties; undefined ones are left out. */
+  readonly body?: (properties: Properties, scope: ResourceScope) => Fields;
+  /** Characters that a name may have where the template gives none. */
+  readonly nameLength?: number;
   /** Absent where any change is a replacement. */
   readonly change?: RestChange;
   /** Absent where it is there as soon as it is made. */
@@ -91,7 +99,8 @@ export type AttributeReader = (
 type JsonValue = JsonObject[string] | undefined;
 
 export function restResource(declared: RestDeclaration): ResourceType {
-  const { api, attributes, body, change, states, goesLater, complete, ...texts } = declared;
+  const { api, attributes, fields: _, body: __, change, states, goesLater, ...own } = declared;
+  const { complete, nameLength: ___, ...texts } = own;
   const { segmentOf = (id: string) => id } = api;
   const calls = (scope: ResourceScope): ServiceCalls =>
     new ServiceCalls(scope, api.service, api.options);
@@ -122,7 +131,7 @@ export function restResource(declared: RestDeclaration): ResourceType {
     attributes,
 
     async create(scope) {
-      const fields = withoutGaps(body(scope.properties, scope));
+      const fields = withoutGaps(requestOf(declared, scope.properties, scope));
       const answer = await calls(scope).create(collection(scope), wrapped(fields));
       return { physicalId: idIn(entityIn(answer, api.entity), api.id) };
     },
@@ -137,8 +146,8 @@ export function restResource(declared: RestDeclaration): ResourceType {
       async update(scope: ExistingScope, changed: Change) {
         checkFixed(change, changed);
         const fields = changedFields(
-          body(changed.before, scope),
-          body(scope.properties, scope),
+          requestOf(declared, changed.before, scope),
+          requestOf(declared, scope.properties, scope),
           change,
         );
         const method = change.method === 'PUT' ? 'put' : 'patch';
@@ -187,6 +196,26 @@ export function restResource(declared: RestDeclaration): ResourceType {
   };
 }
 
+function requestOf(
+  { properties: schemas, fields = {}, body, nameLength }: RestDeclaration,
+  properties: Properties,
+  scope: ResourceScope,
+): Fields {
+  const sent: Record<string, Json> = {};
+  if (fields) {
+    Object.assign(sent, mapIn(properties, 'value_specs'));
+    for (const [name, { translation }] of Object.entries(schemas)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : name;
+      const value = name === 'name' ? nameOf(properties, scope, nameLength) : properties[name];
+      const isEmpty = name === 'tags' && isList(value) && value.length === 0;
+      const isSent = name !== 'value_specs' && translation?.replacedBy === undefined && !isEmpty;
+      if (typeof field === 'string' && value !== undefined && value !== null && isSent)
+        sent[field] = value;
+    }
+  }
+  return { ...sent, ...body?.(properties, scope) };
+}
+
 /** @throws PropertyError */
 function checkFixed({ fixed = [] }: RestChange, { changed }: Change): void {
   const name = fixed.find((one) => changed.has(one));
@@ -212,18 +241,15 @@ function changedFields(before: Fields, after: Fields, change: RestChange): JsonO
  * Of the properties that are sent as they are, under their own names: what a service shows in a form of
  * its own tells nothing.
  */
-function driftedIn(
-  shown: JsonObject,
-  { properties: schemas, body, change }: RestDeclaration,
-  scope: ExistingScope,
-): Properties {
-  const sent = body(scope.properties, scope);
+function driftedIn(shown: JsonObject, declared: RestDeclaration, scope: ExistingScope): Properties {
+  const { properties: schemas, change } = declared;
+  const sent = requestOf(declared, scope.properties, scope);
   const drifted: Record<string, JsonObject[string]> = {};
   for (const [name, { updatable }] of Object.entries(schemas)) {
     const [is, was] = [shown[name], sent[name]];
     if (updatable !== true || change?.createOnly?.includes(name)) continue;
     if (is === undefined || was === undefined || !isOtherValue(is, was)) continue;
-    const asIs = body({ ...scope.properties, [name]: is }, scope)[name];
+    const asIs = requestOf(declared, { ...scope.properties, [name]: is }, scope)[name];
     if (isSame(asIs, is)) drifted[name] = is;
   }
   return drifted;

@@ -60,6 +60,7 @@ const network = restResource({
     Tags: UNKEPT_TAGS,
   },
   attributes: {},
+  fields: null,
   body: (_, scope) => ({ name: scope.physicalName() }),
   states: BUILT,
   async complete(scope, service) {
@@ -94,6 +95,7 @@ const plainSubnet = restResource({
       from: (_shown, { properties }) => textIn(properties, 'AvailabilityZone'),
     },
   },
+  fields: null,
   body: (properties, scope) => ({
     network_id: textIn(properties, 'VpcId'),
     cidr: textIn(properties, 'CidrBlock'),
@@ -155,6 +157,7 @@ const plain = restResource({
       from: ({ fixed_ips: addresses }) => asObjects(addresses)[0]?.['ip_address'],
     },
   },
+  fields: null,
   body(properties, scope) {
     const address = textIn(properties, 'PrivateIpAddress');
     return {

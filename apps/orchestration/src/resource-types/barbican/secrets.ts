@@ -65,8 +65,7 @@ export const secret = restResource({
   },
   validate,
   body: (properties) => ({
-    ...given(properties, 'name', 'secret_type', 'expiration', 'algorithm', 'bit_length', 'mode'),
-    ...given(properties, 'payload', ENCODING),
+    name: textIn(properties, 'name'),
     [TYPE]: isGiven(properties, 'payload') ? (textIn(properties, TYPE) ?? TEXT) : undefined,
   }),
 });
@@ -155,6 +154,7 @@ function container({
       if (new Set(addresses).size !== addresses.length)
         throw new PropertyError('secrets', 'Duplicate refs are not allowed.');
     },
+    fields: null,
     body: (all) => ({
       ...given(all, 'name'),
       type: kind,

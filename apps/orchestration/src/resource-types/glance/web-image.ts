@@ -112,6 +112,7 @@ const plain = restResource({
     if ((listIn(properties, 'members') ?? []).length > 0 && !isShared)
       throw new PropertyError('members', 'members requires visibility to be shared.');
   },
+  fields: null,
   body: (properties, scope) => ({
     ...extraOf(properties),
     ...given(properties, 'id', 'min_disk', 'min_ram', 'disk_format', 'container_format'),

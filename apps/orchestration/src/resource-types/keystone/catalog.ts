@@ -1,6 +1,5 @@
 import { flag, named, oneOf, text, UPDATABLE } from '../declare.js';
-import { given, textIn } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { identityApi, sinceVersion } from './identity-type.js';
 
 export const region = restResource({
@@ -15,10 +14,7 @@ export const region = restResource({
     enabled: flag('Whether it is used.', { default: true, updatable: true }),
   },
   attributes: {},
-  body: (properties) => ({
-    ...given(properties, 'id', 'description', 'enabled'),
-    parent_region_id: textIn(properties, 'parent_region'),
-  }),
+  fields: { parent_region: 'parent_region_id' },
   change: { method: 'PATCH', createOnly: ['id'], cleared: { description: '' } },
 });
 
@@ -38,10 +34,6 @@ export const service = restResource({
     }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'type', 'enabled'),
-    name: nameOf(properties, scope),
-  }),
   change: { method: 'PATCH', cleared: { description: '' } },
 });
 
@@ -67,11 +59,6 @@ export const endpoint = restResource({
     }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'interface', 'url', 'enabled'),
-    name: nameOf(properties, scope),
-    region_id: textIn(properties, 'region'),
-    service_id: textIn(properties, 'service'),
-  }),
+  fields: { region: 'region_id', service: 'service_id' },
   change: { method: 'PATCH' },
 });

@@ -1,7 +1,7 @@
 import { attribute, flag, list, named, text, UPDATABLE } from '../declare.js';
-import { given, textIn, textsIn } from '../property-values.js';
+import { textsIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import { identityApi, sinceVersion } from './identity-type.js';
 
@@ -16,10 +16,7 @@ const plain = restResource({
     enabled: flag('Whether its users may log in.', { default: true, updatable: true }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'enabled'),
-    name: nameOf(properties, scope, 64),
-  }),
+  nameLength: 64,
   change: { method: 'PATCH', cleared: { description: '' } },
 });
 
@@ -60,12 +57,8 @@ export const project = restResource({
     enabled: attribute('boolean', 'Whether it may be used.', SINCE),
     is_domain: attribute('boolean', 'Whether it is a domain, too.', SINCE),
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'enabled'),
-    name: nameOf(properties, scope, 64),
-    domain_id: textIn(properties, 'domain'),
-    parent_id: textIn(properties, 'parent'),
-    tags: textsIn(properties, 'tags') ?? [],
-  }),
+  nameLength: 64,
+  fields: { domain: 'domain_id', parent: 'parent_id' },
+  body: (properties) => ({ tags: textsIn(properties, 'tags') ?? [] }),
   change: { method: 'PATCH', createOnly: ['parent_id'], cleared: { description: '' } },
 });

@@ -3,9 +3,9 @@ import { PropertyError } from '../../constraints/property.errors.js';
 import type { JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import { attribute, flag, listOf, mapOf, named, text, UPDATABLE } from '../declare.js';
-import { given, isGiven, mapsIn, textIn, textsIn, withoutNulls } from '../property-values.js';
+import { isGiven, mapsIn, textIn, textsIn, withoutNulls } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import { identityApi, sinceVersion } from './identity-type.js';
 
@@ -58,12 +58,12 @@ export const user = restResource({
     password_expires_at: attribute('string', 'Until when the password is good.', SINCE),
   },
   validate: checkRoles,
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'enabled', 'email', 'password'),
-    name: nameOf(properties, scope),
-    domain_id: textIn(properties, 'domain'),
-    default_project_id: textIn(properties, 'default_project'),
-  }),
+  fields: {
+    domain: 'domain_id',
+    default_project: 'default_project_id',
+    groups: null,
+    roles: null,
+  },
   async complete({ row, properties }, calls) {
     for (const group of textsIn(properties, 'groups') ?? [])
       await calls.put(inGroup(group, row.physicalId));
@@ -104,11 +104,8 @@ export const group = restResource({
   },
   attributes: {},
   validate: checkRoles,
-  body: (properties, scope) => ({
-    ...given(properties, 'description'),
-    name: nameOf(properties, scope, 64),
-    domain_id: textIn(properties, 'domain'),
-  }),
+  nameLength: 64,
+  fields: { domain: 'domain_id', roles: null },
   complete: ({ row, properties }, calls) =>
     giveRoles(calls, { kind: 'groups', id: row.physicalId }, properties),
   change: {
@@ -135,10 +132,7 @@ export const role = restResource({
     }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    name: nameOf(properties, scope),
-    domain_id: textIn(properties, 'domain'),
-  }),
+  fields: { domain: 'domain_id' },
   change: { method: 'PATCH' },
 });
 

@@ -13,10 +13,10 @@ import {
   text,
   UPDATABLE,
 } from '../declare.js';
-import { asText, given, textIn } from '../property-values.js';
+import { asText, textIn } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { CallScope, ExistingScope, ResourceType } from '../resource-type.js';
-import { nameOf, restResource, type RestApi } from '../rest-resource.js';
+import { restResource, type RestApi } from '../rest-resource.js';
 import { part, ServiceCalls, type CallOptions } from '../service-calls.js';
 
 const NODES = { default: 1, updatable: true, constraints: [range(1)] } as const;
@@ -64,11 +64,7 @@ const plainCluster = restResource({
     keypair: attribute('string', 'The key pair that may log in.'),
     create_timeout: attribute('integer', 'Minutes that its creation may take.'),
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'keypair', ...PATCHED),
-    name: nameOf(properties, scope),
-    cluster_template_id: textIn(properties, 'cluster_template'),
-  }),
+  fields: { cluster_template: 'cluster_template_id' },
   states: {
     field: 'status',
     ready: ['CREATE_COMPLETE', 'UPDATE_COMPLETE'],
@@ -109,27 +105,6 @@ const VOLUME_DRIVERS: Readonly<Record<string, string>> = {
   swarm: 'rexray',
   mesos: 'rexray',
 };
-
-const OWN_NAMES = [
-  'fixed_network',
-  'fixed_subnet',
-  'dns_nameserver',
-  'docker_volume_size',
-  'docker_storage_driver',
-  'coe',
-  'network_driver',
-  'volume_driver',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'labels',
-  'tls_disabled',
-  'public',
-  'registry_enabled',
-  'server_type',
-  'master_lb_enabled',
-  'floating_ip_enabled',
-];
 
 const plainTemplate = restResource({
   name: 'OS::Magnum::ClusterTemplate',
@@ -183,15 +158,13 @@ const plainTemplate = restResource({
         `Volume driver type ${driver} is not supported by ${coe ?? ''}, expecting ${expected ?? 'none'}.`,
       );
   },
-  body: (properties, scope) => ({
-    ...given(properties, ...OWN_NAMES),
-    name: nameOf(properties, scope),
-    image_id: textIn(properties, 'image'),
-    flavor_id: textIn(properties, 'flavor'),
-    master_flavor_id: textIn(properties, 'master_flavor'),
-    keypair_id: textIn(properties, 'keypair'),
-    external_network_id: textIn(properties, 'external_network'),
-  }),
+  fields: {
+    image: 'image_id',
+    flavor: 'flavor_id',
+    master_flavor: 'master_flavor_id',
+    keypair: 'keypair_id',
+    external_network: 'external_network_id',
+  },
 });
 
 export const clusterTemplate: ResourceType = {

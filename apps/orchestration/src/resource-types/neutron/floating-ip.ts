@@ -22,11 +22,11 @@ import {
   ofType,
   referredBy,
 } from '../implicit-requires.js';
-import { asObject, given, isGiven, numberIn, textIn } from '../property-values.js';
+import { asObject, isGiven, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
-import { checkSpecs, networkApi, specsOf } from './network-type.js';
+import { checkSpecs, networkApi } from './network-type.js';
 
 const ASSOCIATION = ['port_id', 'fixed_ip_address'] as const;
 
@@ -81,12 +81,7 @@ export const floatingIp = restResource({
       );
   },
   implicitRequires: (one, all) => [...waysOut(one, all), ...interfacesOf(one, all)],
-  body: (properties) => ({
-    ...specsOf(properties),
-    ...given(properties, ...ASSOCIATION, 'floating_ip_address', 'dns_name', 'dns_domain'),
-    floating_network_id: textIn(properties, 'floating_network'),
-    subnet_id: textIn(properties, 'floating_subnet'),
-  }),
+  fields: { floating_network: 'floating_network_id', floating_subnet: 'subnet_id' },
   change: {
     method: 'PUT',
     // Both go together: an address without its port means nothing to the service.
@@ -211,11 +206,11 @@ export const floatingIpPortForwarding = restResource({
   },
   attributes: {},
   implicitRequires: interfacesOf,
-  body: (properties) => ({
-    ...given(properties, 'internal_ip_address', 'external_port', 'protocol'),
-    internal_port_id: textIn(properties, 'internal_port'),
-    internal_port: numberIn(properties, 'internal_port_number'),
-  }),
+  fields: {
+    floating_ip: null,
+    internal_port: 'internal_port_id',
+    internal_port_number: 'internal_port',
+  },
   change: { method: 'PUT' },
 });
 

@@ -1,15 +1,14 @@
 import type { Properties } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import { attribute, custom, flag, list, named, oneOf, tags, text } from '../declare.js';
-import { asText, flagIn, given, isGiven, listIn, textIn, type Fields } from '../property-values.js';
-import { nameOf, restResource, type AttributeReader } from '../rest-resource.js';
+import { asText, isGiven, listIn, textIn, type Fields } from '../property-values.js';
+import { restResource, type AttributeReader } from '../rest-resource.js';
 import {
   BUILT,
   changesTags,
   checkSpecs,
   networkApi,
-  specsOf,
-  tagsOf,
+  onlyIfTrue,
   VALUE_SPECS,
 } from './network-type.js';
 
@@ -75,16 +74,8 @@ export const net = restResource({
     if ((listIn(properties, 'dhcp_agent_ids') ?? []).length > 0)
       throw new PropertyError('dhcp_agent_ids', 'Networks of this cloud are not served by agents.');
   },
-  body: (properties, scope) => ({
-    ...specsOf(properties),
-    ...given(properties, 'admin_state_up', 'tenant_id', 'port_security_enabled', 'dns_domain'),
-    ...given(properties, 'availability_zone_hints'),
-    ...tagsOf(properties),
-    name: nameOf(properties, scope),
-    // Whoever may not share must not even say that it is not shared.
-    shared: flagIn(properties, 'shared') === true ? true : undefined,
-    qos_policy_id: textIn(properties, 'qos_policy'),
-  }),
+  fields: { dhcp_agent_ids: null, qos_policy: 'qos_policy_id' },
+  body: (properties) => onlyIfTrue(properties, 'shared'),
   states: BUILT,
   change: {
     method: 'PUT',
@@ -149,14 +140,13 @@ export const providerNet = restResource({
     segments: { ...attribute('list', 'The segments of the network.', '16.0.0'), from: segmentsOf },
   },
   validate,
-  body: (properties, scope) => ({
-    ...given(properties, 'admin_state_up', 'port_security_enabled', 'dns_domain'),
-    ...given(properties, 'availability_zone_hints', 'tenant_id', 'shared'),
-    ...tagsOf(properties),
-    ...segmentOf(properties),
-    name: nameOf(properties, scope),
-    'router:external': flagIn(properties, 'router_external'),
-  }),
+  fields: {
+    network_type: 'provider:network_type',
+    physical_network: 'provider:physical_network',
+    segmentation_id: 'provider:segmentation_id',
+    router_external: 'router:external',
+  },
+  body: segmentOf,
   states: BUILT,
   change: {
     method: 'PUT',
@@ -168,14 +158,9 @@ export const providerNet = restResource({
 });
 
 function segmentOf(properties: Properties): Fields {
-  const number = textIn(properties, 'segmentation_id');
-  return {
-    'provider:network_type': textIn(properties, 'network_type'),
-    'provider:physical_network': textIn(properties, 'physical_network'),
-    // What is no number is the service's to refuse.
-    'provider:segmentation_id':
-      number !== undefined && /^\d{1,9}$/.test(number) ? Number(number) : number,
-  };
+  const number = textIn(properties, 'segmentation_id') ?? '';
+  // The service refuses what is not a number.
+  return /^\d{1,9}$/.test(number) ? { 'provider:segmentation_id': Number(number) } : {};
 }
 
 /** @throws PropertyError */

@@ -24,27 +24,23 @@ export const VALUE_SPECS = map(
   { default: {}, updatable: true },
 );
 
-/** Fields of `value_specs`. */
-export function specsOf(properties: Properties): Fields {
-  return mapIn(properties, 'value_specs') ?? {};
-}
-
 /**
  * `value_specs` does not say what a property says.
  * @throws PropertyError
  */
 export function checkSpecs(properties: Properties): void {
-  const taken = Object.keys(specsOf(properties)).filter(
+  const taken = Object.keys(mapIn(properties, 'value_specs') ?? {}).filter(
     (name) => ['shared', 'tenant_id'].includes(name) || Object.hasOwn(properties, name),
   );
   if (taken.length > 0)
     throw new PropertyError('value_specs', `${taken.join(', ')} not allowed in value_specs`);
 }
 
-/** The tags as they are created: in the body, since the service takes them there. */
-export function tagsOf(properties: Properties): Fields {
-  const tags = textsIn(properties, 'tags');
-  return { tags: tags && tags.length > 0 ? tags : undefined };
+/** Flags that only administrators may send, even as false. */
+export function onlyIfTrue(properties: Properties, ...names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.map((name) => [name, properties[name] === true ? true : undefined]),
+  );
 }
 
 /** Tags have a path of their own once the thing is there. */

@@ -21,6 +21,7 @@ import {
   flagIn,
   given,
   isGiven,
+  mapIn,
   mapsIn,
   textIn,
   textsIn,
@@ -29,18 +30,9 @@ import {
 } from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
 import type { Change, ExistingScope, ResourceType, Updated } from '../resource-type.js';
-import { nameOf, restResource, type RestAttribute } from '../rest-resource.js';
+import { restResource, type RestAttribute } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
-import {
-  BUILT,
-  changesTags,
-  checkSpecs,
-  fixedIpOf,
-  idByName,
-  networkApi,
-  specsOf,
-  tagsOf,
-} from './network-type.js';
+import { BUILT, changesTags, checkSpecs, fixedIpOf, idByName, networkApi } from './network-type.js';
 
 const attributes: Readonly<Record<string, RestAttribute>> = {
   admin_state_up: attribute('string', 'Whether the port carries packets.'),
@@ -200,13 +192,16 @@ const plain = restResource({
       )
       .map(([name]) => name);
   },
-  body: (properties, scope) => ({
-    ...extraPortFields(properties),
-    ...given(properties, 'device_id', 'device_owner', 'security_groups', 'dns_name'),
-    ...tagsOf(properties),
+  fields: {
+    network: 'network_id',
+    qos_policy: 'qos_policy_id',
+    fixed_ips: null,
+    no_fixed_ips: null,
+    replacement_policy: null,
+  },
+  body: (properties) => ({
     ...addressesOf(properties),
-    name: nameOf(properties, scope),
-    network_id: textIn(properties, 'network'),
+    allowed_address_pairs: mapsIn(properties, 'allowed_address_pairs')?.map(withoutNulls),
   }),
   states: BUILT,
   change: {
@@ -277,7 +272,7 @@ function pathOf({ row }: ExistingScope): string {
 /** The fields of a request that these properties make. */
 export function extraPortFields(properties: Properties): Fields {
   return {
-    ...specsOf(properties),
+    ...mapIn(properties, 'value_specs'),
     ...given(properties, 'admin_state_up', 'mac_address', 'binding:vnic_type'),
     ...given(properties, 'port_security_enabled', 'propagate_uplink_status'),
     allowed_address_pairs: mapsIn(properties, 'allowed_address_pairs')?.map(withoutNulls),

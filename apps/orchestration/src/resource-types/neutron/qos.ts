@@ -1,8 +1,8 @@
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 import { attribute, flag, integer, named, oneOf, range, text } from '../declare.js';
-import { given, textIn } from '../property-values.js';
+import { textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 
 export const qosPolicy = restResource({
@@ -17,10 +17,6 @@ export const qosPolicy = restResource({
     tenant_id: text('The project whose it is to be.'),
   },
   attributes: { rules: attribute('list', 'The rules of the policy.') },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'shared', 'tenant_id'),
-    name: nameOf(properties, scope),
-  }),
   change: { method: 'PUT', cleared: { description: '' } },
 });
 
@@ -52,8 +48,8 @@ function rule({ name, description, since, kind, says }: RuleDeclaration): Resour
       ...says,
     },
     attributes: {},
-    // The service has the rules of a policy where the policy is: they have no project of their own.
-    body: (properties) => given(properties, ...Object.keys(says)),
+    // A rule is of its policy's project.
+    fields: { policy: null, tenant_id: null },
     change: { method: 'PUT' },
   });
 }

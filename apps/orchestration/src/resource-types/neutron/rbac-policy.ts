@@ -1,5 +1,5 @@
 import { oneOf, text } from '../declare.js';
-import { given, textIn } from '../property-values.js';
+import { textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { ServiceCalls } from '../service-calls.js';
@@ -53,8 +53,6 @@ const plain = restResource({
         `Invalid action "${action}" for object type ${kind}. Valid actions: ${allowed.join(', ')}`,
       );
   },
-  body: (properties) =>
-    given(properties, 'object_type', 'target_tenant', 'action', 'object_id', 'tenant_id'),
   change: { method: 'PUT', createOnly: ['object_id'] },
 });
 

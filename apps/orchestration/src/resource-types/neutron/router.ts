@@ -26,7 +26,7 @@ import {
   type Fields,
 } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part, ServiceCalls } from '../service-calls.js';
 import {
   BUILT,
@@ -36,8 +36,6 @@ import {
   checkSpecs,
   fixedIpOf,
   networkApi,
-  specsOf,
-  tagsOf,
 } from './network-type.js';
 
 const AGENTS = ['l3_agent_id', 'l3_agent_ids'] as const;
@@ -118,14 +116,8 @@ export const router = restResource({
       )
       .map(([name]) => name);
   },
-  body: (properties, scope) => ({
-    ...specsOf(properties),
-    ...given(properties, 'admin_state_up', 'distributed', 'ha', 'availability_zone_hints'),
-    ...given(properties, 'tenant_id'),
-    ...tagsOf(properties),
-    name: nameOf(properties, scope),
-    external_gateway_info: gatewayOf(properties),
-  }),
+  fields: { l3_agent_id: null, l3_agent_ids: null },
+  body: (properties) => ({ external_gateway_info: gatewayOf(properties) }),
   states: BUILT,
   change: {
     method: 'PUT',

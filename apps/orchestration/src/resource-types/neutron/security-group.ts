@@ -6,7 +6,6 @@ import { custom, flag, integer, listOf, mapOf, named, oneOf, range, text } from 
 import {
   asObject,
   asText,
-  given,
   mapsIn,
   numberIn,
   textIn,
@@ -14,7 +13,7 @@ import {
   withoutNulls,
 } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part, type ServiceCalls } from '../service-calls.js';
 import { checkApart, networkApi } from './network-type.js';
 
@@ -105,10 +104,7 @@ export const securityGroup = restResource({
     if (name === 'default')
       throw new PropertyError('name', 'Security groups cannot be assigned the name "default".');
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'stateful'),
-    name: nameOf(properties, scope),
-  }),
+  fields: { rules: null },
   complete: settleRules,
   change: {
     method: 'PUT',
@@ -147,12 +143,7 @@ export const securityGroupRule = restResource({
         `The minimum port number ${first} must be less than or equal to the maximum ${last}.`,
       );
   },
-  body: (properties) => ({
-    ...given(properties, 'description', 'direction', 'ethertype', 'protocol'),
-    ...given(properties, 'port_range_min', 'port_range_max', 'remote_ip_prefix'),
-    security_group_id: textIn(properties, 'security_group'),
-    remote_group_id: textIn(properties, 'remote_group'),
-  }),
+  fields: { security_group: 'security_group_id', remote_group: 'remote_group_id' },
 });
 
 const COMPARED = [
@@ -231,10 +222,6 @@ export const addressGroup = restResource({
     }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'addresses'),
-    name: nameOf(properties, scope),
-  }),
   change: {
     method: 'PUT',
     createOnly: ['addresses'],

@@ -16,16 +16,15 @@ import {
   tags,
   text,
 } from '../declare.js';
-import { given, isGiven, listIn, numberIn, textIn, type Fields } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { isGiven, listIn, numberIn, textIn, type Fields } from '../property-values.js';
+import { restResource } from '../rest-resource.js';
 import {
   changesTags,
   checkApart,
   checkSome,
   checkSpecs,
   networkApi,
-  specsOf,
-  tagsOf,
+  onlyIfTrue,
   VALUE_SPECS,
 } from './network-type.js';
 
@@ -125,18 +124,13 @@ export const subnet = restResource({
     enable_dhcp: attribute('string', 'Whether DHCP serves it.'),
   },
   validate,
-  body: (properties, scope) => ({
-    ...specsOf(properties),
-    ...given(properties, 'prefixlen', 'cidr', 'ip_version', 'dns_nameservers', 'enable_dhcp'),
-    ...given(properties, 'allocation_pools', 'tenant_id', 'host_routes'),
-    ...given(properties, 'ipv6_ra_mode', 'ipv6_address_mode'),
-    ...tagsOf(properties),
-    ...gatewayOf(properties),
-    name: nameOf(properties, scope),
-    network_id: textIn(properties, 'network'),
-    subnetpool_id: textIn(properties, 'subnetpool'),
-    segment_id: textIn(properties, 'segment'),
-  }),
+  fields: {
+    network: 'network_id',
+    subnetpool: 'subnetpool_id',
+    segment: 'segment_id',
+    gateway_ip: null,
+  },
+  body: gatewayOf,
   change: {
     method: 'PUT',
     createOnly: ['tags'],
@@ -219,16 +213,8 @@ export const subnetPool = restResource({
         `Prefix lengths must not fall: min_prefixlen ${least ?? '-'}, default_prefixlen ${usual ?? '-'}, max_prefixlen ${greatest ?? '-'}.`,
       );
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'prefixes', 'default_quota', 'default_prefixlen', 'min_prefixlen'),
-    ...given(properties, 'max_prefixlen', 'tenant_id'),
-    ...tagsOf(properties),
-    name: nameOf(properties, scope),
-    address_scope_id: textIn(properties, 'address_scope'),
-    // Whoever may not do so must not even say that it is not so.
-    is_default: properties['is_default'] === true ? true : undefined,
-    shared: properties['shared'] === true ? true : undefined,
-  }),
+  fields: { address_scope: 'address_scope_id' },
+  body: (properties) => onlyIfTrue(properties, 'is_default', 'shared'),
   change: {
     method: 'PUT',
     createOnly: ['tags'],
@@ -259,11 +245,6 @@ export const addressScope = restResource({
     }),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'tenant_id', 'ip_version'),
-    name: nameOf(properties, scope),
-    // Whoever may not share must not even say that it is not shared.
-    shared: properties['shared'] === true ? true : undefined,
-  }),
+  body: (properties) => onlyIfTrue(properties, 'shared'),
   change: { method: 'PUT', cleared: { shared: false } },
 });

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import { attribute, flag, integer, listOf, mapOf, named, oneOf, range, text } from '../declare.js';
-import { given, mapsIn, textIn } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { mapsIn } from '../property-values.js';
+import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BUILT, networkApi } from './network-type.js';
 
@@ -39,12 +39,8 @@ export const trunk = restResource({
     admin_state_up: flag('Whether it may be changed.', { updatable: true }),
   },
   attributes: { port_id: attribute('string', 'The port that carries the others.') },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'admin_state_up'),
-    name: nameOf(properties, scope),
-    port_id: textIn(properties, 'port'),
-    sub_ports: mapsIn(properties, 'sub_ports')?.map(subportOf),
-  }),
+  fields: { port: 'port_id' },
+  body: (properties) => ({ sub_ports: mapsIn(properties, 'sub_ports')?.map(subportOf) }),
   states: BUILT,
   change: {
     method: 'PUT',

@@ -1,17 +1,8 @@
 import type { JsonObject } from '../../json/json.js';
 import { attribute, decimal, flag, integer, listOf, map, named, text } from '../declare.js';
-import {
-  asObject,
-  asObjects,
-  asText,
-  flagIn,
-  given,
-  mapIn,
-  textIn,
-  textsIn,
-} from '../property-values.js';
+import { asObject, asObjects, asText, flagIn, mapIn, textsIn } from '../property-values.js';
 import type { ExistingScope } from '../resource-type.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { part, type ServiceCalls } from '../service-calls.js';
 import { computeOptions } from './nova-calls.js';
 
@@ -54,13 +45,14 @@ export const flavor = restResource({
       from: async (_, { row }, calls) => specsOf(calls, row.physicalId),
     },
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'ram', 'vcpus', 'disk', 'swap', 'rxtx_factor'),
-    name: nameOf(properties, scope),
-    id: textIn(properties, 'flavorid') ?? null,
-    'OS-FLV-EXT-DATA:ephemeral': properties['ephemeral'],
-    'os-flavor-access:is_public': flagIn(properties, 'is_public'),
-  }),
+  fields: {
+    ephemeral: 'OS-FLV-EXT-DATA:ephemeral',
+    is_public: 'os-flavor-access:is_public',
+    extra_specs: null,
+    flavorid: null,
+    tenants: null,
+  },
+  body: ({ flavorid: id = null }) => ({ id }),
   async complete(scope, calls) {
     await settleSpecs(scope, calls);
     await settleProjects(scope, calls);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.js';
 import { custom, listOf, map, text } from '../declare.js';
-import { asObject, asText, given, mapIn, textsIn } from '../property-values.js';
+import { asObject, asText, mapIn, textsIn } from '../property-values.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 import { restResource } from '../rest-resource.js';
 import { part, type ServiceCalls } from '../service-calls.js';
@@ -27,7 +27,7 @@ const plain = restResource({
     metadata: map('What its hosts have in common.', { updatable: true, default: {} }),
   },
   attributes: {},
-  body: (properties) => given(properties, 'name', 'availability_zone'),
+  fields: { hosts: null, metadata: null },
   complete: settle,
   change: {
     method: 'PUT',

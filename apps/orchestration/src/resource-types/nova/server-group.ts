@@ -1,6 +1,6 @@
 import { decimal, listOf, mapOf, oneOf, text } from '../declare.js';
 import { mapIn, textsIn, withoutNulls } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { restResource } from '../rest-resource.js';
 import { computeOptions } from './nova-calls.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
@@ -35,10 +35,10 @@ export const serverGroup = restResource({
         `A server group has exactly one policy, not ${policies.length}.`,
       );
   },
-  body(properties, scope) {
+  fields: { policies: null },
+  body(properties) {
     const rules = withoutNulls(mapIn(properties, 'rules') ?? {});
     return {
-      name: nameOf(properties, scope),
       policy: textsIn(properties, 'policies')?.[0],
       rules: Object.keys(rules).length > 0 ? rules : undefined,
     };

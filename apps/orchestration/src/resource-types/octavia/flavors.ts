@@ -3,9 +3,8 @@
  */
 import type { SupportStatus } from '../../constraints/property-schema.js';
 import { attribute, custom, flag, named, text, UPDATABLE } from '../declare.js';
-import { given, textIn } from '../property-values.js';
 import type { ResourceType } from '../resource-type.js';
-import { nameOf, restResource, type RestDeclaration } from '../rest-resource.js';
+import { restResource, type RestDeclaration } from '../rest-resource.js';
 import { balancerApi, OFFERED } from './balancer-type.js';
 
 /** @param data the property of what the provider is told: `flavor_data` */
@@ -25,10 +24,6 @@ function profileType(
       provider_name: text('The provider that reads it.', UPDATABLE),
     },
     attributes: {},
-    body: (properties, scope) => ({
-      ...given(properties, data, 'provider_name'),
-      name: nameOf(properties, scope),
-    }),
     // A profile without a provider there is not: that of before stays.
     change: { method: 'PUT', kept: ['provider_name'] },
   });
@@ -60,11 +55,7 @@ export const balancerFlavor = restResource({
   attributes: {
     flavor_profile_id: attribute('string', 'The profile that says what they are.'),
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'enabled'),
-    name: nameOf(properties, scope),
-    flavor_profile_id: textIn(properties, 'flavor_profile'),
-  }),
+  fields: { flavor_profile: 'flavor_profile_id' },
   change: { method: 'PUT', cleared: { description: '' } },
 });
 
@@ -97,10 +88,6 @@ export const balancerZone = restResource({
     ),
   },
   attributes: {},
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'enabled'),
-    name: nameOf(properties, scope),
-    availability_zone_profile_id: textIn(properties, 'availability_zone_profile'),
-  }),
+  fields: { availability_zone_profile: 'availability_zone_profile_id' },
   change: { method: 'PUT', fixed: ['name'], cleared: { description: '' } },
 });

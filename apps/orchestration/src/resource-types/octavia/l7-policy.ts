@@ -1,8 +1,8 @@
 import type { Properties } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import { attribute, decimal, flag, named, oneOf, range, text, UPDATABLE } from '../declare.js';
-import { given, isGiven, textIn } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { isGiven, textIn } from '../property-values.js';
+import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
@@ -38,12 +38,7 @@ export const l7Policy = restResource({
   },
   attributes: { rules: attribute('list', 'Its rules.') },
   validate,
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'admin_state_up', 'action', 'redirect_url', 'position'),
-    name: nameOf(properties, scope),
-    listener_id: textIn(properties, 'listener'),
-    redirect_pool_id: textIn(properties, 'redirect_pool'),
-  }),
+  fields: { listener: 'listener_id', redirect_pool: 'redirect_pool_id' },
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT', cleared: { description: '' }, kept: ['position'] },
@@ -100,8 +95,7 @@ export const l7Rule = restResource({
         'Property key is missing. This property should be specified for rules of HEADER and COOKIE types.',
       );
   },
-  body: (properties) =>
-    given(properties, 'admin_state_up', 'type', 'compare_type', 'invert', 'key', 'value'),
+  fields: { l7policy: null },
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT' },

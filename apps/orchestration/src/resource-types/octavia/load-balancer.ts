@@ -12,8 +12,8 @@ import {
   text,
   UPDATABLE,
 } from '../declare.js';
-import { given, isGiven, textIn } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { isGiven } from '../property-values.js';
+import { restResource } from '../rest-resource.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
 export const loadBalancer = restResource({
@@ -45,14 +45,7 @@ export const loadBalancer = restResource({
     pools: attribute('list', 'Its pools.'),
     flavor_id: attribute('string', 'What it may have.'),
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'description', 'provider', 'vip_address', 'admin_state_up'),
-    ...given(properties, 'availability_zone'),
-    name: nameOf(properties, scope),
-    vip_subnet_id: textIn(properties, 'vip_subnet'),
-    flavor_id: textIn(properties, 'flavor'),
-    project_id: textIn(properties, 'tenant_id'),
-  }),
+  fields: { vip_subnet: 'vip_subnet_id', flavor: 'flavor_id', tenant_id: 'project_id' },
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT', cleared: { description: '' } },
@@ -105,15 +98,11 @@ export const listener = restResource({
         'Property default_tls_container_ref required when protocol is TERMINATED_HTTPS.',
       );
   },
-  body: (properties, scope) => ({
-    ...given(properties, 'protocol_port', 'protocol', 'admin_state_up', 'description'),
-    ...given(properties, 'default_tls_container_ref', 'sni_container_refs', 'connection_limit'),
-    ...given(properties, 'allowed_cidrs'),
-    name: nameOf(properties, scope),
-    loadbalancer_id: textIn(properties, 'loadbalancer'),
-    default_pool_id: textIn(properties, 'default_pool'),
-    project_id: textIn(properties, 'tenant_id'),
-  }),
+  fields: {
+    loadbalancer: 'loadbalancer_id',
+    default_pool: 'default_pool_id',
+    tenant_id: 'project_id',
+  },
   states: PROVISIONED,
   goesLater: true,
   change: {

@@ -14,8 +14,8 @@ import {
   UPDATABLE,
 } from '../declare.js';
 import { checkSome } from '../neutron/network-type.js';
-import { given, isGiven, mapIn, textIn, textsIn, withoutNulls } from '../property-values.js';
-import { nameOf, restResource } from '../rest-resource.js';
+import { isGiven, mapIn, textIn, textsIn, withoutNulls } from '../property-values.js';
+import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
@@ -65,16 +65,10 @@ export const pool = restResource({
     checkSome(properties, 'listener', 'loadbalancer');
     checkPersistence(properties);
   },
-  body(properties, scope) {
+  fields: { listener: 'listener_id', loadbalancer: 'loadbalancer_id' },
+  body(properties) {
     const persistence = mapIn(properties, 'session_persistence');
-    return {
-      ...given(properties, 'admin_state_up', 'description', 'lb_algorithm', 'protocol'),
-      ...given(properties, 'tls_enabled'),
-      name: nameOf(properties, scope),
-      listener_id: textIn(properties, 'listener'),
-      loadbalancer_id: textIn(properties, 'loadbalancer'),
-      session_persistence: persistence && withoutNulls(persistence),
-    };
+    return { session_persistence: persistence && withoutNulls(persistence) };
   },
   states: PROVISIONED,
   goesLater: true,
@@ -126,12 +120,8 @@ export const poolMember = restResource({
     tags: list('Its tags.', { ...UPDATABLE, since: '13.0.0' }),
   },
   attributes: {},
-  body: (properties) => ({
-    ...given(properties, 'address', 'protocol_port', 'monitor_address', 'monitor_port'),
-    ...given(properties, 'weight', 'admin_state_up'),
-    subnet_id: textIn(properties, 'subnet'),
-    tags: textsIn(properties, 'tags'),
-  }),
+  fields: { pool: null, subnet: 'subnet_id' },
+  body: (properties) => ({ tags: textsIn(properties, 'tags') }),
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT', cleared: { tags: [] } },
@@ -169,12 +159,7 @@ export const healthMonitor = restResource({
     tenant_id: text('The project whose it is to be.'),
   },
   attributes: { pools: attribute('list', 'The pool that it watches.') },
-  body: (properties) => ({
-    ...given(properties, 'admin_state_up', 'delay', 'expected_codes', 'http_method'),
-    ...given(properties, 'max_retries', 'timeout', 'type', 'url_path'),
-    pool_id: textIn(properties, 'pool'),
-    project_id: textIn(properties, 'tenant_id'),
-  }),
+  fields: { pool: 'pool_id', tenant_id: 'project_id' },
   states: PROVISIONED,
   goesLater: true,
   change: { method: 'PUT' },
