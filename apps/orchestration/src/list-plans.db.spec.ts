@@ -9,7 +9,7 @@ import { orchestrationService } from './service.js';
 import { type SoftwareConfig } from './software-configs/software-config.entity.js';
 import { softwareConfigs } from './software-configs/software-config.table.js';
 import { stackListQuery } from './stacks/stack-list.query.js';
-import { presentStacks } from './rows/stack-list.table.js';
+import { presentStacks } from './rows/stack.repository.js';
 import { type Stack } from './rows/stack.entity.js';
 
 let database: TestDatabase;

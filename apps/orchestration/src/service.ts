@@ -19,7 +19,6 @@ import { OutputsModule } from './outputs/outputs.controller.js';
 import { ResourceTypesModule } from './resource-types/resource-types.controller.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { ServicesModule } from './services/services.controller.js';
-import { GuestMetadataModule } from './signals/guest-metadata.controller.js';
 import { SignalsModule } from './signals/signals.controller.js';
 import { SnapshotsModule } from './snapshots/snapshots.controller.js';
 import { SoftwareConfigsModule } from './software-configs/software-configs.controller.js';
@@ -51,7 +50,6 @@ export const orchestrationService = defineService({
     ResourceTypesModule,
     SealingModule,
     ServicesModule,
-    GuestMetadataModule,
     SignalsModule,
     SnapshotsModule,
     SoftwareConfigsModule,

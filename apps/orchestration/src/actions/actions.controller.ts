@@ -1,5 +1,5 @@
 /** Public source: Orchestration API reference, "Stack actions". */
-import { Body, Controller, Injectable, Param, Post } from '@nestjs/common';
+import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -7,9 +7,10 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { ActOnStack } from '../engine/commands/act-on-stack.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import { StacksService } from '../stacks/stacks.service.js';
 
 type Run = (acting: ActOnStack, ctx: RequestContext, stack: Stack) => Promise<void>;
 
@@ -58,11 +59,10 @@ export class ActionsController {
   @Operation('Act on a stack', null, { status: 200, creates: false, errors: [409] })
   async act(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: object,
   ): Promise<void> {
-    await this.actions.run(ctx, { name, id }, body);
+    await this.actions.run(ctx, path, body);
   }
 }
 

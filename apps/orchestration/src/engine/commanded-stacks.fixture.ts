@@ -8,7 +8,7 @@ import { eventually } from '@cumulet/testing/settle';
 import type { OrchestrationConfig } from '../config.js';
 import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import type { JsonObject } from '../json/json.js';
 import { EnginePorts } from './engine-ports.js';
 import { ServicePorts } from './service-ports.js';
@@ -41,7 +41,7 @@ export class CommandedStacks {
   readonly previews: PreviewStack;
   readonly reading: ReadStack;
   readonly signals: SignalResource;
-  readonly stacks: StackRepository;
+  readonly stacks: StackWorkRepository;
   readonly ctx: RequestContext;
 
   private constructor(readonly fixture: OrchestrationFixture) {
@@ -52,7 +52,7 @@ export class CommandedStacks {
     this.previews = nest.get(PreviewStack);
     this.reading = nest.get(ReadStack);
     this.signals = nest.get(SignalResource);
-    this.stacks = nest.get(StackRepository);
+    this.stacks = nest.get(StackWorkRepository);
     this.ctx = new RequestContext({
       requestId: asId('req-1'),
       userId: asId('user'),

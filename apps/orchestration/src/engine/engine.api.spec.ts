@@ -7,7 +7,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 import { StackTemplate } from '../rows/stack-template.entity.js';
 import type { Stack } from '../rows/stack.entity.js';
-import type { StackRepository } from '../rows/stack.repository.js';
+import type { StackWorkRepository } from '../rows/stack-work.repository.js';
 import type { JsonObject } from '../json/json.js';
 import { CommandedStacks, hot } from './commanded-stacks.fixture.js';
 import type { ActOnStack } from './commands/act-on-stack.js';
@@ -24,7 +24,7 @@ let creating: CreateStack;
 let previews: PreviewStack;
 let reading: ReadStack;
 let signals: SignalResource;
-let stacks: StackRepository;
+let stacks: StackWorkRepository;
 let ctx: RequestContext;
 
 beforeAll(async () => {

@@ -34,7 +34,7 @@ import { ResourceSignal, SignalTally } from '../rows/resource-signal.entity.js';
 import { ResourceSignalRepository } from '../rows/resource-signal.repository.js';
 import { SignalAddresses } from './signal-address.js';
 import { StackReconciler } from './stack.reconciler.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 import type { ResourceType } from '../resource-types/resource-type.js';
@@ -117,7 +117,7 @@ export interface EngineOptions {
 export class TestEngine {
   readonly ctx: RequestContext;
   readonly sealed: SealedJson;
-  readonly stacks = new StackRepository();
+  readonly stacks = new StackWorkRepository();
   readonly rows = new StackResourceRepository();
   readonly templates: StackTemplates;
   readonly actions: ActionStart;
@@ -185,28 +185,37 @@ export class TestEngine {
       this.sealed,
       modules,
     );
-    const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals, kept);
+    const tools = new ResourceTools(
+      this.rows,
+      this.sealed,
+      ports,
+      nested,
+      signals,
+      kept,
+      this.stacks,
+    );
     const reading = (this.reading = new ReadStack(
       tools,
       this.templates,
       new LiveAttributes(tools),
     ));
-    const snapshots = new StackSnapshots(this.sealed, exports, tools);
+    const snapshots = new StackSnapshots(this.sealed, exports, this.stacks, tools);
     this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
     const writer = new PlanWriter(this.stacks, this.sealed);
     const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed, snapshots);
     this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
     this.signals = new SignalResource(tools);
     const ends = new ResourceEndRepository();
-    const settling = new Settling(this.rows, ends);
+    const settling = new Settling(this.rows, ends, this.stacks);
     const hooks = new HookStops(this.rows);
-    const data = new SnapshotData(this.sealed);
+    const data = new SnapshotData(this.sealed, this.stacks);
     const replacing = new Replacing(tools, ends);
     const begun = new BegunWork(tools, replacing);
     const beginning = new Beginning(tools, replacing, hooks, data);
     this.resourceReconciler = new StackResourceReconciler(
       this.rows,
       ends,
+      this.stacks,
       new Applying(begun, beginning, tools, settling, hooks),
       new Removing(settings, tools, settling, hooks),
       new OtherGoals(tools, settling, data),

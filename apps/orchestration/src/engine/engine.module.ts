@@ -8,7 +8,7 @@ import { ResourceEndRepository } from '../rows/resource-end.repository.js';
 import { StackResourceReconciler } from './stack-resource.reconciler.js';
 import { StackResourceRepository } from '../rows/stack-resource.repository.js';
 import { StackReconciler } from './stack.reconciler.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { DeletedStacksSweep } from './deleted-stacks.sweep.js';
 import { ActOnStack } from './commands/act-on-stack.js';
 import { ChangeStack } from './commands/change-stack.js';
@@ -87,11 +87,11 @@ const WORK = [
     ResourceEndRepository,
     ResourceSignalRepository,
     StackEventRepository,
-    StackRepository,
+    StackWorkRepository,
     StackResourceRepository,
     { provide: EnginePorts, useClass: ServicePorts },
     { provide: TrustAuthority, useExisting: EnginePorts },
-    { provide: TrustHolders, useExisting: StackRepository },
+    { provide: TrustHolders, useExisting: StackWorkRepository },
     { provide: NestedStackFactory, useClass: OwnNestedStacks },
   ],
 })

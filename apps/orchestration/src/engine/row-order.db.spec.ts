@@ -6,6 +6,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { endPlan } from '@cumulet/common/reconcile/end-plan';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { eventually } from '@cumulet/testing/settle';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { ResourceEndRepository } from '../rows/resource-end.repository.js';
 import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import type { Stack } from '../rows/stack.entity.js';
@@ -51,16 +52,20 @@ const failStack = (): Promise<void> =>
 
 describe('a stack that fails while one of its resources', () => {
   it('settles: both come to their end', async () => {
-    const ends = new ResourceEndRepository();
-    const count = ends.count.bind(ends);
+    const stacks = new StackWorkRepository();
+    const count = stacks.count.bind(stacks);
     let failing: Promise<void> | undefined;
     // The resource's row is locked, and the stack's is not yet.
-    ends.count = async (tx: RequestContext, row: LoadedResource) => {
+    stacks.count = async (tx: RequestContext, row: LoadedResource) => {
       failing = failStack();
       await otherWaits();
       return count(tx, row);
     };
-    await new Settling(engine.rows, ends).settle(engine.ctx, resource, undefined);
+    await new Settling(engine.rows, new ResourceEndRepository(), stacks).settle(
+      engine.ctx,
+      resource,
+      undefined,
+    );
     await failing;
     expect(await engine.get(stack.id)).toMatchObject({ state: 'failed', remaining: 1 });
   });
@@ -83,15 +88,19 @@ describe('a stack that fails while one of its resources', () => {
 });
 
 it('a stack that is cancelled waits for a resource that settles, too', async () => {
-  const ends = new ResourceEndRepository();
-  const count = ends.count.bind(ends);
+  const stacks = new StackWorkRepository();
+  const count = stacks.count.bind(stacks);
   let cancelling: Promise<void> | undefined;
-  ends.count = async (tx: RequestContext, row: LoadedResource) => {
+  stacks.count = async (tx: RequestContext, row: LoadedResource) => {
     cancelling = inTransaction(engine.ctx, (other) => engine.end.cancel(other, stack, 5));
     await otherWaits();
     return count(tx, row);
   };
-  await new Settling(engine.rows, ends).settle(engine.ctx, resource, undefined);
+  await new Settling(engine.rows, new ResourceEndRepository(), stacks).settle(
+    engine.ctx,
+    resource,
+    undefined,
+  );
   await cancelling;
   expect(await engine.get(stack.id)).toMatchObject({ state: 'failed' });
 });

@@ -9,7 +9,7 @@ import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Stack } from '../rows/stack.entity.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { dropTemplates } from '../rows/stack-template.table.js';
 import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
@@ -29,7 +29,7 @@ const UNDONE: readonly StackAction[] = ['CREATE', 'ADOPT', 'UPDATE', 'RESTORE'];
 @Injectable()
 export class StackEnd {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly events: StackEventRepository,
     private readonly ports: EnginePorts,
     private readonly sealed: SealedJson,

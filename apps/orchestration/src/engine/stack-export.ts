@@ -12,7 +12,7 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { ResourceSignalRepository, type ReadSignal } from '../rows/resource-signal.repository.js';
 import type { StackResource } from '../rows/stack-resource.entity.js';
 import { Stack } from '../rows/stack.entity.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { statusOf } from '../rows/stack.states.js';
 import { isMap, type Json, type JsonObject } from '../json/json.js';
 import { StackTemplates } from './stack-templates.js';
@@ -23,7 +23,7 @@ type Below = ReadonlyMap<string | null, Stack>;
 @Injectable()
 export class StackExport {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly templates: StackTemplates,
     private readonly sealed: SealedJson,
     private readonly signals: ResourceSignalRepository,

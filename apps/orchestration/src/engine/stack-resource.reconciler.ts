@@ -14,6 +14,7 @@ import { ResourceTools } from './goals/resource-tools.js';
 import { nudgeOfStack, shareStack } from '../rows/wake.js';
 import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
 import type { LoadedResource } from '../rows/stack-resource.entity.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { ResourceEndRepository } from '../rows/resource-end.repository.js';
 import { StackResourceRepository } from '../rows/stack-resource.repository.js';
 import {
@@ -49,6 +50,7 @@ export class StackResourceReconciler implements Reconciler<
   constructor(
     private readonly rows: StackResourceRepository,
     private readonly ends: ResourceEndRepository,
+    private readonly stacks: StackWorkRepository,
     applying: Applying,
     removing: Removing,
     others: OtherGoals,
@@ -94,7 +96,7 @@ export class StackResourceReconciler implements Reconciler<
     // A server may still report on a deployment: that is too late, and its owner is told so.
     if (row.physicalId !== null && !row.isExternal)
       await softwareDeployments.cancel(tx, row.projectId, row.physicalId);
-    if (await this.ends.failStack(tx, row, stackReason(action, told.reason)))
+    if (await this.stacks.failStack(tx, row, stackReason(action, told.reason)))
       await nudge(tx, nudgeOfStack(row.stackId));
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
 import type { JsonObject } from '../json/json.js';
 import { ResourceTools } from './goals/resource-tools.js';
@@ -13,7 +14,6 @@ interface KeptSnapshot {
   readonly name: string;
   readonly type: string;
   readonly data: string;
-  readonly trustId: string | null;
 }
 
 @Injectable()
@@ -21,6 +21,7 @@ export class StackSnapshots {
   constructor(
     private readonly sealed: SealedJson,
     private readonly exports: StackExport,
+    private readonly stacks: StackWorkRepository,
     private readonly tools: ResourceTools,
   ) {}
 
@@ -37,12 +38,11 @@ export class StackSnapshots {
   async remove(ctx: RequestContext, stack: Stack, snapshotId: string): Promise<void> {
     const kept = await preparedRows<KeptSnapshot>(
       ctx.manager,
-      `SELECT kept.resource_name AS name, kept.type, kept.data, root.trust_id AS "trustId"
-         FROM resource_snapshots AS kept, stacks AS root
-        WHERE kept.snapshot_id = $1 AND root.id = $2`,
-      [snapshotId, stack.rootId],
+      'SELECT resource_name AS name, type, data FROM resource_snapshots WHERE snapshot_id = $1',
+      [snapshotId],
     );
-    for (const { name, type, data, trustId } of kept) {
+    const { trustId = null } = (await this.stacks.find(ctx, stack.rootId)) ?? {};
+    for (const { name, type, data } of kept) {
       const key = `${snapshotId}:${name}`;
       const scope = this.tools.snapshotScope(ctx, stack, trustId, key);
       const found = this.tools.ports.typeOf(type);

@@ -8,7 +8,7 @@ import type { StackTemplate, StackTemplateId } from '../rows/stack-template.enti
 import { findTemplate, insertTemplate } from '../rows/stack-template.table.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { ownOf } from '../json/json.js';
 import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
 import { referencesOf } from '../template/references-of.js';
@@ -25,7 +25,7 @@ interface Kept extends Omit<TemplateSummary, 'source'> {
 @Injectable()
 export class StackTemplates {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly reader: TemplateReader,
     private readonly sealed: SealedJson,
   ) {}

@@ -20,7 +20,7 @@ import { lockStack } from '../rows/wake.js';
 import { StackEnd } from './stack-end.js';
 import { PlanOutOfDate, StackPlanning } from './write-plan.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { StackRepository } from '../rows/stack.repository.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { stackStates, type StackEvent, type StackState } from '../rows/stack.states.js';
 
 const TASK = 'stack';
@@ -35,7 +35,7 @@ export class StackReconciler implements Reconciler<Stack, StackState, StackEvent
   readonly plans: Partial<Record<StackState, Plan<Stack, StackEvent>>>;
 
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly planning: StackPlanning,
     private readonly end: StackEnd,
   ) {

@@ -12,7 +12,7 @@ import { isSameJson } from '../json/same-json.js';
 import type { StackResource } from '../rows/stack-resource.entity.js';
 import type { ResourceGoal } from '../rows/stack-resource.states.js';
 import type { Stack, StackStage } from '../rows/stack.entity.js';
-import { StackRepository, type PlannedWork } from '../rows/stack.repository.js';
+import { StackWorkRepository, type PlannedWork } from '../rows/stack-work.repository.js';
 import type { StackAction } from '../rows/stack.states.js';
 import { lockStack, nudgeOfResource } from '../rows/wake.js';
 import type { ReadTemplate } from '../template/read-template.js';
@@ -40,7 +40,7 @@ const UNCHANGED: Content = {
 @Injectable()
 export class PlanWriter {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly sealed: SealedJson,
   ) {}
 
@@ -189,7 +189,7 @@ const EMPTY: Pick<ReadTemplate, 'resources' | 'outputs'> = { resources: {}, outp
 @Injectable()
 export class StackPlanning {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly templates: StackTemplates,
     private readonly writer: PlanWriter,
     private readonly sealed: SealedJson,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { listedRows, preparedRows } from '@cumulet/common/database/rows';
 import { bound } from '@cumulet/common/tables/condition';
-import type { KnownStack } from '../rows/shown-stack.repository.js';
+import { STACK_TREE_EVEN_DELETED, type KnownStack } from '../rows/stack.repository.js';
 import type { EventQuery } from './event.query.js';
 import type { StackEvent } from '../rows/stack-event.entity.js';
 
@@ -18,19 +18,6 @@ const COLUMNS = `
   event.resource_name AS "resourceName", event.physical_id AS "physicalId",
   event.resource_type AS "resourceType", event.action, event.status, event.reason,
   event.created_at AS "createdAt", tree.name AS "stackName"`;
-
-/** `$1` and the stacks below it, deleted ones too, so many levels deep; `$2` is its root. */
-const TREE = `
-  WITH RECURSIVE known AS (
-    SELECT id, name, owner_id FROM stacks WHERE root_id = $2
-    UNION ALL
-    SELECT id, name, owner_id FROM deleted_stacks WHERE root_id = $2
-  ), tree AS (
-    SELECT id, name, 0 AS depth FROM known WHERE id = $1
-    UNION ALL
-    SELECT known.id, known.name, tree.depth + 1
-      FROM known JOIN tree ON known.owner_id = tree.id WHERE tree.depth < $3
-  )`;
 
 /** Of one stack alone, whose name is known. */
 const ALONE = 'WITH tree (id, name) AS (SELECT $1::uuid, $2::text)';
@@ -50,7 +37,7 @@ export class EventRepository {
         ? ''
         : ` AND (${key}) ${descending ? '<' : '>'} (SELECT ${keys.join(', ')}
               FROM stack_events WHERE id = $${params.push(marker)})`;
-    const sql = `${nestedDepth > 0 ? TREE : ALONE}
+    const sql = `${nestedDepth > 0 ? STACK_TREE_EVEN_DELETED : ALONE}
       SELECT ${COLUMNS} FROM tree JOIN stack_events AS event ON event.stack_id = tree.id
        WHERE ${conditions}${after}
        ORDER BY ${keys.map((one) => `event.${one} ${direction}`).join(', ')}

@@ -6,6 +6,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import type { Query } from '../http/query.js';
 import { EventAnswer, EventList } from './event.answers.js';
 import { EVENT_LIST_PARAMETERS } from './event.query.js';
@@ -25,11 +26,10 @@ export class EventsController {
   @Operation('List stack events', EventList)
   async list(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @QueryOf() query: object,
   ): Promise<object> {
-    return listed(ctx, await this.events.list(ctx, { name, id }, query as Query));
+    return listed(ctx, await this.events.list(ctx, path, query as Query));
   }
 
   @Get('events/:event_id')
@@ -37,11 +37,10 @@ export class EventsController {
   @Operation('Show a stack event', EventAnswer)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('event_id') eventId: string,
   ): Promise<object> {
-    return shown(ctx, await this.events.find(ctx, { name, id }, eventId));
+    return shown(ctx, await this.events.find(ctx, path, eventId));
   }
 
   @Get('resources/:resource_name/events')
@@ -50,12 +49,11 @@ export class EventsController {
   @Operation('List resource events', EventList)
   async listOfResource(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resource: string,
     @QueryOf() query: object,
   ): Promise<object> {
-    return listed(ctx, await this.events.list(ctx, { name, id }, query as Query, resource));
+    return listed(ctx, await this.events.list(ctx, path, query as Query, resource));
   }
 
   @Get('resources/:resource_name/events/:event_id')
@@ -63,12 +61,11 @@ export class EventsController {
   @Operation('Show a resource event', EventAnswer)
   async showOfResource(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resource: string,
     @Param('event_id') eventId: string,
   ): Promise<object> {
-    return shown(ctx, await this.events.find(ctx, { name, id }, eventId, resource));
+    return shown(ctx, await this.events.find(ctx, path, eventId, resource));
   }
 }
 

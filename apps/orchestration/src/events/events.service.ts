@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '../http/query.js';
+import type { StackPath } from '../http/stack-path.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { StackFinder, type KnownStack } from '../rows/shown-stack.repository.js';
+import { StackRepository, type KnownStack } from '../rows/stack.repository.js';
 import { HTTPNotFoundError } from '../rows/stack.errors.js';
 import type { JsonObject } from '../json/json.js';
 import { eventQuery } from './event.query.js';
@@ -25,7 +26,7 @@ export interface FoundEvent {
 @Injectable()
 export class EventsService {
   constructor(
-    private readonly finder: StackFinder,
+    private readonly stacks: StackRepository,
     private readonly events: EventRepository,
     private readonly sealed: SealedJson,
   ) {}
@@ -36,11 +37,11 @@ export class EventsService {
    */
   async list(
     ctx: RequestContext,
-    { name, id }: { readonly name: string; readonly id: string },
+    { name, id }: StackPath,
     asked: Query,
     resource?: string,
   ): Promise<EventPage> {
-    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const stack = await this.stacks.locate(ctx, name, id, { evenDeleted: true });
     const query = eventQuery(
       resource === undefined ? asked : { ...asked, resource_name: resource },
     );
@@ -53,11 +54,11 @@ export class EventsService {
   /** @throws EntityNotFoundError, HTTPNotFoundError */
   async find(
     ctx: RequestContext,
-    { name, id }: { readonly name: string; readonly id: string },
+    { name, id }: StackPath,
     eventId: string,
     resource?: string,
   ): Promise<FoundEvent> {
-    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const stack = await this.stacks.locate(ctx, name, id, { evenDeleted: true });
     const event = isUuid(eventId) ? await this.events.find(ctx, stack, eventId) : undefined;
     if (!event || (resource !== undefined && event.resourceName !== resource))
       throw new HTTPNotFoundError(`No event ${eventId} found`);

@@ -6,6 +6,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { NotFoundError } from '../rows/stack.errors.js';
 import { OutputAnswer, OutputList } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
@@ -19,12 +20,8 @@ export class OutputsController {
   @Get()
   @Allow('reader')
   @Operation('List the outputs of a stack', OutputList)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    const { outputs } = this.stacks.keptOf(await this.stacks.find(ctx, { name, id }));
+  async list(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    const { outputs } = this.stacks.keptOf(await this.stacks.find(ctx, path));
     return { outputs: Object.entries(outputs).map(([key, output]) => outputSummary(key, output)) };
   }
 
@@ -33,11 +30,10 @@ export class OutputsController {
   @Operation('Show an output of a stack', OutputAnswer)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('output_key') key: string,
   ): Promise<object> {
-    const outputs = await this.stacks.outputs(ctx, { name, id });
+    const outputs = await this.stacks.outputs(ctx, path);
     const output = outputs.find((one) => one.name === key);
     if (!output) throw new NotFoundError(`Specified output key ${key} not found.`);
     return { output: outputView(output) };

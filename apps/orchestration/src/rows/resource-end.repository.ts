@@ -79,35 +79,6 @@ export class ResourceEndRepository {
     return rows.filter(({ waitingFor }) => waitingFor <= 0);
   }
 
-  /** One less is left to do. @returns how many are; undefined where another action has begun */
-  async count(
-    { manager }: RequestContext,
-    { stackId, traversal }: LoadedResource,
-  ): Promise<number | undefined> {
-    const [row] = await preparedRows<{ remaining: number }>(
-      manager,
-      `UPDATE stacks SET remaining = remaining - 1
-        WHERE id = $1 AND traversal = $2 AND state = 'in_progress' RETURNING remaining`,
-      [stackId, traversal],
-    );
-    return row?.remaining;
-  }
-
-  /** Of work that ended the stack's action; the first one counts. @returns whether it is under way */
-  async failStack(
-    { manager }: RequestContext,
-    { stackId, traversal }: LoadedResource,
-    failure: string,
-  ): Promise<boolean> {
-    const rows = await preparedRows(
-      manager,
-      `UPDATE stacks SET failure = coalesce(failure, $3)
-        WHERE id = $1 AND traversal = $2 AND state = 'in_progress' RETURNING 1`,
-      [stackId, traversal, failure],
-    );
-    return rows.length > 0;
-  }
-
   /**
    * Has a new row take the place of one, which becomes obsolete. @throws RowChangedError
    * @returns the new one's id

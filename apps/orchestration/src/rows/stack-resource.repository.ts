@@ -81,22 +81,6 @@ export class StackResourceRepository {
     );
   }
 
-  /** What is kept of the templates of a stack and of those above it, sealed. */
-  async templatesAbove({ manager }: RequestContext, stackId: string): Promise<readonly string[]> {
-    const rows = await preparedRows<{ summary: string }>(
-      manager,
-      `WITH RECURSIVE above AS (
-         SELECT owner_id, template_id, previous_template_id FROM stacks WHERE id = $1
-         UNION ALL
-         SELECT one.owner_id, one.template_id, one.previous_template_id
-           FROM stacks AS one JOIN above ON one.id = above.owner_id)
-       SELECT summary FROM above
-         JOIN stack_templates AS one ON one.id IN (above.template_id, above.previous_template_id)`,
-      [stackId],
-    );
-    return rows.map(({ summary }) => summary);
-  }
-
   /** The row of a stack whose thing has this id. */
   async ofPhysicalId(
     { manager }: RequestContext,

@@ -1,265 +1,233 @@
-/** Statements about a stack, and about many of its resources at once. */
+/**
+ * Stacks as requests read them: one by the name and ID of its path, with its template and what its
+ * outputs need, and lists. Deleted stacks are read from the archive, whose rows become rows of `stacks`
+ * again. The engine's statements are in `stack-work.repository.ts`.
+ */
+import { mayActOn } from '@cumulet/common/auth/project-access';
+import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/rows';
+import { preparedRows, shapeOf, type TableShape } from '@cumulet/common/database/rows';
+import { rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { TrustHolders } from '@cumulet/common/trusts/trust-ports';
 import { Injectable } from '@nestjs/common';
-import { stringifyExact } from '../json/exact-json.js';
-import { StackResource } from './stack-resource.entity.js';
-import type { ResourceGoal } from './stack-resource.states.js';
-import { Stack, type StackStage } from './stack.entity.js';
+import { CURRENT_COLUMNS, type CurrentResource } from './stack-resource.repository.js';
+import { Stack } from './stack.entity.js';
 import { EntityNotFoundError, StackExistsError } from './stack.errors.js';
-
-/** A row of a plan, by the names of the columns. */
-export interface PlannedWork {
-  readonly id: string;
-  readonly isNew: boolean;
-  readonly name: string;
-  readonly type: string;
-  /** Sealed; undefined where it stays. */
-  readonly definition: string | undefined;
-  readonly requires: readonly string[] | undefined;
-  readonly asked: readonly string[] | undefined;
-  readonly waitingFor: number;
-  readonly next: readonly string[];
-  readonly turn: number;
-  readonly physicalId: string | null;
-  readonly data: string | null;
-  readonly metadata: string | null;
-}
-
-const WORK = `jsonb_to_recordset($2) AS work (
-  id uuid, is_new boolean, name text, type text, definition text, requires jsonb, asked jsonb,
-  waiting_for integer, next jsonb, turn smallint, physical_id text, data text, metadata text)`;
-
-const texts = (column: string): string => `ARRAY(SELECT jsonb_array_elements_text(work.${column}))`;
-
-/** Of one that nothing comes first of: it begins at once. */
-const STATE = `CASE WHEN work.waiting_for = 0 THEN $3 ELSE 'waiting' END`;
-const DEADLINE = `CASE WHEN work.waiting_for = 0 THEN stacks.timeout_at + interval '5 seconds' END`;
-
-@Injectable()
-export class StackRepository extends TrustHolders {
-  async heldTrusts(
-    { manager }: RequestContext,
-    trustIds: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    if (trustIds.length === 0) return new Set();
-    const rows = await preparedRows<{ trustId: string }>(
-      manager,
-      `SELECT one AS "trustId" FROM unnest($1::text[]) AS one
-        WHERE EXISTS (SELECT FROM stacks WHERE trust_id = one OR one = ANY(former_trust_ids))`,
-      [trustIds],
-    );
-    return new Set(rows.map(({ trustId }) => trustId));
-  }
-
-  find({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
-    return selectRow(manager, Stack, 'WHERE id = $1', [id]);
-  }
-
-  resources({ manager }: RequestContext, stackId: string): Promise<StackResource[]> {
-    return selectRows(manager, StackResource, 'WHERE stack_id = $1 ORDER BY created_at, id', [
-      stackId,
-    ]);
-  }
-
-  /** Of all resources of a root stack and of those below it, as they are; sealed. */
-  async definitionsBelow({ manager }: RequestContext, rootId: string): Promise<string[]> {
-    const rows = await preparedRows<{ definition: string }>(
-      manager,
-      `SELECT coalesce(one.former_definition, one.definition) AS definition
-         FROM stack_resources AS one JOIN stacks ON stacks.id = one.stack_id
-        WHERE stacks.root_id = $1`,
-      [rootId],
-    );
-    return rows.map(({ definition }) => definition);
-  }
-
-  /** Resources of the project that are being worked on, or wait for that. */
-  async workOf({ manager }: RequestContext, projectId: string): Promise<number> {
-    const [row] = await preparedRows<{ work: number }>(
-      manager,
-      `SELECT coalesce(sum(remaining), 0)::int AS work FROM stacks
-        WHERE project_id = $1 AND state = 'in_progress'`,
-      [projectId],
-    );
-    return row?.work ?? 0;
-  }
-
-  /** Gives many resources work, those that are new among them. */
-  async writeWork(
-    { manager }: RequestContext,
-    { id, traversal }: Pick<Stack, 'id' | 'traversal'>,
-    goal: ResourceGoal,
-    work: readonly PlannedWork[],
-  ): Promise<void> {
-    const json = stringifyExact(work.map(wireOf));
-    await preparedRows(
-      manager,
-      `INSERT INTO stack_resources (id, stack_id, name, type, state, state_deadline, goal, traversal,
-                                    definition, requires, asked, waiting_for, next, turn,
-                                    physical_id, data, metadata)
-       SELECT work.id, $1, work.name, work.type, ${STATE}, ${DEADLINE}, $3, $4, work.definition,
-              ${texts('requires')}, ${texts('asked')}, work.waiting_for, ${texts('next')}::uuid[],
-              work.turn, work.physical_id, work.data, work.metadata
-         FROM ${WORK}, stacks WHERE work.is_new AND stacks.id = $1`,
-      [id, json, goal, traversal],
-    );
-    await preparedRows(
-      manager,
-      `UPDATE stack_resources AS one
-          SET state = ${STATE}, previous_state = one.state, state_since = now(),
-              state_deadline = ${DEADLINE}, state_reason = NULL,
-              generation = one.generation + 1, goal = $3, traversal = $4,
-              former_definition = CASE WHEN work.definition IS NULL THEN one.former_definition
-                ELSE coalesce(one.former_definition, one.definition) END,
-              definition = coalesce(work.definition, one.definition),
-              type = CASE WHEN work.definition IS NULL THEN one.type ELSE work.type END,
-              requires = CASE WHEN work.requires IS NULL THEN one.requires
-                ELSE ${texts('requires')} END,
-              asked = CASE WHEN work.asked IS NULL THEN one.asked ELSE ${texts('asked')} END,
-              waiting_for = work.waiting_for, next = ${texts('next')}::uuid[], turn = work.turn,
-              obsolete = one.obsolete AND work.definition IS NULL,
-              hook = NULL, cleared_hooks = '{}', tries = 0
-         FROM ${WORK}, stacks
-        WHERE one.id = work.id AND NOT work.is_new AND stacks.id = $1`,
-      [id, json, goal, traversal],
-    );
-  }
-
-  /** These are to go once the others are there; what is done with them ends. */
-  async makeObsolete(
-    { manager }: RequestContext,
-    stackId: string,
-    ids: readonly string[],
-  ): Promise<void> {
-    if (ids.length === 0) return;
-    await preparedRows(
-      manager,
-      `UPDATE stack_resources
-          SET obsolete = true, state = 'settled', previous_state = state, state_since = now(),
-              state_deadline = NULL, generation = generation + 1, goal = NULL, next = '{}'
-        WHERE stack_id = $1 AND id = ANY($2)
-          AND (NOT obsolete OR state <> 'settled')`,
-      [stackId, ids],
-    );
-  }
-
-  /** Nothing further is begun. */
-  async dropWaiting({ manager }: RequestContext, { id, traversal }: Stack): Promise<void> {
-    await preparedRows(
-      manager,
-      `UPDATE stack_resources
-          SET state = 'settled', previous_state = state, state_since = now(), goal = NULL,
-              generation = generation + 1
-        WHERE stack_id = $1 AND traversal = $2 AND state = 'waiting'`,
-      [id, traversal],
-    );
-  }
-
-  /** What is under way has no more time than this, unless it goes anyway. */
-  async hasten(
-    { manager }: RequestContext,
-    { id, traversal }: Stack,
-    seconds: number,
-  ): Promise<void> {
-    await preparedRows(
-      manager,
-      `UPDATE stack_resources
-          SET state_deadline = least(state_deadline, now() + $3 * interval '1 second')
-        WHERE stack_id = $1 AND traversal = $2
-          AND state NOT IN ('settled', 'waiting', 'removing')`,
-      [id, traversal, seconds],
-    );
-  }
-
-  /** Stacks below one, at any depth, that are about something; those above others first. */
-  workingBelow({ manager }: RequestContext, stackId: string): Promise<Stack[]> {
-    return selectRows(
-      manager,
-      Stack,
-      `WHERE id IN (
-         WITH RECURSIVE below AS (
-           SELECT id FROM stacks WHERE owner_id = $1
-           UNION ALL SELECT one.id FROM stacks AS one JOIN below ON one.owner_id = below.id)
-         SELECT id FROM below) AND state = 'in_progress'
-       ORDER BY nested_depth, id`,
-      [stackId],
-    );
-  }
-
-  /** Whether a resource of it, or of a stack below at any depth, is marked unhealthy. */
-  async hasMarked({ manager }: RequestContext, stackId: string): Promise<boolean> {
-    const [row] = await preparedRows<{ has: boolean }>(
-      manager,
-      `WITH RECURSIVE whole AS (
-         SELECT $1::uuid AS id
-         UNION ALL SELECT one.id FROM stacks AS one JOIN whole ON one.owner_id = whole.id)
-       SELECT EXISTS (
-         SELECT FROM stack_resources JOIN whole ON whole.id = stack_id
-          WHERE NOT obsolete AND action = 'CHECK' AND status = 'FAILED') AS has`,
-      [stackId],
-    );
-    return row?.has === true;
-  }
-
-  /** Undefined for one that is about nothing any more. Until the transaction ends, it stays so. */
-  lockWorking({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
-    return selectRow(manager, Stack, `WHERE id = $1 AND state = 'in_progress' FOR UPDATE`, [id]);
-  }
-
-  /** @returns whether the stack is still about that action */
-  async enter(
-    { manager }: RequestContext,
-    { id, traversal }: Pick<Stack, 'id' | 'traversal'>,
-    stage: StackStage,
-    remaining: number,
-  ): Promise<boolean> {
-    const rows = await preparedRows(
-      manager,
-      `UPDATE stacks SET stage = $3, remaining = $4
-        WHERE id = $1 AND traversal = $2 AND state = 'in_progress' RETURNING 1`,
-      [id, traversal, stage, remaining],
-    );
-    return rows.length > 0;
-  }
-
-  /** Removes a root stack with all below it. */
-  async removeTree({ manager }: RequestContext, { id }: Pick<Stack, 'id'>): Promise<void> {
-    await preparedRows(manager, 'DELETE FROM stacks WHERE root_id = $1', [id]);
-  }
-
-  /** @returns whether it was there, and about that action */
-  async remove({ manager }: RequestContext, { id, generation }: Stack): Promise<boolean> {
-    const rows = await preparedRows(
-      manager,
-      'DELETE FROM stacks WHERE id = $1 AND generation = $2 RETURNING 1',
-      [id, generation],
-    );
-    return rows.length > 0;
-  }
-}
-
-function wireOf(one: PlannedWork): Record<string, unknown> {
-  return {
-    id: one.id,
-    is_new: one.isNew,
-    name: one.name,
-    type: one.type,
-    definition: one.definition,
-    requires: one.requires,
-    asked: one.asked,
-    waiting_for: one.waitingFor,
-    next: one.next,
-    turn: one.turn,
-    physical_id: one.physicalId,
-    data: one.data,
-    metadata: one.metadata,
-  };
-}
 
 export const stackTable = new Table(Stack, {
   missing: (key) => new EntityNotFoundError('Stack', typeof key === 'string' ? key : ''),
   refusals: { stacks_name_key: ({ name = '' }) => new StackExistsError(name) },
 });
+
+/** @property summary what the engine keeps of the template, sealed */
+export type ShownStack = Stack & {
+  readonly summary: string;
+  /** Of one that was deleted. */
+  readonly deletedAt?: Date;
+};
+
+/** A stack with those resources that its outputs refer to. */
+export type StackOfOutputs = ShownStack & { readonly resources: readonly CurrentResource[] };
+
+const RESOURCES = `
+  (SELECT coalesce(json_agg(one), '[]')
+     FROM (SELECT ${CURRENT_COLUMNS} FROM stack_resources
+            WHERE stack_id = stacks.id AND name = ANY(template.output_resources)
+              AND NOT obsolete) AS one) AS resources`;
+
+/** What paths below a stack need to know of it. */
+export interface KnownStack extends Pick<
+  Stack,
+  'id' | 'name' | 'projectId' | 'rootId' | 'ownerId' | 'ownerResourceName'
+> {
+  readonly isDeleted: boolean;
+}
+
+const PRESENT = `
+  SELECT id, name, project_id AS "projectId", root_id AS "rootId", owner_id AS "ownerId",
+         owner_resource_name AS "ownerResourceName", false AS "isDeleted"
+    FROM stacks`;
+
+const DELETED = `
+  SELECT id, name, project_id AS "projectId", root_id AS "rootId", owner_id AS "ownerId",
+         stack ->> 'owner_resource_name' AS "ownerResourceName", true AS "isDeleted"
+    FROM deleted_stacks`;
+
+const BY_ID = `${PRESENT} WHERE id = $1`;
+const BY_ID_EVEN_DELETED = `${BY_ID} UNION ALL ${DELETED} WHERE id = $1`;
+// Only root stacks share no name; those below them come after.
+const BY_NAME = `${PRESENT} WHERE project_id = $1 AND name = $2 AND owner_id IS NULL`;
+const NESTED_BY_NAME = `${PRESENT} WHERE project_id = $1 AND name = $2 ORDER BY created_at LIMIT 1`;
+
+@Injectable()
+export class StackRepository {
+  /** @throws EntityNotFoundError if it does not exist to the caller, or has another name */
+  async find(ctx: RequestContext, name: string, id: string): Promise<ShownStack> {
+    return visible(ctx, name, await this.#find(ctx, id));
+  }
+
+  /** Finds deleted stacks, too, for as long as the archive has them. @throws EntityNotFoundError */
+  async findEvenDeleted(ctx: RequestContext, name: string, id: string): Promise<ShownStack> {
+    return visible(ctx, name, (await this.#find(ctx, id)) ?? (await this.#findDeleted(ctx, id)));
+  }
+
+  /** A deleted stack has no resources. @throws EntityNotFoundError */
+  async findWithOutputs(ctx: RequestContext, name: string, id: string): Promise<StackOfOutputs> {
+    const stack = await this.#find<StackOfOutputs>(ctx, id, `, ${RESOURCES}`);
+    if (stack) return visible(ctx, name, stack);
+    return Object.assign(await this.findEvenDeleted(ctx, name, id), { resources: [] });
+  }
+
+  /** @throws EntityNotFoundError if it does not exist to the caller, or has another name */
+  async locate(
+    ctx: RequestContext,
+    name: string,
+    id: string,
+    { evenDeleted = false } = {},
+  ): Promise<KnownStack> {
+    if (!isUuid(id)) throw new EntityNotFoundError('Stack', name);
+    const sql = evenDeleted ? BY_ID_EVEN_DELETED : BY_ID;
+    const [stack] = await preparedRows<KnownStack>(ctx.manager, sql, [id]);
+    return visible(ctx, name, stack);
+  }
+
+  /** The stack of this ID, even if it is deleted, or else of this name. @throws EntityNotFoundError */
+  async identify(ctx: RequestContext, nameOrId: string): Promise<KnownStack> {
+    const { manager } = ctx;
+    if (isUuid(nameOrId)) {
+      const [stack] = await preparedRows<KnownStack>(manager, BY_ID_EVEN_DELETED, [nameOrId]);
+      if (stack && mayActOn(ctx, stack.projectId)) return stack;
+    }
+    for (const sql of [BY_NAME, NESTED_BY_NAME]) {
+      const [stack] = await preparedRows<KnownStack>(manager, sql, [ctx.projectId, nameOrId]);
+      if (stack) return stack;
+    }
+    throw new EntityNotFoundError('Stack', nameOrId);
+  }
+
+  /** @param more columns */
+  async #find<Row extends ShownStack = ShownStack>(
+    { manager }: RequestContext,
+    id: string,
+    more = '',
+  ): Promise<Row | undefined> {
+    if (!isUuid(id)) return undefined;
+    const { columns } = shapeOf(manager, Stack);
+    const sql = `
+      SELECT ${columns}, template.summary${more} FROM stacks
+        JOIN stack_templates AS template ON template.id = stacks.template_id
+       WHERE stacks.id = $1`;
+    return (await preparedRows<Row>(manager, sql, [id]))[0];
+  }
+
+  async #findDeleted({ manager }: RequestContext, id: string): Promise<ShownStack | undefined> {
+    if (!isUuid(id)) return undefined;
+    const { columns } = shapeOf(manager, Stack);
+    const sql = `
+      SELECT ${columns}, template.summary, gone.deleted_at AS "deletedAt"
+        FROM deleted_stacks AS gone
+       CROSS JOIN jsonb_populate_record(NULL::stacks, gone.stack) AS stacks
+        JOIN stack_templates AS template ON template.id = stacks.template_id
+       WHERE gone.id = $1`;
+    return (await preparedRows<ShownStack>(manager, sql, [id]))[0];
+  }
+}
+
+/** Stacks of other projects do not exist to the caller. @throws EntityNotFoundError */
+function visible<T extends Pick<Stack, 'name' | 'projectId'>>(
+  ctx: RequestContext,
+  name: string,
+  stack: T | undefined,
+): T {
+  if (stack?.name === name && mayActOn(ctx, stack.projectId)) return stack;
+  throw new EntityNotFoundError('Stack', name);
+}
+
+/** `$1` and the stacks below it, `$2` levels deep. */
+export const STACK_TREE = `
+  tree AS (
+    SELECT id, name, project_id, owner_resource_name, 0 AS depth FROM stacks WHERE id = $1
+    UNION ALL
+    SELECT below.id, below.name, below.project_id, below.owner_resource_name, tree.depth + 1
+      FROM stacks AS below JOIN tree ON below.owner_id = tree.id WHERE tree.depth < $2
+  )`;
+
+/** `$1` and the stacks below it, deleted ones too, so many levels deep; `$2` is its root. */
+export const STACK_TREE_EVEN_DELETED = `
+  WITH RECURSIVE known AS (
+    SELECT id, name, owner_id FROM stacks WHERE root_id = $2
+    UNION ALL
+    SELECT id, name, owner_id FROM deleted_stacks WHERE root_id = $2
+  ), tree AS (
+    SELECT id, name, 0 AS depth FROM known WHERE id = $1
+    UNION ALL
+    SELECT known.id, known.name, tree.depth + 1
+      FROM known JOIN tree ON known.owner_id = tree.id WHERE tree.depth < $3
+  )`;
+
+/** What a list shows of a stack. */
+export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
+  /** Of one that was deleted. */
+  readonly deletedAt?: Date | null;
+};
+
+const LISTED = [
+  'id',
+  'projectId',
+  'userName',
+  'name',
+  'description',
+  'action',
+  'state',
+  'stateReason',
+  'tags',
+  'ownerId',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** What filters read besides. */
+const FILTERED = ['disableRollback', 'timeoutMinutes'] as const;
+
+/** What the archive has as columns of its own, which its indexes serve. */
+const ARCHIVED: readonly string[] = ['id', 'projectId', 'name', 'ownerId', 'createdAt'];
+
+const shapes = new WeakMap<Table<Stack>, WeakMap<object, TableShape>>();
+
+class ListedStacks extends Table<Stack> {
+  constructor(private readonly narrow: (shape: TableShape) => TableShape) {
+    super(Stack, { missing: (key) => new EntityNotFoundError('Stack', rowOf(key).id ?? '') });
+  }
+
+  protected override shape(ctx: RequestContext): TableShape {
+    const { dataSource } = ctx.manager;
+    const known = shapes.get(this) ?? new WeakMap<object, TableShape>();
+    shapes.set(this, known);
+    const shape = known.get(dataSource) ?? this.narrow(super.shape(ctx));
+    known.set(dataSource, shape);
+    return shape;
+  }
+}
+
+export const presentStacks = new ListedStacks((shape) => ({ ...shape, columns: columnsOf(shape) }));
+
+export const allStacks = new ListedStacks((shape) => {
+  const names = [...LISTED, ...FILTERED].map(shape.columnOf).join(', ');
+  const archived = [...LISTED, ...FILTERED].map(
+    (one) => `${ARCHIVED.includes(one) ? 'deleted_stacks' : 'archived'}.${shape.columnOf(one)}`,
+  );
+  return {
+    ...shape,
+    columns: `${columnsOf(shape)}, "stacks"."deleted_at" AS "deletedAt"`,
+    table: `(
+      SELECT ${names}, NULL::timestamptz AS deleted_at FROM stacks
+      UNION ALL
+      SELECT ${archived.join(', ')}, deleted_stacks.deleted_at
+        FROM deleted_stacks, jsonb_populate_record(NULL::stacks, deleted_stacks.stack) AS archived
+    ) AS stacks`,
+  };
+});
+
+function columnsOf({ columnOf }: TableShape): string {
+  return LISTED.map((one) => `"stacks".${columnOf(one)} AS "${one}"`).join(', ');
+}

@@ -1,26 +1,34 @@
+/**
+ * What signed addresses lead to. An address is the only credential of who calls it: a guest has no
+ * token. Public source: Heat template guide, OS::Heat::WaitConditionHandle and OS::Nova::Server
+ * (software_config_transport).
+ */
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow } from '@cumulet/common/database/rows';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { SignalResource } from '../engine/commands/signal-resource.js';
-import { ShownResourceRepository } from '../stack-resources/shown-resource.repository.js';
-import { EntityNotFoundError } from '../rows/stack.errors.js';
-import { Stack } from '../rows/stack.entity.js';
-import type { Json } from '../json/json.js';
 import { SignalAddresses, type SignalTarget } from '../engine/signal-address.js';
+import type { Json } from '../json/json.js';
+import type { StackResource } from '../rows/stack-resource.entity.js';
+import { StackWorkRepository } from '../rows/stack-work.repository.js';
+import type { Stack } from '../rows/stack.entity.js';
+import { EntityNotFoundError } from '../rows/stack.errors.js';
+import { MetadataOfResources } from '../stack-resources/resource-metadata.js';
+import { ShownResourceRepository } from '../stack-resources/shown-resource.repository.js';
 
-/** Signals of those who have an address that was signed for them. */
 @Injectable()
 export class SignalsService {
   constructor(
     private readonly signals: SignalResource,
     private readonly addresses: SignalAddresses,
     private readonly resources: ShownResourceRepository,
+    private readonly stacks: StackWorkRepository,
+    private readonly metadata: MetadataOfResources,
   ) {}
 
   /**
-   * @throws ForbiddenError without the right signature, which says nothing of what there is
+   * @throws ForbiddenError without the right signature, whether the resource exists or not
    * @throws EntityNotFoundError once the resource is gone
    */
   async take(
@@ -33,12 +41,28 @@ export class SignalsService {
       throw new ForbiddenError(
         'The address of the signal is not one that this service has signed.',
       );
-    const found = await this.resources.target(ctx, target.resourceId);
-    const stack = found && (await selectRow(ctx.manager, Stack, 'WHERE id = $1', [found.stackId]));
-    if (!stack) throw new EntityNotFoundError('Resource', target.resourceId);
-    // Of the stack's project, and of nobody in it.
+    const { resource, stack } = await this.#find(ctx, target);
+    // A signal belongs to the stack's project and to no user.
     const { projectId } = stack;
     const signaller = new RequestContext({ ...ctx.fields, projectId: asId(projectId) });
-    await this.signals.signal(signaller, found.resource, details);
+    await this.signals.signal(signaller, resource, details);
+  }
+
+  /** Reads the metadata of a server for the agent in it. @throws as `take` does */
+  async metadataOf(ctx: RequestContext, target: SignalTarget, signature: string): Promise<Json> {
+    if (!this.addresses.isSignedForMetadata(target, signature))
+      throw new ForbiddenError('The address is not one that this service has signed.');
+    const { resource, stack } = await this.#find(ctx, target);
+    return this.metadata.of(ctx, stack, resource);
+  }
+
+  async #find(
+    ctx: RequestContext,
+    { resourceId }: SignalTarget,
+  ): Promise<{ readonly resource: StackResource; readonly stack: Stack }> {
+    const resource = await this.resources.ofId(ctx, resourceId);
+    const stack = resource && (await this.stacks.find(ctx, resource.stackId));
+    if (!stack) throw new EntityNotFoundError('Resource', resourceId);
+    return { resource, stack };
   }
 }

@@ -5,6 +5,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { ResourceSnapshot, StackSnapshot } from '../rows/stack-snapshot.entity.js';
 import { NewSnapshotDto, SnapshotAnswer, SnapshotCreated, SnapshotList } from './snapshot.dto.js';
 import { snapshotView } from './snapshot.view.js';
@@ -18,12 +19,8 @@ export class SnapshotsController {
   @Get()
   @Allow('reader')
   @Operation('List the snapshots of a stack', SnapshotList)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    const rows = await this.snapshots.list(ctx, { name, id });
+  async list(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    const rows = await this.snapshots.list(ctx, path);
     return { snapshots: rows.map((row) => this.#view(ctx, row)) };
   }
 
@@ -36,11 +33,10 @@ export class SnapshotsController {
   })
   async create(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: NewSnapshotDto,
   ): Promise<object> {
-    return this.#view(ctx, await this.snapshots.create(ctx, { name, id }, body.name ?? null));
+    return this.#view(ctx, await this.snapshots.create(ctx, path, body.name ?? null));
   }
 
   @Get(':snapshot_id')
@@ -48,11 +44,10 @@ export class SnapshotsController {
   @Operation('Show a snapshot of a stack', SnapshotAnswer)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('snapshot_id') snapshotId: string,
   ): Promise<object> {
-    return { snapshot: this.#view(ctx, await this.snapshots.show(ctx, { name, id }, snapshotId)) };
+    return { snapshot: this.#view(ctx, await this.snapshots.show(ctx, path, snapshotId)) };
   }
 
   @Delete(':snapshot_id')
@@ -60,11 +55,10 @@ export class SnapshotsController {
   @Operation('Delete a snapshot of a stack', null, { errors: [409] })
   async delete(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('snapshot_id') snapshotId: string,
   ): Promise<void> {
-    await this.snapshots.delete(ctx, { name, id }, snapshotId);
+    await this.snapshots.delete(ctx, path, snapshotId);
   }
 
   @Post(':snapshot_id/restore')
@@ -72,11 +66,10 @@ export class SnapshotsController {
   @Operation('Restore a snapshot of a stack', null, { status: 202, creates: false, errors: [409] })
   async restore(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('snapshot_id') snapshotId: string,
   ): Promise<void> {
-    await this.snapshots.restore(ctx, { name, id }, snapshotId);
+    await this.snapshots.restore(ctx, path, snapshotId);
   }
 
   /** What a snapshot holds may be secret: it is for those who could restore it. */

@@ -9,7 +9,8 @@ import { StackSnapshots } from '../engine/stack-snapshots.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { NotSupportedError, SnapshotNotFoundError } from '../rows/stack.errors.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import type { StackPath } from '../http/stack-path.js';
+import { StacksService } from '../stacks/stacks.service.js';
 import type { JsonObject } from '../json/json.js';
 import { StackSnapshot } from '../rows/stack-snapshot.entity.js';
 

@@ -5,9 +5,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { listedRows, preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
+import { listedRows, preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { bound } from '@cumulet/common/tables/condition';
-import type { Stack } from '../rows/stack.entity.js';
+import { STACK_TREE } from '../rows/stack.repository.js';
 import type { ResourceListQuery } from './resource-list.query.js';
 import { StackResource } from '../rows/stack-resource.entity.js';
 
@@ -43,14 +43,9 @@ const COLUMNS = `
   tree.owner_resource_name AS "parentName", tree.depth,
   coalesce(needs.names, '{}') AS "requiredBy", child.id AS "nestedId", child.name AS "nestedName"`;
 
-/** `$1` and the stacks below it, `$2` levels deep, with who needs whom in each of them. */
+/** The stacks, with who needs whom in each of them. */
 const TREE = `
-  WITH RECURSIVE tree AS (
-    SELECT id, name, project_id, owner_resource_name, 0 AS depth FROM stacks WHERE id = $1
-    UNION ALL
-    SELECT below.id, below.name, below.project_id, below.owner_resource_name, tree.depth + 1
-      FROM stacks AS below JOIN tree ON below.owner_id = tree.id WHERE tree.depth < $2
-  ), needs AS (
+  WITH RECURSIVE ${STACK_TREE}, needs AS (
     SELECT one.stack_id, needed.name, array_agg(one.name ORDER BY one.name) AS names
       FROM tree JOIN stack_resources AS one ON one.stack_id = tree.id,
            unnest(one.requires) AS needed (name)
@@ -106,15 +101,7 @@ export class ShownResourceRepository {
     return selectRow(ctx.manager, StackResource, tail, [stackId, nameOrPhysicalId]);
   }
 
-  /** A row by its own id, with its stack: whom a signal is for. */
-  async target(
-    { manager }: RequestContext,
-    id: string,
-  ): Promise<{ readonly resource: StackResource; readonly stackId: Stack['id'] } | undefined> {
-    if (!isUuid(id)) return undefined;
-    const { columns } = shapeOf(manager, StackResource);
-    const sql = `SELECT ${columns} FROM stack_resources WHERE id = $1`;
-    const [resource] = await preparedRows<StackResource>(manager, sql, [id]);
-    return resource && { resource, stackId: resource.stackId };
+  async ofId({ manager }: RequestContext, id: string): Promise<StackResource | undefined> {
+    return isUuid(id) ? selectRow(manager, StackResource, 'WHERE id = $1', [id]) : undefined;
   }
 }

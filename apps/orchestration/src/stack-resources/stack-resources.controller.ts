@@ -9,6 +9,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import type { Query } from '../http/query.js';
 import {
   MarkUnhealthyDto,
@@ -35,11 +36,10 @@ export class StackResourcesController {
   @Operation('List the resources of a stack', StackResourceList)
   async list(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @QueryOf() query: object,
   ): Promise<object> {
-    const shown = await this.resources.list(ctx, { name, id }, query as Query);
+    const shown = await this.resources.list(ctx, path, query as Query);
     return {
       resources: shown.map(({ resource, attributes }) =>
         attributes ? resourceView(ctx, resource, attributes) : resourceSummary(ctx, resource),
@@ -53,18 +53,12 @@ export class StackResourcesController {
   @Operation('Show a resource of a stack', StackResourceAnswer)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resourceName: string,
     @QueryOf() query: object,
   ): Promise<object> {
     const names = valuesOf(query as Query, 'with_attr');
-    const { resource, attributes = {} } = await this.resources.show(
-      ctx,
-      { name, id },
-      resourceName,
-      names,
-    );
+    const { resource, attributes = {} } = await this.resources.show(ctx, path, resourceName, names);
     return { resource: resourceView(ctx, resource, attributes) };
   }
 
@@ -73,12 +67,11 @@ export class StackResourcesController {
   @Operation('Mark a resource of a stack as unhealthy', null, { status: 200, errors: [409] })
   async mark(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resource: string,
     @Body() body: MarkUnhealthyDto,
   ): Promise<void> {
-    await this.resources.mark(ctx, { name, id }, resource, body);
+    await this.resources.mark(ctx, path, resource, body);
   }
 
   @Get(':resource_name/metadata')
@@ -86,11 +79,10 @@ export class StackResourcesController {
   @Operation("Show a resource's metadata", ResourceMetadata)
   async metadata(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resource: string,
   ): Promise<object> {
-    return { metadata: await this.resources.metadata(ctx, { name, id }, resource) };
+    return { metadata: await this.resources.metadata(ctx, path, resource) };
   }
 
   @Post(':resource_name/signal')
@@ -100,12 +92,11 @@ export class StackResourcesController {
   @Operation('Send a signal to a resource', null, { status: 200, creates: false, errors: [409] })
   async signal(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Param('resource_name') resource: string,
     @Req() { body }: FastifyRequest,
   ): Promise<void> {
-    await this.resources.signal(ctx, { name, id }, resource, signalDetails(body));
+    await this.resources.signal(ctx, path, resource, signalDetails(body));
   }
 }
 

@@ -5,10 +5,11 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ReadStack } from '../engine/commands/read-stack.js';
 import { SignalResource } from '../engine/commands/signal-resource.js';
 import type { Query } from '../http/query.js';
-import { StackFinder } from '../rows/shown-stack.repository.js';
+import { StackRepository } from '../rows/stack.repository.js';
 import { ResourceNotFoundError } from '../rows/stack.errors.js';
 import type { Stack } from '../rows/stack.entity.js';
-import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import type { StackPath } from '../http/stack-path.js';
+import { StacksService } from '../stacks/stacks.service.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { MetadataOfResources } from './resource-metadata.js';
 import { resourceListQuery } from './resource-list.query.js';
@@ -31,7 +32,7 @@ export class StackResourcesService {
     private readonly reading: ReadStack,
     private readonly signals: SignalResource,
     private readonly stacks: StacksService,
-    private readonly finder: StackFinder,
+    private readonly finder: StackRepository,
     private readonly resources: ShownResourceRepository,
     private readonly metadataOf: MetadataOfResources,
   ) {}
@@ -39,7 +40,7 @@ export class StackResourcesService {
   /** Those of a deleted stack are none. @throws EntityNotFoundError, InvalidInputError */
   async list(ctx: RequestContext, { name, id }: StackPath, asked: Query): Promise<ShownResource[]> {
     const query = resourceListQuery(asked);
-    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const stack = await this.finder.locate(ctx, name, id, { evenDeleted: true });
     const rows = await this.resources.list(ctx, stack.id, query);
     if (!query.withDetail) return rows.map((resource) => ({ resource, attributes: undefined }));
     const shown: ShownResource[] = [];

@@ -2,13 +2,14 @@
  * Public source: Orchestration API reference, "Get stack template", "Get stack environment", "Get
  * stack files".
  */
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { StacksService } from '../stacks/stacks.service.js';
 import { environmentView } from './stack-template.view.js';
 import { AnyMap } from '../http/json-shape.js';
@@ -21,35 +22,23 @@ export class StackTemplatesController {
   @Get('template')
   @Allow('reader')
   @Operation("Show a stack's template", AnyMap)
-  async template(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    return (await this.stacks.templateOf(ctx, { name, id })).source.template;
+  async template(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    return (await this.stacks.templateOf(ctx, path)).source.template;
   }
 
   @Get('environment')
   @Allow('reader')
   @Operation("Show a stack's environment", AnyMap)
-  async environment(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    const { source, parameters } = await this.stacks.templateOf(ctx, { name, id });
+  async environment(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    const { source, parameters } = await this.stacks.templateOf(ctx, path);
     return environmentView(source.environment, parameters);
   }
 
   @Get('files')
   @Allow('reader')
   @Operation("Show a stack's files", AnyMap)
-  async files(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    return (await this.stacks.templateOf(ctx, { name, id })).source.files;
+  async files(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    return (await this.stacks.templateOf(ctx, path)).source.files;
   }
 }
 

@@ -10,7 +10,8 @@ import { TemplateLimits } from '../quotas/template-limits.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { adoptedData, adoptedStack, newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
-import { StacksService, type StackPath } from './stacks.service.js';
+import type { StackPath } from '../http/stack-path.js';
+import { StacksService } from './stacks.service.js';
 
 @Injectable()
 export class StackChangesService {

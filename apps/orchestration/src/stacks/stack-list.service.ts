@@ -6,7 +6,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import type { OrchestrationConfig } from '../config.js';
 import { isOfAllProjects, type Query } from '../http/query.js';
 import { stackListQuery } from './stack-list.query.js';
-import { allStacks, presentStacks, type ListedStack } from '../rows/stack-list.table.js';
+import { allStacks, presentStacks, type ListedStack } from '../rows/stack.repository.js';
 
 export interface StackPage {
   readonly stacks: readonly ListedStack[];

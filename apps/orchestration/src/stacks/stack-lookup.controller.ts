@@ -1,16 +1,26 @@
 /**
- * Stacks by their name or id alone: each path leads to the one that has both. Public source:
+ * Stacks by their name or ID alone: each path leads to the one that has both. Public source:
  * Orchestration API reference, "Find stack"; heat, `api/openstack/v1/stacks.py`, `lookup`.
  */
-import { Controller, Delete, Get, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Injectable,
+  Patch,
+  Post,
+  Put,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { stackUrl } from '../http/links.js';
-import { StackFinder } from '../rows/shown-stack.repository.js';
+import { StackRepository } from '../rows/stack.repository.js';
 
 const STACK = ':stack_identity';
 const BELOW = ['resources', 'events', 'template', 'actions'].map((one) => `${STACK}/${one}`);
@@ -19,106 +29,68 @@ const FOUND = { status: 302 };
 /** `arn:openstack:heat::{project_id}:stacks/{stack_name}/{stack_id}` names both. */
 const ARN = /^arn:openstack:heat::[^:]*:stacks\/[^/]+\/([^/]+)/;
 
+/** Redirects to the stack; the rest of the path and the query stay. @throws EntityNotFoundError */
+@Injectable()
+class RedirectsToStack implements NestInterceptor {
+  constructor(private readonly stacks: StackRepository) {}
+
+  async intercept(
+    host: ExecutionContext,
+    next: CallHandler,
+  ): Promise<ReturnType<CallHandler['handle']>> {
+    const {
+      params,
+      routeOptions,
+      url,
+      cumuletContext: ctx,
+    } = host.switchToHttp().getRequest<FastifyRequest>();
+    if (!ctx) throw new Error('the request has no context');
+    const { stack_identity: identity = '' } = params as Readonly<Record<string, string>>;
+    const stack = await this.stacks.identify(ctx, ARN.exec(identity)?.[1] ?? identity);
+    const [, below = ''] = (routeOptions.url ?? '').split(STACK);
+    const [, query] = url.split(/\?(.*)/s);
+    const location = stackUrl(ctx, stack) + below + (query ? `?${query}` : '');
+    void host.switchToHttp().getResponse<FastifyReply>().header('Location', location);
+    return next.handle();
+  }
+}
+
 @ApiTags('stacks')
 @Controller('stacks')
+@UseInterceptors(RedirectsToStack)
 export class StackLookupController {
-  constructor(private readonly finder: StackFinder) {}
-
   @Get(STACK)
   @Allow('reader')
   @Operation('Find a stack', null, FOUND)
-  async find(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  find(): void {}
 
   @Post(STACK)
   @Allow('member')
   @Operation('Find a stack to send something to', null, { ...FOUND, creates: false })
-  async findForPost(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  findForPost(): void {}
 
   @Put(STACK)
   @Allow('member')
   @Operation('Find a stack to update', null, FOUND)
-  async findForUpdate(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  findForUpdate(): void {}
 
   @Patch(STACK)
   @Allow('member')
   @Operation('Find a stack to update in part', null, FOUND)
-  async findForPatch(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  findForPatch(): void {}
 
   @Delete(STACK)
   @Allow('member')
   @Operation('Find a stack to delete', null, FOUND)
-  async findForDeletion(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  findForDeletion(): void {}
 
   @Get([...BELOW, `${STACK}/environment`, `${STACK}/files`])
   @Allow('reader')
   @Operation('Find what a stack has', null, FOUND)
-  async findBelow(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
+  findBelow(): void {}
 
   @Post(BELOW)
   @Allow('member')
   @Operation('Find what of a stack to send something to', null, { ...FOUND, creates: false })
-  async findBelowForPost(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_identity') identity: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.#redirect(ctx, identity, request, reply);
-  }
-
-  /** What follows the identity in the path, and the query, stay. @throws EntityNotFoundError */
-  async #redirect(
-    ctx: RequestContext,
-    identity: string,
-    { url, routeOptions }: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const stack = await this.finder.identify(ctx, ARN.exec(identity)?.[1] ?? identity);
-    const [, below = ''] = (routeOptions.url ?? '').split(STACK);
-    const [, query] = url.split(/\?(.*)/s);
-    const location = stackUrl(ctx, stack) + below + (query ? `?${query}` : '');
-    void reply.header('Location', location);
-  }
+  findBelowForPost(): void {}
 }

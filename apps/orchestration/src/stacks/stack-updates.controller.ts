@@ -1,17 +1,17 @@
 /** Public source: Orchestration API reference, "Update stack", "Preview stack update". */
-import { Body, Controller, Param, Patch, Put } from '@nestjs/common';
+import { Body, Controller, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { TakesTemplate } from '../http/takes-template.js';
 import { changesView } from './preview.view.js';
 import { StackChangesAnswer } from './stack.answers.js';
 import { StackUpdateDto } from './stack.dto.js';
 import { StackChangesService } from './stack-changes.service.js';
-import type { StackPath } from './stacks.service.js';
 
 const ACCEPTED = { status: 202, errors: [409] };
 
@@ -26,11 +26,10 @@ export class StackUpdatesController {
   @Operation('Update a stack', null, ACCEPTED)
   async update(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: StackUpdateDto,
   ): Promise<void> {
-    await this.changes.update(ctx, { name, id }, body, false);
+    await this.changes.update(ctx, path, body, false);
   }
 
   @Patch()
@@ -39,11 +38,10 @@ export class StackUpdatesController {
   @Operation('Update a stack in part', null, ACCEPTED)
   async patch(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: StackUpdateDto,
   ): Promise<void> {
-    await this.changes.update(ctx, { name, id }, body, true);
+    await this.changes.update(ctx, path, body, true);
   }
 
   @Put('preview')
@@ -53,11 +51,10 @@ export class StackUpdatesController {
   @Operation('Preview an update of a stack', StackChangesAnswer, { errors: [409] })
   preview(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: StackUpdateDto,
   ): Promise<object> {
-    return this.#preview(ctx, { name, id }, body, false);
+    return this.#preview(ctx, path, body, false);
   }
 
   @Patch('preview')
@@ -67,11 +64,10 @@ export class StackUpdatesController {
   @Operation('Preview an update of a stack in part', StackChangesAnswer, { errors: [409] })
   previewPatch(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @Body() body: StackUpdateDto,
   ): Promise<object> {
-    return this.#preview(ctx, { name, id }, body, true);
+    return this.#preview(ctx, path, body, true);
   }
 
   async #preview(

@@ -1,7 +1,7 @@
 /** Stacks as Heat shows them. Pure. Public source: Orchestration API reference, "Stacks". */
 import type { ShownOutput, TemplateSummary } from '../engine/stack-commands.js';
 import { heatTime, heatTimeIfAny, stackLink } from '../http/links.js';
-import type { ListedStack } from '../rows/stack-list.table.js';
+import type { ListedStack } from '../rows/stack.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { statusOf } from '../rows/stack.states.js';
 import { shownParameters } from '../template/parameters/parameter-view.js';

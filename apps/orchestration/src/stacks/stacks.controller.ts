@@ -1,5 +1,5 @@
 /** Public source: Orchestration API reference, "Stacks". */
-import { Body, Controller, Delete, Get, Param, Post, Query as QueryOf, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query as QueryOf, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
@@ -8,6 +8,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { OfStack, type StackPath } from '../http/stack-path.js';
 import { stackLink, type Link } from '../http/links.js';
 import { flagOf, type Query } from '../http/query.js';
 import { TakesTemplate } from '../http/takes-template.js';
@@ -93,12 +94,11 @@ export class StacksController {
   @Operation('Show a stack', StackAnswer)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
+    @OfStack() path: StackPath,
     @QueryOf() query: object,
   ): Promise<object> {
     const resolve = flagOf(query as Query, 'resolve_outputs', true);
-    const { stack, template, outputs } = await this.stacks.show(ctx, { name, id }, resolve);
+    const { stack, template, outputs } = await this.stacks.show(ctx, path, resolve);
     return {
       stack: {
         ...stackDetail(ctx, stack, template),
@@ -110,35 +110,23 @@ export class StacksController {
   @Delete(':stack_name/:stack_id')
   @Allow('member')
   @Operation('Delete a stack', null, { errors: [409] })
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<void> {
-    await this.changes.delete(ctx, { name, id });
+  async delete(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<void> {
+    await this.changes.delete(ctx, path);
   }
 
   @Delete(':stack_name/:stack_id/abandon')
   @Allow('member')
   @Operation('Abandon a stack', AnyMap, { errors: [409] })
-  abandon(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    return this.changes.abandon(ctx, { name, id });
+  abandon(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    return this.changes.abandon(ctx, path);
   }
 
   /** It has what its resources know, secrets too: for who may change it. */
   @Get(':stack_name/:stack_id/export')
   @Allow('member')
   @Operation('Export a stack', AnyMap)
-  export(
-    @Ctx() ctx: RequestContext,
-    @Param('stack_name') name: string,
-    @Param('stack_id') id: string,
-  ): Promise<object> {
-    return this.stacks.export(ctx, { name, id });
+  export(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
+    return this.stacks.export(ctx, path);
   }
 }
 

@@ -2,7 +2,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { DeletedStack } from '../rows/deleted-stack.entity.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { StackTemplate } from '../rows/stack-template.entity.js';
-import { ShownStackRepository, StackFinder } from '../rows/shown-stack.repository.js';
+import { StackRepository } from '../rows/stack.repository.js';
 import { StackChangesService } from './stack-changes.service.js';
 import { StackListService } from './stack-list.service.js';
 import { StackLookupController } from './stack-lookup.controller.js';
@@ -14,9 +14,8 @@ import { StacksService } from './stacks.service.js';
 @Feature({
   controllers: [StacksController, StackLookupController, StackUpdatesController],
   providers: [
-    ShownStackRepository,
     StackChangesService,
-    StackFinder,
+    StackRepository,
     StackListService,
     StacksService,
     TemplateLimits,

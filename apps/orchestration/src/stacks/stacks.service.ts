@@ -1,22 +1,13 @@
 /** What is known of stacks. Public source: Orchestration API reference, "Stacks". */
 import { Injectable } from '@nestjs/common';
+import type { StackPath } from '../http/stack-path.js';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ReadStack } from '../engine/commands/read-stack.js';
 import type { AbandonedStack, ShownOutput, TemplateSummary } from '../engine/stack-commands.js';
 import { StackExport } from '../engine/stack-export.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import {
-  ShownStackRepository,
-  type ShownStack,
-  type StackOfOutputs,
-} from '../rows/shown-stack.repository.js';
+import { StackRepository, type ShownStack, type StackOfOutputs } from '../rows/stack.repository.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
-
-/** The name and the id of a path. */
-export interface StackPath {
-  readonly name: string;
-  readonly id: string;
-}
 
 type KeptTemplate = Omit<TemplateSummary, 'source'>;
 
@@ -32,7 +23,7 @@ export class StacksService {
   constructor(
     private readonly reading: ReadStack,
     private readonly exports: StackExport,
-    private readonly stacks: ShownStackRepository,
+    private readonly stacks: StackRepository,
     private readonly sealed: SealedJson,
   ) {}
 

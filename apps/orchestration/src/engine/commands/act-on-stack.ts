@@ -20,7 +20,7 @@ import { CANCELLED, StackEnd } from '../stack-end.js';
 import { ActionStart } from '../start-action.js';
 import type { AbandonedStack } from '../stack-commands.js';
 import { StackExport } from '../stack-export.js';
-import { StackRepository } from '../../rows/stack.repository.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { looseTrusts } from '@cumulet/common/trusts/loose-trust.repository';
 import { Trusts, trustsOf, type TrustColumns } from './trusts.js';
 
@@ -36,7 +36,7 @@ export class ActOnStack {
   constructor(
     private readonly actions: ActionStart,
     private readonly end: StackEnd,
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly quotas: OrchestrationQuotas,
     private readonly trusts: Trusts,
     private readonly exports: StackExport,

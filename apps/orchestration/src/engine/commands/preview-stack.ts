@@ -6,7 +6,7 @@ import type { ResourceType } from '../../resource-types/resource-type.js';
 import { PropertyChecks } from '../../template/properties/check-properties.js';
 import type { StackResource } from '../../rows/stack-resource.entity.js';
 import type { Stack } from '../../rows/stack.entity.js';
-import { StackRepository } from '../../rows/stack.repository.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import type { Expression, References } from '../../template/expression.js';
 import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type {
@@ -34,7 +34,7 @@ import { PropertyError } from '../../constraints/property.errors.js';
 export class PreviewStack {
   constructor(
     private readonly newTemplates: NewTemplates,
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly tools: ResourceTools,
     private readonly changing: ChangeStack,
   ) {}

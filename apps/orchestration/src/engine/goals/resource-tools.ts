@@ -17,6 +17,7 @@ import type {
   SnapshotScope,
 } from '../../resource-types/resource-type.js';
 import { ResourceSignalRepository } from '../../rows/resource-signal.repository.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import {
   StackResourceRepository,
@@ -58,6 +59,7 @@ export class ResourceTools {
     private readonly nested: NestedStackFactory,
     private readonly addresses: SignalAddresses,
     readonly signals: ResourceSignalRepository,
+    private readonly stacks: StackWorkRepository,
   ) {}
 
   /** Of what it is: an update may not have come to it yet. */
@@ -101,7 +103,7 @@ export class ResourceTools {
 
   /** Of the stack and those above it, as it is and as it was before the action. */
   async hiddenOf(ctx: RequestContext, stackId: string): Promise<HiddenValues> {
-    const summaries = await this.rows.templatesAbove(ctx, stackId);
+    const summaries = await this.stacks.templatesAbove(ctx, stackId);
     return new HiddenValues(
       summaries.flatMap(
         (one) => this.sealed.open<Pick<ReadTemplate, 'parameters'>>(one).parameters,

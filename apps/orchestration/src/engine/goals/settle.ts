@@ -9,6 +9,7 @@ import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import { ResourceEndRepository, type Released } from '../../rows/resource-end.repository.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { StackResourceRepository, type Told } from '../../rows/stack-resource.repository.js';
 import { nudgeOfResource, nudgeOfStack, shareStack } from '../../rows/wake.js';
 
@@ -17,6 +18,7 @@ export class Settling {
   constructor(
     private readonly rows: StackResourceRepository,
     private readonly ends: ResourceEndRepository,
+    private readonly stacks: StackWorkRepository,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class Settling {
 
   async #goOn(tx: RequestContext, row: LoadedResource): Promise<void> {
     const released: Released[] = await this.ends.release(tx, row);
-    const remaining = await this.ends.count(tx, row);
+    const remaining = await this.stacks.count(tx, row);
     const nudges = released.map(nudgeOfResource);
     if (remaining === 0) nudges.push(nudgeOfStack(row.stackId));
     if (nudges.length > 0) await nudgeAll(tx, nudges);

@@ -3,13 +3,17 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import type { JsonObject } from '../../json/json.js';
 import type { ActionData } from '../stored.js';
 
 /** What types keep of a resource in the snapshot that its stack is about. */
 @Injectable()
 export class SnapshotData {
-  constructor(private readonly sealed: SealedJson) {}
+  constructor(
+    private readonly sealed: SealedJson,
+    private readonly stacks: StackWorkRepository,
+  ) {}
 
   async find(ctx: RequestContext, row: LoadedResource): Promise<JsonObject | undefined> {
     const snapshotId = await this.#snapshotOf(ctx, row);
@@ -43,15 +47,8 @@ export class SnapshotData {
     return `${row.id}:${(await this.#snapshotOf(ctx, row)) ?? ''}`;
   }
 
-  async #snapshotOf(
-    { manager }: RequestContext,
-    { stackId }: LoadedResource,
-  ): Promise<string | null> {
-    const [stack] = await preparedRows<{ actionData: string | null }>(
-      manager,
-      'SELECT action_data AS "actionData" FROM stacks WHERE id = $1',
-      [stackId],
-    );
+  async #snapshotOf(ctx: RequestContext, { stackId }: LoadedResource): Promise<string | null> {
+    const stack = await this.stacks.find(ctx, stackId);
     return this.sealed.openIfAny<ActionData>(stack?.actionData ?? null, {}).snapshotId ?? null;
   }
 }

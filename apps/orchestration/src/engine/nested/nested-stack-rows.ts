@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows, selectRow } from '@cumulet/common/database/rows';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SupersededError } from '@cumulet/common/states/transition';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
-import { Stack, type StackId } from '../../rows/stack.entity.js';
-import { StackRepository } from '../../rows/stack.repository.js';
+import type { Stack, StackId } from '../../rows/stack.entity.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { dropTemplates } from '../../rows/stack-template.table.js';
 import type { StackAction } from '../../rows/stack.states.js';
 import type { Facade, ReadTemplate } from '../../template/read-template.js';
@@ -24,14 +24,14 @@ type Adopted = AdoptedBelow['resources'];
 @Injectable()
 export class NestedStackRows {
   constructor(
-    private readonly stacks: StackRepository,
+    private readonly stacks: StackWorkRepository,
     private readonly templates: StackTemplates,
     private readonly actions: ActionStart,
     private readonly quotas: OrchestrationQuotas,
   ) {}
 
-  find({ manager }: RequestContext, { id }: LoadedResource): Promise<Stack | undefined> {
-    return selectRow(manager, Stack, 'WHERE owner_resource_id = $1', [id]);
+  find(ctx: RequestContext, { id }: LoadedResource): Promise<Stack | undefined> {
+    return this.stacks.ofResource(ctx, id);
   }
 
   /** @throws QuotaExceededError for too many resources, or too many levels */
@@ -147,14 +147,8 @@ export class NestedStackRows {
     nestedDepth: number,
     except: string = randomUUID(),
   ): Promise<void> {
-    const [others] = await preparedRows<{ count: number }>(
-      tx.manager,
-      `SELECT count(*)::int AS count FROM stack_resources AS one
-         JOIN stacks ON stacks.id = one.stack_id
-        WHERE stacks.root_id = $1 AND stacks.id <> $2 AND NOT one.obsolete`,
-      [rootId, except],
-    );
-    const resources = countOf(template) + (others?.count ?? 0);
+    const others = await this.stacks.resourcesBelow(tx, rootId, except);
+    const resources = countOf(template) + others;
     const wanted = { resources_per_stack: resources, nested_depth: nestedDepth };
     await this.quotas.claim(tx, wanted, asId(projectId));
   }

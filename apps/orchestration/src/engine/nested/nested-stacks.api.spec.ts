@@ -6,7 +6,7 @@ import { selectRows } from '@cumulet/common/database/rows';
 import { StackEvent } from '../../rows/stack-event.entity.js';
 import type { StackResource } from '../../rows/stack-resource.entity.js';
 import { Stack } from '../../rows/stack.entity.js';
-import type { StackRepository } from '../../rows/stack.repository.js';
+import type { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { CommandedStacks, hot } from '../commanded-stacks.fixture.js';
 import type { ActOnStack } from '../commands/act-on-stack.js';
 import type { ChangeStack } from '../commands/change-stack.js';
@@ -20,7 +20,7 @@ let changing: ChangeStack;
 let creating: CreateStack;
 let reading: ReadStack;
 let signals: SignalResource;
-let stacks: StackRepository;
+let stacks: StackWorkRepository;
 let ctx: RequestContext;
 
 beforeAll(async () => {

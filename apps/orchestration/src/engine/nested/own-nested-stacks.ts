@@ -16,7 +16,7 @@ import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js'
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { Stack, StackId } from '../../rows/stack.entity.js';
-import { StackRepository } from '../../rows/stack.repository.js';
+import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { statusOf, type StackAction } from '../../rows/stack.states.js';
 import { childEnvironment } from '../../template/environment/derived-environment.js';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
@@ -44,7 +44,7 @@ import type { Properties } from '../../constraints/property-schema.js';
 export class OwnNestedStacks extends NestedStackFactory {
   constructor(
     readonly rows: NestedStackRows,
-    readonly stacks: StackRepository,
+    readonly stacks: StackWorkRepository,
     readonly templates: StackTemplates,
     readonly reader: TemplateReader,
     readonly sealed: SealedJson,
