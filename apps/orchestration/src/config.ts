@@ -90,8 +90,7 @@ export const orchestrationSettings = {
     max: 10_000,
   }),
   hiddenTags: text('ORCHESTRATION_HIDDEN_TAGS', {
-    about:
-      'Tags of stacks that lists leave out unless they are told otherwise, separated by commas.',
+    about: 'Tags of stacks that lists leave out unless show_hidden is true, separated by commas.',
     default: 'data-processing-cluster',
   }),
   maxTemplateBytes: integer('ORCHESTRATION_MAX_TEMPLATE_BYTES', {

@@ -14,7 +14,7 @@ import { StacksService } from '../stacks/stacks.service.js';
 
 type Run = (acting: ActOnStack, ctx: RequestContext, stack: Stack) => Promise<void>;
 
-/** By the one key of a body. */
+/** Actions by the key of the body. */
 const ACTIONS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['suspend', (acting, ctx, stack) => acting.act(ctx, stack, 'SUSPEND')],
   ['resume', (acting, ctx, stack) => acting.act(ctx, stack, 'RESUME')],

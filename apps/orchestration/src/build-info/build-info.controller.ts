@@ -13,7 +13,6 @@ const BuildInfo = answerClass('BuildInfo', {
   engine: Shown(() => Build, 'What works on stacks.'),
 });
 
-/** One program is both. */
 const REVISION = 'cumulet';
 
 @ApiTags('build info')

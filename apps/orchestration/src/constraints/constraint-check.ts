@@ -25,7 +25,6 @@ export const CONSTRAINED: Readonly<Record<Constraint['kind'], readonly PropertyT
 };
 
 export interface CheckOptions {
-  /** Whether messages leave the value out. */
   readonly isSecret?: boolean;
 }
 
@@ -138,7 +137,6 @@ export interface ConstrainedValue {
   readonly value: Json;
   /** `parameters.flavor` */
   readonly path: string;
-  /** Whether messages leave the value out. */
   readonly isSecret?: boolean;
 }
 
@@ -210,6 +208,5 @@ export interface ConstraintQuestion {
   readonly path: string;
   /** The constraint's own words for what it does not take. */
   readonly description?: string;
-  /** Whether messages leave the value out. */
   readonly isSecret?: true;
 }

@@ -5,15 +5,13 @@
 /** Why a text is no pattern, or none that can be matched. */
 export class PatternFault extends Error {}
 
-/** RE2 repeats nothing more often. */
+/** RE2's limit of repetitions. */
 export const MAX_COUNT = 1_000;
-/** Groups within groups. */
 const MAX_DEPTH = 500;
 
 /** Characters of classes, as the content of a set: those that are in it, and all others. */
 interface ClassText {
   readonly members: string;
-  /** Undefined where a set cannot list them. */
   readonly others?: string;
 }
 
@@ -30,7 +28,6 @@ const ASCII: Readonly<Record<string, ClassText>> = {
   s: { members: String.raw`\t-\r `, others: String.raw`\x00-\x08\x0e-\x1f!-\x{10ffff}` },
   w: { members: '_0-9A-Za-z' },
 };
-/** Escapes of single characters. */
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
 /** What flags say that RE2 has no flags for. */
 interface Mode {
@@ -246,7 +243,6 @@ export class Translation {
     throw new PatternFault(`bad character range at '${this.pattern.slice(from, this.#at)}'`);
   }
 
-  /** A character's code, or a class. */
   #member(mode: Mode): Member {
     if (this.#at >= this.pattern.length) throw new PatternFault('unterminated character set');
     const char = this.#take();

@@ -6,7 +6,7 @@ import type { ServiceName } from '../sister-services.js';
 
 export interface ServiceConstraint {
   readonly service: ServiceName;
-  /** In messages: `The Flavor (m1.tiny) could not be found.` */
+  /** As in `The Flavor (m1.tiny) could not be found.` */
   readonly entity: string;
   /** Where there is one by its id: `${path}/${id}`. */
   readonly path: string;
@@ -15,7 +15,6 @@ export interface ServiceConstraint {
   /** Of what of one is its reference; `id` by default. */
   readonly reference?: string;
   readonly byId: 'any' | 'uuids' | 'never';
-  /** Absent where a name finds nothing. */
   readonly byName?: {
     /** What the list is wrapped in. */
     readonly wrapper: string;

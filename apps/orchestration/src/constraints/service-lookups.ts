@@ -27,7 +27,6 @@ export class LookupError extends DomainError {
 export interface LookupScope {
   readonly services: Services;
   readonly actor: Actor;
-  /** The stack's. */
   readonly projectId: string;
 }
 

@@ -10,10 +10,10 @@ const type: ResourceType = {
   name: 'OS::Test::Thing',
   description: 'A thing.',
   properties: {
-    name: text('Its name.', UPDATABLE),
+    name: text('The name.', UPDATABLE),
     network: text('Its network.'),
     groups: list('Its groups.', UPDATABLE),
-    ports: list('Its ports.', UPDATABLE),
+    ports: list('The ports.', UPDATABLE),
     zone: text('Its zone.', { immutable: true }),
     size: integer('Its size.', UPDATABLE),
   },

@@ -11,7 +11,6 @@ export type Decision =
   | { readonly what: 'update'; readonly changed: ReadonlySet<string> };
 
 export interface Standing {
-  /** What it was last made or changed with. */
   readonly before: Frozen | undefined;
   readonly physicalId: string | null;
   readonly isFailed: boolean;

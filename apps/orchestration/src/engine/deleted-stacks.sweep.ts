@@ -9,7 +9,6 @@ import type { OrchestrationConfig } from '../config.js';
 import { dropTemplates } from '../rows/stack-template.table.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 
-/** Of one transaction. */
 const BATCH = 100;
 
 @Injectable()

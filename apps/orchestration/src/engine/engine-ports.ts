@@ -42,7 +42,6 @@ export abstract class EnginePorts extends TrustAuthority {
   abstract userName(ctx: RequestContext): Promise<string>;
 }
 
-/** Stacks below resources. */
 export abstract class NestedStackFactory {
   /** @param frozen what the resource is made, or changed, with */
   abstract of(ctx: RequestContext, row: LoadedResource, frozen: Frozen): NestedStacks;

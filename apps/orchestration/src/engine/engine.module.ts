@@ -76,7 +76,7 @@ const WORK = [
   StackResourceReconciler,
 ];
 
-/** What stacks are worked on by. Most tables are those of the features that show them. */
+/** Other tables belong to the features that show them. */
 @Feature({
   providers: [
     ...COMMANDS,

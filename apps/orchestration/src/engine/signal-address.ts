@@ -8,11 +8,9 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 
-/** Where a signal goes. */
 export interface SignalTarget {
   readonly projectId: string;
   readonly stackId: string;
-  /** Of the row. */
   readonly resourceId: string;
 }
 
@@ -23,7 +21,6 @@ export class SignalAddresses {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** As guests reach it. */
   ofGuests(target: SignalTarget): string {
     return this.#url(this.config.guestUrl, target);
   }
@@ -38,7 +35,6 @@ export class SignalAddresses {
     return this.#url(this.config.guestUrl, target, 'metadata');
   }
 
-  /** Whether the signature is that of the target. */
   isSigned(target: SignalTarget, signature: string): boolean {
     return isSame(this.#signature(target, 'signals'), signature);
   }

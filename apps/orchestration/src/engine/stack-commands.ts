@@ -33,7 +33,6 @@ export interface PreviewedStack {
   readonly template: ReadTemplate;
   /** In the order of the template; `properties` as far as they are known before anything is made. */
   readonly resources: readonly PreviewedResource[];
-  /** Of whoever asks. */
   readonly userName: string;
 }
 
@@ -53,7 +52,7 @@ export type ChangeOfResource = 'unchanged' | 'updated' | 'replaced' | 'added' | 
 
 export type PreviewedChanges = Readonly<Record<ChangeOfResource, readonly PreviewedResource[]>>;
 
-/** What `abandon` and `export` give, and `adopt` takes. */
+/** The data that `abandon` and `export` return and `adopt` takes. */
 export type AbandonedStack = JsonObject;
 
 export interface ShownOutput {
@@ -65,20 +64,17 @@ export interface ShownOutput {
   readonly error?: string | undefined;
 }
 
-/** What is kept of a template as it was read. */
 export interface TemplateSummary extends Pick<
   ReadTemplate,
   'source' | 'version' | 'description' | 'parameters' | 'parameterGroups' | 'outputs' | 'conditions'
 > {
-  /** What implements the resources that outputs refer to, by their names. */
+  /** The types that implement the resources of outputs, by resource name. */
   readonly outputTypes: Readonly<Record<string, string>>;
 }
 
-/** What outputs are had from. */
 export interface KnownOutputs extends Pick<
   TemplateSummary,
   'outputs' | 'outputTypes' | 'parameters'
 > {
-  /** Those of `outputTypes`. */
   readonly resources: readonly CurrentResource[];
 }

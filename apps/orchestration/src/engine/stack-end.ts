@@ -20,10 +20,8 @@ import { lockStack, nudgeOfResource } from '../rows/wake.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
 
-/** Those that can be cancelled. */
 export const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];
 
-/** Those that a rollback undoes. */
 const UNDONE: readonly StackAction[] = ['CREATE', 'ADOPT', 'UPDATE', 'RESTORE'];
 
 @Injectable()
@@ -140,7 +138,6 @@ export class StackEnd {
     await this.ended(tx, stack, reason);
   }
 
-  /** It has failed, and nothing follows. */
   private async ended(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
     await this.events.write(tx, stack, stack.action, 'FAILED', reason);
     await this.close(tx, stack);

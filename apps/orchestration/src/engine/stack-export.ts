@@ -29,7 +29,7 @@ export class StackExport {
     private readonly signals: ResourceSignalRepository,
   ) {}
 
-  /** What `abandon` would give. @param state as it is, or is about to be */
+  /** @param state the current or the next one */
   async dataOf(ctx: RequestContext, stack: Stack, state = stack.state): Promise<JsonObject> {
     const nested = await selectRows(
       ctx.manager,

@@ -1,4 +1,3 @@
-/** The rows of snapshots, as the actions about them end. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

@@ -1,4 +1,4 @@
-/** What sealed columns hold. */
+/** Contents of sealed columns. */
 import type { Json, JsonObject } from '../json/json.js';
 import type { Properties } from '../constraints/property-schema.js';
 
@@ -11,7 +11,7 @@ export interface Frozen {
   readonly updatePolicy: Json;
 }
 
-/** What an action needs besides the template. */
+/** The data of an action besides the template. */
 export interface ActionData {
   /** Nothing is to be left: the rollback of a creation. */
   readonly isEmpty?: boolean;

@@ -44,10 +44,10 @@ export class TestThings {
     description: 'A thing of a test.',
     properties: {
       value: { type: 'any', description: 'What it holds.', updatable: true },
-      fixed: { type: 'any', description: 'What it is.' },
+      fixed: { type: 'any', description: 'The description.' },
       port: { type: 'any', description: 'What it alone holds.' },
     },
-    attributes: { value: { description: 'What it holds.' }, id: { description: 'Its id.' } },
+    attributes: { value: { description: 'What it holds.' }, id: { description: 'The ID.' } },
     create: async (scope) =>
       this.#step(`create ${scope.row.name}`, () => {
         const key = scope.key();

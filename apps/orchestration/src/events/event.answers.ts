@@ -3,14 +3,17 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/links.js';
 
 const SUMMARY = {
-  id: Shown(String, 'Its id.'),
-  links: Shown([() => Link], 'Where it is, and what it is of.'),
-  event_time: Shown('date-time', 'When it was.'),
+  id: Shown(String, 'The ID.'),
+  links: Shown([() => Link], 'Links to the event, its resource and its stack.'),
+  event_time: Shown('date-time', 'The time of the event.'),
   logical_resource_id: Shown(String, 'The name of the resource.'),
   resource_name: Shown(String, 'The name of the resource; for the stack, its own.'),
-  physical_resource_id: Shown(String, 'What stands for it; empty while nothing does.'),
-  resource_status: Shown(String, 'An action, and how far it was: CREATE_COMPLETE.'),
-  resource_status_reason: Shown(String, 'Why it had that status.'),
+  physical_resource_id: Shown(
+    String,
+    'The ID of the resource in its service; empty until it exists.',
+  ),
+  resource_status: Shown(String, 'An action and its status, such as CREATE_COMPLETE.'),
+  resource_status_reason: Shown(String, 'The reason for the status.'),
 };
 
 export const EventSummary = answerClass('EventSummary', SUMMARY);
@@ -22,7 +25,7 @@ export const EventList = answerClass('EventList', {
 export const EventView = answerClass('EventView', {
   ...SUMMARY,
   resource_type: Shown(String, 'The type of the resource.'),
-  resource_properties: Shown(Object, 'Its properties, as far as they were known.', {
+  resource_properties: Shown(Object, 'The properties, as far as they were known.', {
     nullable: true,
   }),
 });

@@ -14,7 +14,6 @@ const ANY = [
 /** Of which `Shown` says nothing by itself. */
 const NO_SHAPE = 'json';
 
-/** A property of an answer that may hold any value. */
 export function ShownJson(
   description: string,
   options: { readonly optional?: boolean } = {},
@@ -32,13 +31,11 @@ interface FieldOptions {
   readonly description?: string;
 }
 
-/** A property of a body that may hold any value. */
 export function JsonField(options: FieldOptions = {}): PropertyDecorator {
   const schema = { oneOf: ANY } as ApiPropertyOptions;
   return CheckedField(isStorableJson, 'must not hold the character U+0000', schema, options);
 }
 
-/** A map whose values may be any. */
 export function JsonMapField(options: FieldOptions = {}): PropertyDecorator {
   const schema: ApiPropertyOptions = { type: 'object', additionalProperties: true };
   const check = (value: unknown): boolean => isMap(value) && isStorableJson(value);

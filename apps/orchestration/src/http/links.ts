@@ -5,11 +5,10 @@ export class Link {
   @Shown(String, 'The address.')
   href: string;
 
-  @Shown(String, 'What it is to the answer: self, stack, resource, nested, root_stack.')
+  @Shown(String, 'The relation: self, stack, resource, nested or root_stack.')
   rel: string;
 }
 
-/** What a stack's address is made of. */
 export interface StackAddress {
   readonly id: string;
   readonly name: string;

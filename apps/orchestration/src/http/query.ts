@@ -35,7 +35,7 @@ export function integer(name: string, value: unknown): number {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (!/^-?\d{1,9}$/.test(text))
     throw new InvalidInputError(
-      `Only integer is acceptable by '${name}': '${shown(value)}' is none.`,
+      `Only integer is acceptable by '${name}': '${shown(value)}' is not an integer.`,
     );
   if (Number(text) >= 0) return Number(text);
   throw new InvalidInputError(
@@ -71,7 +71,6 @@ export function tagsOf(text: string): string[] {
   return tags;
 }
 
-/** What a message quotes of a value. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : stringifyExact(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;

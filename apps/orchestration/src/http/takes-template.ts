@@ -1,7 +1,6 @@
 import { TakesBody } from '@cumulet/common/http/body-limits';
 import type { OrchestrationConfig } from '../config.js';
 
-/** A template, its files and parameters: as many as the largest stack that is allowed has. */
 const BOUNDS = {
   members: 20_000,
   values: 500_000,

@@ -87,7 +87,7 @@ function restored(value: unknown): unknown {
   const open = [whole];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const [name, one] of Object.entries(next)) {
-      if (name.startsWith(MARK)) throw new SyntaxError('a name is no text');
+      if (name.startsWith(MARK)) throw new SyntaxError('a name is not a string');
       if (typeof one === 'object' && one !== null) open.push(one as Record<string, unknown>);
       if (typeof one !== 'string' || !one.startsWith(MARK)) continue;
       const written = one.slice(MARK.length);

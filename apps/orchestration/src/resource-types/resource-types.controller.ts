@@ -28,7 +28,7 @@ const ResourceTypeList = answerClass('ResourceTypeList', {
 });
 
 const ResourceTypeView = answerClass('ResourceTypeView', {
-  resource_type: Shown(String, 'Its name.'),
+  resource_type: Shown(String, 'The name.'),
   properties: Shown(Object, 'What a resource of the type is given.'),
   attributes: Shown(Object, 'What a resource of the type has.'),
   support_status: Shown(Object, 'Since when there is such a type, and whether there will be.'),

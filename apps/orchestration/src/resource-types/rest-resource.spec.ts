@@ -16,10 +16,10 @@ const thing = restResource({
     options: { isBusy: ({ status }) => status === 409 },
   },
   properties: {
-    name: text('Its name.', UPDATABLE),
+    name: text('The name.', UPDATABLE),
     colour: text('Its colour.', UPDATABLE),
     shape: text('Its shape.', UPDATABLE),
-    home: text('Where it is.'),
+    home: text('Links to it.'),
     place: text('What it stands on.', UPDATABLE),
   },
   attributes: {

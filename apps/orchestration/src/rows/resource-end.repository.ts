@@ -13,7 +13,6 @@ import type { LoadedResource } from './stack-resource.entity.js';
 import type { Told } from './stack-resource.repository.js';
 import { resourceStates } from './stack-resource.states.js';
 
-/** One that nothing comes first of any more. */
 export interface Released {
   readonly id: string;
   readonly turn: number;

@@ -9,11 +9,9 @@ export class ResourceSignal {
   @PrimaryColumn('uuid', { name: 'resource_id', primaryKeyConstraintName: 'resource_signals_pkey' })
   resourceId: StackResourceId;
 
-  /** As the signal says it. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'resource_signals_pkey' })
   id: string;
 
-  /** The order in which their ids first came. */
   @Generated('increment')
   @Column('bigint')
   position: string;
@@ -45,7 +43,6 @@ export class SignalTally {
   @Column('integer')
   signals: number;
 
-  /** How many of them say that something failed. */
   @Column('integer')
   failures: number;
 

@@ -20,7 +20,6 @@ export type SignalBounds = Pick<
   'maxSignals' | 'maxSignalBytes' | 'maxStackSignalBytes'
 >;
 
-/** Whose a signal is. */
 export interface SignalKeeper {
   readonly id: string;
   readonly name: string;
@@ -30,7 +29,6 @@ export interface SignalKeeper {
 
 export type SignalCounts = Pick<SignalTally, 'signals' | 'failures'>;
 
-/** A signal's id and content. */
 export type ReadSignal = readonly [id: string, content: JsonObject];
 
 /** Characters of an id, which is a key. */
@@ -73,7 +71,6 @@ export class ResourceSignalRepository {
     return signal;
   }
 
-  /** Of a resource. */
   async counts({ manager }: RequestContext, resourceId: string): Promise<SignalCounts> {
     const [row] = await preparedRows<SignalCounts>(
       manager,
@@ -108,7 +105,6 @@ export class ResourceSignalRepository {
     return all;
   }
 
-  /** All of a resource. */
   async forget({ manager }: RequestContext, resourceId: string): Promise<void> {
     await preparedRows(
       manager,

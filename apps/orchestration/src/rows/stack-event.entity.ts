@@ -12,7 +12,6 @@ export class StackEvent {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'stack_events_pkey' })
   id: StackEventId;
 
-  /** The order in which they were written. */
   @Generated('increment')
   @Column('bigint')
   position: string;

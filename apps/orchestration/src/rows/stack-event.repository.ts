@@ -30,7 +30,6 @@ export class StackEventRepository {
     );
   }
 
-  /** Of stacks that are gone. */
   async forget({ manager }: RequestContext, stackIds: readonly string[]): Promise<void> {
     await preparedRows(manager, 'DELETE FROM stack_events WHERE stack_id = ANY($1)', [stackIds]);
   }

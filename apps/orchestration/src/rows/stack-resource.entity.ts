@@ -37,7 +37,6 @@ export class StackResource extends StatefulColumns {
   @Column('text')
   name: string;
 
-  /** As the template names it. */
   @Column('text')
   type: string;
 
@@ -101,11 +100,11 @@ export class StackResource extends StatefulColumns {
   @Column('text', { nullable: true })
   goal: ResourceGoal | null;
 
-  /** How many come first. */
+  /** The number of resources that have to settle before it. */
   @Column('integer', { name: 'waiting_for', default: 0 })
   waitingFor: number;
 
-  /** Those that this comes first of. */
+  /** Resources that wait for this one. */
   @Column('uuid', { array: true, default: () => `'{}'` })
   next: StackResourceId[];
 

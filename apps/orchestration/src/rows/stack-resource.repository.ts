@@ -66,7 +66,6 @@ export class StackResourceRepository {
     return row;
   }
 
-  /** Those of a stack with these names. */
   required(
     { manager }: RequestContext,
     stackId: string,
@@ -97,7 +96,6 @@ export class StackResourceRepository {
     return row;
   }
 
-  /** Those that a stack has now of these names. */
   current(
     { manager }: RequestContext,
     stackId: string,
@@ -140,7 +138,6 @@ export class StackResourceRepository {
     if (action === 'CREATE' || action === 'ADOPT') row.formerDefinition = null;
   }
 
-  /** Writes what happened; the row says it already. */
   async tell({ manager }: RequestContext, row: LoadedResource, told: Told): Promise<void> {
     await preparedRows(
       manager,
@@ -150,7 +147,6 @@ export class StackResourceRepository {
     );
   }
 
-  /** What was learnt of the thing itself. */
   async learn(
     { manager }: RequestContext,
     row: LoadedResource,

@@ -8,7 +8,6 @@ import { StackResource, type LoadedResource } from './stack-resource.entity.js';
 import type { ResourceGoal } from './stack-resource.states.js';
 import { Stack, type StackStage } from './stack.entity.js';
 
-/** A row of a plan, by the names of the columns. */
 export interface PlannedWork {
   readonly id: string;
   readonly isNew: boolean;
@@ -122,7 +121,6 @@ export class StackWorkRepository extends TrustHolders {
     return row?.work ?? 0;
   }
 
-  /** Gives many resources work, those that are new among them. */
   async writeWork(
     { manager }: RequestContext,
     { id, traversal }: Pick<Stack, 'id' | 'traversal'>,
@@ -181,7 +179,6 @@ export class StackWorkRepository extends TrustHolders {
     );
   }
 
-  /** Nothing further is begun. */
   async dropWaiting({ manager }: RequestContext, { id, traversal }: Stack): Promise<void> {
     await preparedRows(
       manager,

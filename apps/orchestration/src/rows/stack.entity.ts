@@ -29,7 +29,6 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'project_id' })
   projectId: ProjectId;
 
-  /** Who made it. */
   @Column('text', { name: 'user_id' })
   userId: UserId;
 
@@ -41,7 +40,6 @@ export class Stack extends StatefulColumns {
   @Column('text')
   name: string;
 
-  /** Its template's. */
   @Column('text', { default: '' })
   description: string;
 
@@ -109,11 +107,9 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'owner_resource_name', nullable: true })
   ownerResourceName: string | null;
 
-  /** Itself for a root. */
   @Column('uuid', { name: 'root_id' })
   rootId: StackId;
 
-  /** 0 for a root. */
   @Column('integer', { name: 'nested_depth', default: 0 })
   nestedDepth: number;
 

@@ -35,7 +35,6 @@ const RESOURCES = `
             WHERE stack_id = stacks.id AND name = ANY(template.output_resources)
               AND NOT obsolete) AS one) AS resources`;
 
-/** What paths below a stack need to know of it. */
 export interface KnownStack extends Pick<
   Stack,
   'id' | 'name' | 'projectId' | 'rootId' | 'ownerId' | 'ownerResourceName'
@@ -165,7 +164,6 @@ export const STACK_TREE_EVEN_DELETED = `
       FROM known JOIN tree ON known.owner_id = tree.id WHERE tree.depth < $3
   )`;
 
-/** What a list shows of a stack. */
 export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
   /** Of one that was deleted. */
   readonly deletedAt?: Date | null;
@@ -186,7 +184,7 @@ const LISTED = [
   'updatedAt',
 ] as const;
 
-/** What filters read besides. */
+/** Columns that only filters read. */
 const FILTERED = ['disableRollback', 'timeoutMinutes'] as const;
 
 /** What the archive has as columns of its own, which its indexes serve. */

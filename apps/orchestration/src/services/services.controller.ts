@@ -13,11 +13,11 @@ import { Engine, Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/comm
 const BINARY = 'cumulet-orchestration';
 
 const EngineView = answerClass('EngineView', {
-  id: Shown(String, 'Its id.'),
-  engine_id: Shown(String, 'The same.'),
+  id: Shown(String, 'The ID.'),
+  engine_id: Shown(String, 'The name, again.'),
   binary: Shown(String, 'The program.'),
-  host: Shown(String, 'Where it runs.'),
-  hostname: Shown(String, 'The same.'),
+  host: Shown(String, 'The availability zone.'),
+  hostname: Shown(String, 'The name, again.'),
   topic: Shown(String, 'What it does: engine.'),
   report_interval: Shown('integer', 'Seconds between two signs of life.'),
   created_at: Shown('date-time', 'When it started.'),

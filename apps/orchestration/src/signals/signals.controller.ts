@@ -26,7 +26,7 @@ import { AnyMap } from '../http/json-shape.js';
 import { SignalsService } from './signals.service.js';
 
 class SignalQuery {
-  @StringField({ description: 'What the address was signed with.' })
+  @StringField({ description: 'The signature of the address.' })
   Signature: string;
 }
 

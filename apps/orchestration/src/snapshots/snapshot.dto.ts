@@ -5,16 +5,18 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 
 @IgnoresOthers()
 export class NewSnapshotDto {
-  @StringField({ optional: true, nullable: true, min: 0, description: 'Its name.' })
+  @StringField({ optional: true, nullable: true, min: 0, description: 'The name.' })
   name?: string | null;
 }
 
 const SnapshotView = answerClass('SnapshotView', {
-  id: Shown(String, 'Its id.'),
-  name: Shown(String, 'Its name.', { nullable: true }),
-  action: Shown(String, 'What is done with it: CREATE.'),
-  status: Shown(String, 'How far it is.', { enum: ['IN_PROGRESS', 'COMPLETE', 'FAILED'] }),
-  status_reason: Shown(String, 'Why it has its status.', { nullable: true }),
+  id: Shown(String, 'The ID.'),
+  name: Shown(String, 'The name.', { nullable: true }),
+  action: Shown(String, 'The action: CREATE.'),
+  status: Shown(String, 'The status of the snapshot.', {
+    enum: ['IN_PROGRESS', 'COMPLETE', 'FAILED'],
+  }),
+  status_reason: Shown(String, 'The reason for the status.', { nullable: true }),
   creation_time: Shown('date-time', 'When it was taken.'),
   data: Shown(Object, 'The stack as it was; null until it is complete.', { nullable: true }),
 });

@@ -6,24 +6,24 @@ import { JsonField, JsonMapField, ShownJson } from '../http/json-shape.js';
 
 @IgnoresOthers()
 export class NewSoftwareConfigDto {
-  @StringField({ optional: true, nullable: true, min: 0, description: 'Its name.' })
+  @StringField({ optional: true, nullable: true, min: 0, description: 'The name.' })
   name?: string | null;
 
   @StringField({
     optional: true,
     nullable: true,
     min: 0,
-    description: 'The tool that it is for: script, puppet.',
+    description: 'The tool that applies it, such as script or puppet.',
   })
   group?: string | null;
 
-  @JsonField({ optional: true, nullable: true, description: 'What the tool is given.' })
+  @JsonField({ optional: true, nullable: true, description: 'The configuration for the tool.' })
   config?: unknown;
 
-  @JsonField({ optional: true, nullable: true, description: 'What it takes in: a list.' })
+  @JsonField({ optional: true, nullable: true, description: 'The inputs: a list.' })
   inputs?: unknown;
 
-  @JsonField({ optional: true, nullable: true, description: 'What it gives back: a list.' })
+  @JsonField({ optional: true, nullable: true, description: 'The outputs: a list.' })
   outputs?: unknown;
 
   @JsonMapField({ optional: true, nullable: true, description: 'Options of the tool.' })
@@ -31,22 +31,24 @@ export class NewSoftwareConfigDto {
 }
 
 const SUMMARY = {
-  id: Shown(String, 'Its id.'),
-  name: Shown(String, 'Its name.', { nullable: true }),
-  group: Shown(String, 'The tool that it is for.', { nullable: true }),
-  creation_time: Shown('date-time', 'When it was made.'),
+  id: Shown(String, 'The ID.'),
+  name: Shown(String, 'The name.', { nullable: true }),
+  group: Shown(String, 'The tool that applies it.', { nullable: true }),
+  creation_time: Shown('date-time', 'The time of creation.'),
 };
 
 export const SoftwareConfigSummary = answerClass('SoftwareConfigSummary', {
   ...SUMMARY,
-  project: Shown(String, 'Whose it is, for administrators.', { optional: true }),
+  project: Shown(String, 'The ID of the project that owns it; for administrators.', {
+    optional: true,
+  }),
 });
 
 export const SoftwareConfigView = answerClass('SoftwareConfigView', {
   ...SUMMARY,
-  config: ShownJson('What the tool is given.'),
-  inputs: Shown([Object], 'What it takes in.'),
-  outputs: Shown([Object], 'What it gives back.'),
+  config: ShownJson('The configuration for the tool.'),
+  inputs: Shown([Object], 'The inputs.'),
+  outputs: Shown([Object], 'The outputs.'),
   options: Shown(Object, 'Options of the tool.', { nullable: true }),
 });
 

@@ -14,17 +14,20 @@ class DeploymentFields {
   @JsonMapField({ optional: true, nullable: true, description: 'Values of the inputs.' })
   input_values?: Record<string, unknown> | null;
 
-  @StringField({ ...text, description: 'The action of the stack that it is for: CREATE.' })
+  @StringField({
+    ...text,
+    description: 'The action of the stack that it belongs to, such as CREATE.',
+  })
   action?: string | null;
 
   @EnumField(DEPLOYMENT_STATUSES, {
     optional: true,
     nullable: true,
-    description: 'How far it is.',
+    description: 'The status.',
   })
   status?: string | null;
 
-  @StringField({ ...text, max: 65_536, description: 'Why it has its status.' })
+  @StringField({ ...text, max: 65_536, description: 'The reason for the status.' })
   status_reason?: string | null;
 }
 
@@ -35,7 +38,11 @@ export class NewSoftwareDeploymentDto extends DeploymentFields {
   @StringField({ description: 'The server that it is deployed to.' })
   server_id: string;
 
-  @StringField({ ...text, max: 64, description: 'Not used: signals carry their own leave.' })
+  @StringField({
+    ...text,
+    max: 64,
+    description: 'Not used: signals are authorized by their signed address.',
+  })
   stack_user_project_id?: string | null;
 }
 
@@ -48,16 +55,16 @@ export class SoftwareDeploymentDto extends DeploymentFields {
 }
 
 export const SoftwareDeploymentView = answerClass('SoftwareDeploymentView', {
-  id: Shown(String, 'Its id.'),
+  id: Shown(String, 'The ID.'),
   server_id: Shown(String, 'The server that it is deployed to.'),
   config_id: Shown(String, 'The config that is deployed.'),
   input_values: Shown(Object, 'Values of the inputs.', { nullable: true }),
   output_values: Shown(Object, 'Values of the outputs.', { nullable: true }),
-  action: Shown(String, 'The action of the stack that it is for.', { nullable: true }),
-  status: Shown(String, 'How far it is.', { nullable: true, enum: DEPLOYMENT_STATUSES }),
-  status_reason: Shown(String, 'Why it has its status.', { nullable: true }),
-  creation_time: Shown('date-time', 'When it was made.'),
-  updated_time: Shown('date-time', 'When it last changed.', { optional: true }),
+  action: Shown(String, 'The action of the stack that it belongs to.', { nullable: true }),
+  status: Shown(String, 'The status.', { nullable: true, enum: DEPLOYMENT_STATUSES }),
+  status_reason: Shown(String, 'The reason for the status.', { nullable: true }),
+  creation_time: Shown('date-time', 'The time of creation.'),
+  updated_time: Shown('date-time', 'The time of the last change.', { optional: true }),
 });
 
 export const SoftwareDeploymentAnswer = answerClass('SoftwareDeploymentAnswer', {

@@ -11,7 +11,6 @@ import { STACK_TREE } from '../rows/stack.repository.js';
 import type { ResourceListQuery } from './resource-list.query.js';
 import { StackResource } from '../rows/stack-resource.entity.js';
 
-/** What lists show of a resource. */
 export interface ListedResource extends Pick<
   StackResource,
   | 'id'

@@ -9,7 +9,10 @@ import { Link } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
 
 export class MarkUnhealthyDto {
-  @BooleanField({ fromText: true, description: 'Whether it is unhealthy, or healthy again.' })
+  @BooleanField({
+    fromText: true,
+    description: 'True if it is unhealthy, false if it is healthy again.',
+  })
   mark_unhealthy: boolean;
 
   @StringField({
@@ -17,7 +20,7 @@ export class MarkUnhealthyDto {
     nullable: true,
     min: 0,
     max: 65_536,
-    description: 'Why; what its status reason becomes.',
+    description: 'The reason, which becomes its status reason.',
   })
   resource_status_reason?: string | null;
 }
@@ -25,23 +28,26 @@ export class MarkUnhealthyDto {
 const left = { optional: true } as const;
 
 const SUMMARY = {
-  links: Shown([() => Link], 'Where it is, its stack, and the stack that it stands for.'),
-  resource_name: Shown(String, 'Its name.'),
-  logical_resource_id: Shown(String, 'The same.'),
-  physical_resource_id: Shown(String, 'What stands for it; empty while nothing does.'),
-  resource_type: Shown(String, 'Its type.'),
-  resource_status: Shown(String, 'Its last action, and how far that is: CREATE_COMPLETE.'),
-  resource_status_reason: Shown(String, 'Why it has its status.'),
+  links: Shown([() => Link], 'Links to it, its stack and its nested stack.'),
+  resource_name: Shown(String, 'The name.'),
+  logical_resource_id: Shown(String, 'The name, again.'),
+  physical_resource_id: Shown(
+    String,
+    'The ID of the resource in its service; empty until it exists.',
+  ),
+  resource_type: Shown(String, 'The type.'),
+  resource_status: Shown(String, 'The last action and its status, such as CREATE_COMPLETE.'),
+  resource_status_reason: Shown(String, 'The reason for the status.'),
   required_by: Shown([String], 'Names of the resources that need it.'),
-  creation_time: Shown('date-time', 'When it came to be.'),
-  updated_time: Shown('date-time', 'When it last changed.'),
-  parent_resource: Shown(String, 'The resource that its stack stands for.', left),
+  creation_time: Shown('date-time', 'The time of creation.'),
+  updated_time: Shown('date-time', 'The time of the last change.'),
+  parent_resource: Shown(String, 'The resource that its stack is nested in.', left),
 };
 
 export const StackResourceSummary = answerClass('StackResourceSummary', {
   ...SUMMARY,
-  description: Shown(String, 'What it is for; with_detail alone.', left),
-  attributes: Shown(Object, 'Values of its attributes; with_detail alone.', left),
+  description: Shown(String, 'The description; only with with_detail.', left),
+  attributes: Shown(Object, 'Values of its attributes; only with with_detail.', left),
 });
 
 export const StackResourceList = answerClass('StackResourceList', {
@@ -50,7 +56,7 @@ export const StackResourceList = answerClass('StackResourceList', {
 
 const StackResourceView = answerClass('StackResourceView', {
   ...SUMMARY,
-  description: Shown(String, 'What it is for.'),
+  description: Shown(String, 'The description.'),
   attributes: Shown(Object, 'Values of its attributes.'),
 });
 

@@ -10,7 +10,6 @@ import { findResourceType } from '../resource-types/registry.js';
 import { shownParameters } from '../template/parameters/parameter-view.js';
 import { describedBy, describedOutput } from './stack.view.js';
 
-/** Of what does not exist. */
 const NO_ID = 'None';
 
 interface Caller {

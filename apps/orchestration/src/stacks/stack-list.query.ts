@@ -37,7 +37,6 @@ const SORT_KEYS: Readonly<Record<string, string>> = {
   updated_time: 'updatedAt',
 };
 
-/** The parameters, for the document. */
 export const STACK_LIST_PARAMETERS = [
   ...Object.keys(FILTERS),
   'status',

@@ -6,41 +6,45 @@ import { ShownJson } from '../http/json-shape.js';
 const left = { optional: true } as const;
 
 const SUMMARY = {
-  id: Shown(String, 'Its id.'),
-  links: Shown([() => Link], 'Where it is.'),
-  stack_name: Shown(String, 'Its name.'),
+  id: Shown(String, 'The ID.'),
+  links: Shown([() => Link], 'Links to it.'),
+  stack_name: Shown(String, 'The name.'),
   description: Shown(String, "Its template's description."),
-  stack_status: Shown(String, 'Its last action, and how that ended: CREATE_COMPLETE.'),
-  stack_status_reason: Shown(String, 'Why it has its status.', { nullable: true }),
-  creation_time: Shown('date-time', 'When it was made.'),
-  updated_time: Shown('date-time', 'When its last action began, but for its creation.', {
-    nullable: true,
-  }),
-  deletion_time: Shown('date-time', 'When it was deleted.', { nullable: true }),
+  stack_status: Shown(String, 'The last action and its status, such as CREATE_COMPLETE.'),
+  stack_status_reason: Shown(String, 'The reason for the status.', { nullable: true }),
+  creation_time: Shown('date-time', 'The time of creation.'),
+  updated_time: Shown(
+    'date-time',
+    'The time when its last action began; null before the first after its creation.',
+    {
+      nullable: true,
+    },
+  ),
+  deletion_time: Shown('date-time', 'The time of deletion.', { nullable: true }),
   stack_owner: Shown(String, 'The name of the user who made it.', { nullable: true }),
-  parent: Shown(String, 'The stack that it is a part of.', { nullable: true }),
-  stack_user_project_id: Shown(String, 'The project that signals to it go by: its own.', {
+  parent: Shown(String, 'The ID of the stack that it is nested in.', { nullable: true }),
+  stack_user_project_id: Shown(String, 'The project of the users of the stack, which is its own.', {
     nullable: true,
   }),
-  tags: Shown([String], 'Its tags.', { nullable: true }),
+  tags: Shown([String], 'The tags.', { nullable: true }),
 };
 
 export const StackSummary = answerClass('StackSummary', {
   ...SUMMARY,
-  project: Shown(String, 'Whose it is, for administrators.', left),
+  project: Shown(String, 'The ID of the project that owns it; for administrators.', left),
 });
 
 export const StackList = answerClass('StackList', {
   stacks: Shown([() => StackSummary], 'The stacks of the page.'),
-  links: Shown([() => Link], 'Where the next page is, if the page is full.', left),
-  count: Shown('integer', 'How many there are on all pages, if with_count asks.', left),
+  links: Shown([() => Link], 'A link to the next page, if the page is full.', left),
+  count: Shown('integer', 'The number of stacks on all pages, if with_count is true.', left),
 });
 
 const StackOutput = answerClass('StackOutput', {
-  output_key: Shown(String, 'Its name.'),
-  description: Shown(String, 'What it is.'),
-  output_value: ShownJson('Its value; null while there is none.', left),
-  output_error: Shown(String, 'Why there is no value.', left),
+  output_key: Shown(String, 'The name.'),
+  description: Shown(String, 'The description.'),
+  output_value: ShownJson('The value; null until there is one.', left),
+  output_error: Shown(String, 'The reason why there is no value.', left),
 });
 
 export const OutputAnswer = answerClass('OutputAnswer', {
@@ -54,19 +58,19 @@ export const OutputList = answerClass('OutputList', {
 /** What a stack shows besides its summary. */
 const DETAIL = {
   notification_topics: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
-  parameters: Shown(Object, 'Values of its parameters, as texts.', {
+  parameters: Shown(Object, 'The values of the parameters, as strings.', {
     schema: { additionalProperties: { type: 'string' } },
   }),
   template_description: Shown(String, "Its template's description."),
   capabilities: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
-  disable_rollback: Shown(Boolean, 'Whether it stays as it is when an action fails.'),
+  disable_rollback: Shown(Boolean, 'Whether a failed action is left as it is, without a rollback.'),
   timeout_mins: Shown('integer', 'Minutes that an action may take.', { nullable: true }),
 };
 
 export const StackDetail = answerClass('StackDetail', {
   ...SUMMARY,
   ...DETAIL,
-  outputs: Shown([() => StackOutput], 'Its outputs.', left),
+  outputs: Shown([() => StackOutput], 'The outputs.', left),
 });
 
 export const StackAnswer = answerClass('StackAnswer', {
@@ -78,8 +82,8 @@ export const StackDetailList = answerClass('StackDetailList', {
 });
 
 const StackReference = answerClass('StackReference', {
-  id: Shown(String, 'Its id.'),
-  links: Shown([() => Link], 'Where it is.'),
+  id: Shown(String, 'The ID.'),
+  links: Shown([() => Link], 'Links to it.'),
 });
 
 export const StackCreated = answerClass('StackCreated', {
@@ -99,12 +103,10 @@ const StackPreview = answerClass('StackPreview', {
   stack_user_project_id: SUMMARY.stack_user_project_id,
   tags: SUMMARY.tags,
   ...DETAIL,
-  outputs: Shown([() => StackOutput], 'Its outputs.'),
-  resources: Shown(
-    [Object],
-    'Its resources; in the place of one that is a stack, a list of what that has.',
-    { schema: { items: {} } },
-  ),
+  outputs: Shown([() => StackOutput], 'The outputs.'),
+  resources: Shown([Object], 'The resources; for a nested stack, the list of its resources.', {
+    schema: { items: {} },
+  }),
 });
 
 export const StackPreviewAnswer = answerClass('StackPreviewAnswer', {
@@ -122,5 +124,5 @@ const ResourceChanges = answerClass(
 );
 
 export const StackChangesAnswer = answerClass('StackChangesAnswer', {
-  resource_changes: Shown(() => ResourceChanges, 'What an update would do.'),
+  resource_changes: Shown(() => ResourceChanges, 'The effects of an update.'),
 });

@@ -19,7 +19,7 @@ const either = { optional: true, nullable: true } as const;
 function TextOrMapField(description: string): PropertyDecorator {
   return CheckedField(
     (value) => typeof value === 'string' || isMap(value),
-    'must be a text or an object',
+    'must be a string or an object',
     { oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] },
     { ...either, description },
   );
@@ -31,7 +31,6 @@ function isTexts(value: unknown): boolean {
 
 const NOTHING_FETCHED = 'the service fetches nothing; send the template itself';
 
-/** What a template is read with. */
 @IgnoresOthers()
 export class TemplateDto {
   @TextOrMapField('The template.')
@@ -42,7 +41,7 @@ export class TemplateDto {
 
   @CheckedField(
     isTexts,
-    'must be an object whose values are texts',
+    'must be an object whose values are strings',
     { type: 'object', additionalProperties: { type: 'string' } },
     { ...either, description: 'Files that the template names, by their names.' },
   )
@@ -51,13 +50,14 @@ export class TemplateDto {
   @StringListField({
     ...either,
     max: 4_096,
-    description: 'Names of files that are environments, later ones before earlier ones.',
+    description: 'Names of files that are environments; later ones override earlier ones.',
   })
   environment_files?: string[] | null;
 
   @JsonMapField({
     ...either,
-    description: 'Values of parameters, before the environment and after environment_files.',
+    description:
+      'Values of parameters, which override environment_files and are overridden by the environment.',
   })
   parameters?: Record<string, unknown> | null;
 
@@ -75,7 +75,7 @@ class StackOptionsDto extends TemplateDto {
   @BooleanField({
     ...either,
     fromText: true,
-    description: 'Whether the stack stays as it is when the action fails.',
+    description: 'Whether a failed action is left as it is, without a rollback.',
   })
   disable_rollback?: boolean | null;
 
@@ -83,20 +83,20 @@ class StackOptionsDto extends TemplateDto {
     (value) =>
       typeof value === 'string' ||
       (Array.isArray(value) && value.every((one) => typeof one === 'string')),
-    'must be a text with commas between tags',
+    'must be a string of tags separated by commas',
     { type: 'string' },
     { ...either, description: 'Its tags, separated by commas.' },
   )
   tags?: string | string[] | null;
 }
 
-const NAME = { ...either, description: 'Its name.' } as const;
+const NAME = { ...either, description: 'The name.' } as const;
 
 export class NewStackDto extends StackOptionsDto {
   @StringField({ ...NAME, min: 0 })
   stack_name?: string | null;
 
-  @TextOrMapField('What abandoning a stack has given, to go on from there.')
+  @TextOrMapField('The data of an abandoned stack, which the new stack adopts.')
   adopt_stack_data?: string | Record<string, unknown> | null;
 
   @IntegerField({
@@ -106,7 +106,7 @@ export class NewStackDto extends StackOptionsDto {
   })
   timeout?: number | null;
 
-  @BooleanField({ ...either, fromText: true, description: 'For updates alone.' })
+  @BooleanField({ ...either, fromText: true, description: 'Only for updates.' })
   converge?: boolean | null;
 }
 
@@ -118,16 +118,20 @@ export class StackUpdateDto extends StackOptionsDto {
   @BooleanField({
     ...either,
     fromText: true,
-    description: 'Whether each resource is looked at as it really is.',
+    description: 'Whether the update compares each resource with its actual state.',
   })
   converge?: boolean | null;
 
   @StringListField({
     ...either,
-    description: 'Stored parameters that get their defaults again.',
+    description: 'Stored parameters to be reset to their defaults.',
   })
   clear_parameters?: string[] | null;
 
-  @BooleanField({ ...either, fromText: true, description: 'As with PATCH.' })
+  @BooleanField({
+    ...either,
+    fromText: true,
+    description: 'Whether parameters that are not given stay as they are, as with PATCH.',
+  })
   existing?: boolean | null;
 }

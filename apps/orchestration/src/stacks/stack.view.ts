@@ -32,7 +32,6 @@ export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = f
   };
 }
 
-/** What of its template a stack shows. */
 export type ShownTemplate = Pick<TemplateSummary, 'parameters' | 'version' | 'description'>;
 
 export function stackDetail(
@@ -72,7 +71,6 @@ export function outputView({ name, description, value, error }: ShownOutput): ob
   };
 }
 
-/** Without its value, which may take long. */
 export function outputSummary(
   name: string,
   { description }: Pick<OutputDefinition, 'description'>,

@@ -105,7 +105,7 @@ describe('what a stack is made from', () => {
     [{}, 'No stack name specified'],
     [{ stack_name: 'one' }, 'No template specified'],
     [{ stack_name: '1', template }, 'Invalid stack name 1 must contain only alphanumeric'],
-    [{ stack_name: 'one', template: 7 }, 'template must be a text or an object'],
+    [{ stack_name: 'one', template: 7 }, 'template must be a string or an object'],
     [{ stack_name: 'one', template, files: { a: 1 } }, 'files must be an object whose values'],
     [{ stack_name: 'one', template, template_url: 'http://x' }, 'template_url is not supported'],
     [{ stack_name: 'one', template, converge: true }, 'converge flag only supported in stack'],

@@ -21,7 +21,7 @@ const TemplateVersionList = answerClass('TemplateVersionList', {
 });
 
 const TemplateFunctionView = answerClass('TemplateFunctionView', {
-  functions: Shown(String, 'Its name.'),
+  functions: Shown(String, 'The name.'),
   description: Shown(String, 'What it does.'),
 });
 

@@ -124,7 +124,6 @@ export type Question = ConstraintQuestion | TypeQuestion | PermissionQuestion;
 
 export interface ResourceDefinition {
   readonly name: string;
-  /** As the template names it. */
   readonly type: string;
   readonly description: string;
   /** What the environment's registry makes of it. */
@@ -147,7 +146,6 @@ export interface ResourceDefinition {
 
 export type Implementation =
   | { readonly kind: 'type'; readonly type: string }
-  /** A template among the files. */
   | { readonly kind: 'template'; readonly file: string };
 
 export interface OutputDefinition {

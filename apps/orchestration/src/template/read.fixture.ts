@@ -19,7 +19,7 @@ const anything = (description: string): PropertySchema => ({
 
 const value: TypeFact = {
   properties: {
-    value: anything('What it is.'),
+    value: anything('The description.'),
     other: anything('Something else.'),
     flavor: {
       type: 'string',
@@ -27,7 +27,10 @@ const value: TypeFact = {
       constraints: [{ kind: 'custom', name: 'nova.flavor' }],
     },
   },
-  attributes: { value: { description: 'What it is.' }, other: { description: 'Something else.' } },
+  attributes: {
+    value: { description: 'The description.' },
+    other: { description: 'Something else.' },
+  },
 };
 
 const TYPES: Readonly<Record<string, TypeFact>> = {

@@ -28,7 +28,6 @@ export function referencesOf(expression: Expression): readonly PlacedReference[]
   return found;
 }
 
-/** So that they come out in order. */
 function push(open: Expression[], parts: readonly Expression[]): void {
   for (let index = parts.length - 1; index >= 0; index -= 1) {
     const part = parts[index];

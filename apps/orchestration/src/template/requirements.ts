@@ -18,7 +18,6 @@ import {
 } from './template.errors.js';
 import type { TypeFact } from './type-facts.js';
 
-/** Of every type. */
 const SHOW = 'show';
 
 /**

@@ -69,7 +69,7 @@ export class ResourceDefinitions {
     return withImplicitRequirements(this.definitions, this.factOf);
   }
 
-  /** Of an output. @throws InvalidTemplateReferenceError, InvalidTemplateAttributeError */
+  /** @throws InvalidTemplateReferenceError, InvalidTemplateAttributeError */
   checkReferences(references: readonly PlacedReference[]): void {
     checkReferences(references, this.enabled);
     checkAttributes(references, this.factOf);

@@ -27,7 +27,6 @@ export class SnippetReader implements Reader {
     readonly holds: Reader['holds'],
   ) {}
 
-  /** The same, of other values. */
   within(scope: Scope): SnippetReader {
     return new SnippetReader(scope, this.budget, this.version, this.functions, this.holds);
   }

@@ -4,7 +4,6 @@
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** Any of them: found before anything is made. */
 export class TemplateError extends DomainError {
   constructor(message: string) {
     super('invalid', message);
@@ -39,7 +38,6 @@ export class ResourceTypeUnavailableError extends StackValidationFailedError {
   }
 }
 
-/** What is wrong at a place, as clients of Heat look for it. */
 function placed(path: string, text: string): string {
   const isProperty = /^resources\.[^.]+\.properties\b/i.test(path);
   return inParts([isProperty ? 'Property error' : '', path, text]);
@@ -49,7 +47,6 @@ function inParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(': : ');
 }
 
-/** A text that is neither YAML nor JSON, or that goes over a limit of the reader. */
 export class TemplateSyntaxError extends TemplateError {}
 
 /** Heat template guide, "Heat template version": none, several, or one that is not known. */
@@ -59,7 +56,6 @@ export class InvalidTemplateVersionError extends TemplateError {
   }
 }
 
-/** A key at the top of a template that its version does not have. */
 export class InvalidTemplateSectionError extends TemplateError {
   constructor(section: string) {
     super(`The template section is invalid: ${section}`);
@@ -77,7 +73,6 @@ export class InvalidTemplateReferenceError extends TemplateError {
   }
 }
 
-/** An attribute that the resource's type does not have. */
 export class InvalidTemplateAttributeError extends TemplateError {
   /** @param path where it is asked for: `outputs.address.value` */
   constructor(
@@ -89,7 +84,6 @@ export class InvalidTemplateAttributeError extends TemplateError {
   }
 }
 
-/** Resources that wait for each other. */
 export class CircularDependencyExceptionError extends TemplateError {
   /** @param cycle names in order, each of which requires the next: the first is the last too */
   constructor(readonly cycle: readonly string[]) {
@@ -104,7 +98,6 @@ export class InvalidExternalResourceDependencyError extends TemplateError {
   }
 }
 
-/** What a template declares of a parameter cannot be. */
 export class InvalidSchemaError extends TemplateError {}
 
 /** Heat template guide, "Parameters section": one without a value and without a default. */
@@ -118,7 +111,6 @@ export class UserParameterMissingError extends TemplateError {
   }
 }
 
-/** A value was given for a parameter that the template does not declare. */
 export class UnknownUserParameterError extends TemplateError {
   constructor(readonly key: string) {
     super(`The Parameter (${key}) was not defined in template.`);

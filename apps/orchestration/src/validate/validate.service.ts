@@ -7,10 +7,9 @@ import { templateOf } from '../stacks/stack-request.js';
 import type { TemplateDto } from '../stacks/stack.dto.js';
 import { TemplateReader, type TemplateOutline } from '../template/template-reader.js';
 
-/** Of a type whose service this cloud does not have; no other error can be passed over. */
+/** The code for a type whose service is missing: the only error that can be ignored. */
 const UNAVAILABLE = '99001';
 
-/** What a template without a stack is of. */
 const NO_STACK = { id: 'None', name: 'dummy' };
 
 /** Public source: Orchestration API reference, "Validate template". */

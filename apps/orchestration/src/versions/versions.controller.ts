@@ -10,13 +10,13 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/links.js';
 
 export class Version {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name.')
   id: string;
 
   @Shown(String, 'What becomes of it.', { enum: ['CURRENT'] })
   status: string;
 
-  @Shown([() => Link], 'Where it is.')
+  @Shown([() => Link], 'Links to it.')
   links: Link[];
 }
 

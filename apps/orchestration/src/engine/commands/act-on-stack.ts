@@ -28,7 +28,7 @@ const snapshotTable = new Table(StackSnapshot, {
   missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
 });
 
-/** That what is under way has left. */
+/** Seconds that the work in progress has left. */
 const CANCEL_SECONDS = 5;
 
 @Injectable()

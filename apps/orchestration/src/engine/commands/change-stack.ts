@@ -1,4 +1,4 @@
-/** Stacks get another template: they are updated, or brought back to a snapshot. */
+/** Updates of stacks, and restorations of snapshots. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';

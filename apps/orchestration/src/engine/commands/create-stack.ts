@@ -1,4 +1,4 @@
-/** Stacks begin: they are created, or take over what another cloud's stack has left. */
+/** Creations and adoptions of stacks. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -162,7 +162,6 @@ export class PreviewStack {
     };
   }
 
-  /** Whole, with defaults, where a type says which there are. */
   private propertiesOf(type: ResourceType | undefined, given: Expression): JsonObject {
     const known = this.known(given);
     const shown = isMap(known) ? known : {};
@@ -180,7 +179,6 @@ export class PreviewStack {
     }
   }
 
-  /** Null in place of what only resources can say. */
   private known(expression: Expression): Json {
     switch (expression.kind) {
       case 'value':
@@ -221,7 +219,6 @@ function changedNames(before: Expression, after: Expression): string[] {
   );
 }
 
-/** Of what is given whole. */
 function keysOf(one: Expression): string[] {
   if (one.kind === 'map') return Object.keys(one.entries);
   return one.kind === 'value' && isMap(one.value) ? Object.keys(one.value) : [''];

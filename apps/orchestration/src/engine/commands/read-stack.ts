@@ -73,7 +73,6 @@ export class ReadStack {
     private readonly live: LiveAttributes,
   ) {}
 
-  /** What of the stack's template is known without reading it again. */
   async templateOf(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
     return this.templates.summary(ctx, stack);
   }

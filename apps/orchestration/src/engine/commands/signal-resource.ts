@@ -1,4 +1,4 @@
-/** What is told to a resource from outside: signals, and that it is not well. */
+/** Signals to resources, and marks of their health. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

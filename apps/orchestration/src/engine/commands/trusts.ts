@@ -22,7 +22,6 @@ export class Trusts extends NewTrusts {
     super(ports, logger);
   }
 
-  /** The name of who gives it. */
   nameOfGiver(ctx: RequestContext): Promise<string> {
     return this.ports.userName(ctx);
   }
@@ -76,7 +75,6 @@ export class Trusts extends NewTrusts {
   }
 }
 
-/** All that a stack has. */
 export function trustsOf({ trustId, formerTrustIds }: TrustColumns): readonly string[] {
   const last = trustId === null || trustId === undefined ? [] : [trustId];
   return [...(formerTrustIds ?? []), ...last];

@@ -40,7 +40,6 @@ export class Applying {
     private readonly hooks: HookStops,
   ) {}
 
-  /** Until it is there, or has been changed. */
   private async wait(run: Run): Promise<Wait | undefined> {
     if (run.row.status !== 'IN_PROGRESS') return undefined;
     return (await this.isDone(run)) ? undefined : lookAgain(run.row);

@@ -177,11 +177,11 @@ export class Beginning {
   private externalIdOf({ externalId }: ResourceDefinition): string | undefined {
     if (externalId === undefined) return undefined;
     const given = this.tools.ports.evaluate(externalId, NO_REFERENCES);
-    if (typeof given !== 'string') throw new TypedFailure('TypeError', 'external_id is no text.');
+    if (typeof given !== 'string')
+      throw new TypedFailure('TypeError', 'external_id is not a string.');
     return given;
   }
 
-  /** Shows what is begun. */
   private async tell(
     { ctx, row }: Run,
     action: ResourceAction,

@@ -14,7 +14,6 @@ import type { Run } from './phases.js';
 import { Replacing } from './replacing.js';
 import { ResourceTools } from './resource-tools.js';
 
-/** Of these, what is written down is asked for again. */
 const BEGUN: readonly ResourceAction[] = ['CREATE', 'UPDATE', 'ADOPT'];
 
 @Injectable()

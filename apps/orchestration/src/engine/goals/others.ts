@@ -21,7 +21,6 @@ export type OtherGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
 
 interface Deed {
   readonly action: ResourceAction;
-  /** Whether the type does anything for it. */
   readonly does: (type: ResourceType) => boolean;
   readonly ask: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<void>;
   readonly isDone: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<boolean>;

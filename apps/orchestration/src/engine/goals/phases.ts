@@ -9,7 +9,6 @@ import { ResourceFailure } from '../failure-reason.js';
 
 export type Run = Scope<LoadedResource>;
 
-/** Why what is out of time has failed. */
 export const OVERDUE = 'Timed out';
 
 export function resourcePhase(

@@ -22,7 +22,7 @@ import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 
-/** Under which a type's data holds the snapshot that its policy asks for. */
+/** The key of the snapshot that the deletion policy asks for, in the type's data. */
 const SNAPSHOT = 'deletion_snapshot';
 
 const BACKOFF_MS = { first: 500, max: 15_000 };
@@ -60,7 +60,6 @@ export class Removing {
     return undefined;
   }
 
-  /** Before it goes, where its policy says so. */
   async keepSnapshot(run: Run): Promise<Wait | undefined> {
     const { ctx, row } = run;
     const type = this.tools.kindOf(row).type;

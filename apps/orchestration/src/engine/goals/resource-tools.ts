@@ -35,7 +35,6 @@ import { SignalAddresses } from '../signal-address.js';
 import type { Frozen } from '../stored.js';
 import { deliver } from './deliver.js';
 
-/** What a row is of, by a definition. */
 export interface Kind {
   readonly definition: ResourceDefinition;
   readonly type: ResourceType;
@@ -85,7 +84,6 @@ export class ResourceTools {
     return this.#kindOf(row, row.formerDefinition ?? row.definition);
   }
 
-  /** Opened once in a run. */
   #kindOf(row: object, sealed: string): Kind {
     const known = this.#kinds.get(row) ?? new Map<string, Kind>();
     this.#kinds.set(row, known);

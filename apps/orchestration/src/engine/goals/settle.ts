@@ -42,7 +42,6 @@ export class Settling {
     });
   }
 
-  /** The row goes. */
   async remove(ctx: RequestContext, row: LoadedResource, told: Told | undefined): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);

@@ -280,7 +280,7 @@ it.each<[ResourceType, Properties, string]>([
 });
 
 it.each<[ResourceType, Properties, string]>([
-  [awsSecurityGroup, { SecurityGroupEgress: [{ FromPort: 'ssh' }] }, 'which is no number'],
+  [awsSecurityGroup, { SecurityGroupEgress: [{ FromPort: 'ssh' }] }, 'must be a number, not ssh'],
   [elasticIpAssociation, { InstanceId: 'i' }, "Either 'EIP' or 'AllocationId'"],
   [elasticIpAssociation, { EIP: 'a', NetworkInterfaceId: 'p' }, "Must specify 'InstanceId'"],
   [elasticIpAssociation, { AllocationId: 'f' }, 'InstanceId, NetworkInterfaceId'],

@@ -58,7 +58,7 @@ export const elasticIp: ResourceType = {
   name: 'AWS::EC2::EIP',
   description: 'A floating IP, as Amazon describes one.',
   properties: {
-    Domain: text('Of AWS; has no meaning here.', {
+    Domain: text('A property of AWS, which has no effect here.', {
       constraints: [oneOf('vpc')],
       support: { status: 'DEPRECATED', version: '9.0.0', message: 'It is always vpc.' },
     }),
@@ -67,7 +67,7 @@ export const elasticIp: ResourceType = {
       constraints: [custom('nova.server')],
     }),
   },
-  attributes: { AllocationId: attribute('string', 'Its id.') },
+  attributes: { AllocationId: attribute('string', 'The ID.') },
   referenceOf: ({ data, name }) => data['address'] ?? name,
 
   async create(scope) {
@@ -186,7 +186,6 @@ async function floatingIpOf(scope: ResourceScope): Promise<JsonObject> {
   return found;
 }
 
-/** The port, and its network. */
 async function endOf(scope: ResourceScope): Promise<JsonObject> {
   const port = textIn(scope.properties, 'NetworkInterfaceId');
   if (port === undefined) return portOf(scope, textIn(scope.properties, 'InstanceId') ?? '');

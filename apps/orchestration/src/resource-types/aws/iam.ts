@@ -41,8 +41,8 @@ export const iamUser: ResourceType = {
   description:
     'A user of the stack, in a domain apart. It may read resources by the API of CloudFormation, which this cloud does not have, and nothing else.',
   properties: {
-    Path: text('Of AWS; has no meaning here.'),
-    Groups: list('Of AWS; has no meaning here.'),
+    Path: text('A property of AWS, which has no effect here.'),
+    Groups: list('A property of AWS, which has no effect here.'),
     LoginProfile: mapOf({ Password: text('The password.') }, 'How the user logs in.'),
     Policies: list('The names of resources OS::Heat::AccessPolicy, which say what it may read.'),
   },

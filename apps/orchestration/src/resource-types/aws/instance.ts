@@ -27,10 +27,10 @@ export const NO_VOLUMES = { notOffered: 'there are no volumes' };
 
 const DISK = mapOf(
   {
-    DeviceName: text('The name that the guest is to give it.', { required: true }),
+    DeviceName: text('The device name in the guest.', { required: true }),
     Ebs: mapOf(
       {
-        DeleteOnTermination: flag('Whether it goes with the instance.', { default: true }),
+        DeleteOnTermination: flag('Whether it is deleted with the instance.', { default: true }),
         Iops: decimal('Operations a second.'),
         SnapshotId: text('A snapshot.', { constraints: [custom('cinder.snapshot')] }),
         VolumeSize: text('GiB of the volume.'),
@@ -99,18 +99,18 @@ export const instance: ResourceType = {
   description: 'A virtual machine, as Amazon describes one.',
   properties: {
     ImageId: named('glance.image', 'The image that it boots.', { required: true }),
-    InstanceType: named('nova.flavor', 'Its flavor.', { required: true, updatable: true }),
+    InstanceType: named('nova.flavor', 'The flavor.', { required: true, updatable: true }),
     KeyName: text('The key pair that may log in.', { constraints: [custom('nova.keypair')] }),
-    AvailabilityZone: text('Where it is to be.'),
+    AvailabilityZone: text('The availability zone.'),
     DisableApiTermination: text('Whether it is kept.', {
       notOffered: 'a stack removes what is its own; DeletionPolicy keeps it',
     }),
-    KernelId: text('Its kernel.', KERNEL),
+    KernelId: text('The kernel.', KERNEL),
     Monitoring: flag('Whether it is measured.', { notOffered: 'nothing here has meters' }),
-    PlacementGroupName: text('Its group.', {
+    PlacementGroupName: text('The placement group.', {
       notOffered: 'NovaSchedulerHints name the group of a server',
     }),
-    PrivateIpAddress: text('Its address.', {
+    PrivateIpAddress: text('The address.', {
       notOffered: 'NetworkInterfaces name ports, which have addresses',
     }),
     RamDiskId: text('Its first file system.', KERNEL),
@@ -122,17 +122,17 @@ export const instance: ResourceType = {
       named('neutron.security_group', 'A security group.'),
       'The security groups of its port, by id.',
     ),
-    NetworkInterfaces: list('Its ports.', UPDATABLE),
+    NetworkInterfaces: list('The ports.', UPDATABLE),
     SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
     SubnetId: named('neutron.subnet', 'The subnet of its port.', UPDATABLE),
-    Tags: pairs('Keys and values that it carries.', UPDATABLE),
-    NovaSchedulerHints: pairs('What helps to choose its host.'),
+    Tags: pairs('The tags.', UPDATABLE),
+    NovaSchedulerHints: pairs('Hints for the scheduler.'),
     Tenancy: text('Whether its host is shared.', { notOffered: 'hosts are always shared' }),
-    UserData: text('What it reads when it boots first.'),
+    UserData: text('The user data of the first boot.'),
     Volumes: listOf(
       mapOf(
         {
-          Device: text('The name that the guest is to give it.', { required: true }),
+          Device: text('The device name in the guest.', { required: true }),
           VolumeId: text('The volume.', {
             required: true,
             constraints: [custom('cinder.volume')],
@@ -148,11 +148,11 @@ export const instance: ResourceType = {
     }),
   },
   attributes: {
-    AvailabilityZone: attribute('string', 'Where it is.'),
+    AvailabilityZone: attribute('string', 'Links to it.'),
     PrivateDnsName: attribute('string', 'Its address, which is its name.'),
     PublicDnsName: attribute('string', 'Its address, which is its name.'),
-    PrivateIp: attribute('string', 'Its address.'),
-    PublicIp: attribute('string', 'Its address.'),
+    PrivateIp: attribute('string', 'The address.'),
+    PublicIp: attribute('string', 'The address.'),
   },
 
   validate(properties) {

@@ -28,7 +28,7 @@ export const nestedStack: ResourceType = {
       updatable: true,
     }),
     TimeoutInMinutes: integer('Minutes that it may take.', UPDATABLE),
-    Parameters: map('Its parameters.', UPDATABLE),
+    Parameters: map('The parameters.', UPDATABLE),
   },
   attributes: {},
   isAttribute: (name) => name.startsWith(OUTPUTS),

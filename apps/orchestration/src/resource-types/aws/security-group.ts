@@ -28,7 +28,7 @@ const rules = (description: string): PropertySchema =>
           'neutron.security_group',
           'The group at the other end, by name.',
         ),
-        SourceSecurityGroupOwnerId: text('Whose group is at the other end.', {
+        SourceSecurityGroupOwnerId: text('The owner of the group at the other end.', {
           notOffered: 'a group is one that the project may use, by its id or name',
         }),
       },
@@ -44,7 +44,7 @@ export const awsSecurityGroup: ResourceType = {
   description: 'Which packets may reach, and leave, ports, as Amazon describes it.',
   support: { status: 'SUPPORTED' },
   properties: {
-    GroupDescription: text('What it is for.', { required: true }),
+    GroupDescription: text('The description.', { required: true }),
     VpcId: text('A network; groups are of all networks of a project.'),
     SecurityGroupIngress: rules('What may reach ports.'),
     SecurityGroupEgress: rules('What may leave ports; by default everything.'),
@@ -57,7 +57,7 @@ export const awsSecurityGroup: ResourceType = {
           if (!/^-?\d+$/.test(textIn(rule, name) ?? '0'))
             throw new PropertyError(
               `${list}[${at}].${name}`,
-              `${name} is ${textIn(rule, name) ?? ''}, which is no number.`,
+              `${name} must be a number, not ${textIn(rule, name) ?? ''}.`,
             );
       }
   },

@@ -45,7 +45,7 @@ export async function routerOf(
 }
 
 /** Of what the network service keeps none: templates have them everywhere. */
-export const UNKEPT_TAGS = pairs('Keys and values, which are kept nowhere.');
+export const UNKEPT_TAGS = pairs('The tags, which are not stored.');
 
 const network = restResource({
   name: 'AWS::EC2::VPC',
@@ -84,14 +84,14 @@ const plainSubnet = restResource({
   description: 'A subnet, joined to the router of its network, as Amazon describes one.',
   api: networkApi('subnet'),
   properties: {
-    AvailabilityZone: text('Where it is to be; subnets are everywhere.'),
-    CidrBlock: text('Its block.', { required: true }),
+    AvailabilityZone: text('The availability zone, which has no effect on subnets.'),
+    CidrBlock: text('The CIDR.', { required: true }),
     VpcId: text('The network.', { required: true }),
     Tags: UNKEPT_TAGS,
   },
   attributes: {
     AvailabilityZone: {
-      ...attribute('string', 'Where it is to be.'),
+      ...attribute('string', 'The availability zone.'),
       from: (_shown, { properties }) => textIn(properties, 'AvailabilityZone'),
     },
   },
@@ -140,20 +140,20 @@ const plain = restResource({
   description: 'A port of a network, as Amazon describes one.',
   api: networkApi('port'),
   properties: {
-    Description: text('What it is for; it is kept nowhere.'),
+    Description: text('The description, which is not stored.'),
     GroupSet: listOf(
       named('neutron.security_group', 'A security group.'),
       'Its security groups; by default that of the project.',
       { updatable: true },
     ),
-    PrivateIpAddress: text('Its address.'),
+    PrivateIpAddress: text('The address.'),
     SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
     SubnetId: named('neutron.subnet', 'The subnet of its address.', { required: true }),
     Tags: UNKEPT_TAGS,
   },
   attributes: {
     PrivateIpAddress: {
-      ...attribute('string', 'Its address.'),
+      ...attribute('string', 'The address.'),
       from: ({ fixed_ips: addresses }) => asObjects(addresses)[0]?.['ip_address'],
     },
   },
@@ -198,7 +198,7 @@ export const networkInterface: ResourceType = {
   },
 };
 
-/** The group that each project has. */
+/** The default group of the project. */
 async function ownGroup({ stack }: ExistingScope, calls: ServiceCalls): Promise<string> {
   const query = { name: 'default', project_id: stack.projectId };
   const { security_groups: groups } = await calls.get('/v2.0/security-groups', query);

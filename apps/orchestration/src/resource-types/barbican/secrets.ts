@@ -37,8 +37,8 @@ export const secret = restResource({
   api,
   properties: {
     name: text('The name of the secret.'),
-    payload: text('What it holds: a text, or other bytes in base64.'),
-    secret_type: text('What it is.', {
+    payload: text('The payload: a text, or other bytes in base64.'),
+    secret_type: text('The description.', {
       default: 'opaque',
       since: '5.0.0',
       constraints: [oneOf('symmetric', 'public', 'private', 'certificate', 'passphrase', 'opaque')],
@@ -46,20 +46,20 @@ export const secret = restResource({
     [TYPE]: text('The type of what it holds; by default a text.', {
       constraints: [oneOf(TEXT, BYTES)],
     }),
-    [ENCODING]: text('How what it holds is given, where it is no text.', {
+    [ENCODING]: text('The encoding of a payload that is not text.', {
       constraints: [oneOf('base64')],
     }),
-    expiration: text('When it ceases to exist, in ISO 8601.', {
+    expiration: text('The time of expiration in ISO 8601.', {
       constraints: [custom('expiration')],
     }),
     algorithm: text('The algorithm that it is for; for information.'),
-    bit_length: integer('How many bits it has; for information.', { constraints: [range(0)] }),
+    bit_length: integer('The length in bits; for information.', { constraints: [range(0)] }),
     mode: text('The mode of the algorithm; for information.'),
   },
   attributes: {
     status: attribute('string', 'Whether it can be used.'),
     decrypted_payload: {
-      ...attribute('string', 'What it holds: a text, or other bytes in base64.'),
+      ...attribute('string', 'The payload: a text, or other bytes in base64.'),
       from: payloadOf,
     },
   },
@@ -139,7 +139,7 @@ function container({
     properties: { name: text('The name of the container.'), ...properties },
     attributes: {
       status: attribute('string', 'Whether it can be used.'),
-      container_ref: attribute('string', 'Its address.'),
+      container_ref: attribute('string', 'The address.'),
       secret_refs: {
         ...attribute('map', 'The addresses of its secrets, by what they are called in it.'),
         from: ({ secret_refs: refs }): JsonObject =>
@@ -147,7 +147,7 @@ function container({
             asObjects(refs).map((ref) => [asText(ref['name']), asText(ref['secret_ref'])]),
           ),
       },
-      consumers: attribute('list', 'What uses it.'),
+      consumers: attribute('list', 'The consumers.'),
     },
     validate(given) {
       const addresses = held(given).map(([, address]) => address);
@@ -179,7 +179,7 @@ export const genericContainer = container({
       mapOf(
         {
           name: text('What it is called in the container.', { required: true }),
-          ref: named('barbican.secret', 'Its address.', { required: true }),
+          ref: named('barbican.secret', 'The address.', { required: true }),
         },
         'A secret.',
       ),

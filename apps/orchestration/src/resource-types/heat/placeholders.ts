@@ -163,7 +163,7 @@ const seconds = (action: TestedAction) =>
  */
 export const testResource: ResourceType = {
   name: 'OS::Heat::TestResource',
-  description: 'Stores a text, for tests; can be told to wait, to fail and to be replaced.',
+  description: 'Stores a text, for tests; can wait, fail and be replaced on request.',
   support: { status: 'SUPPORTED', version: '5.0.0' },
   properties: {
     constraint_prop_secs: decimal('Seconds that checking the constraint would take.', {

@@ -53,9 +53,9 @@ export const remoteStack: ResourceType = {
       'Where it is made.',
       UPDATABLE,
     ),
-    template: text('Its template.', { required: true, updatable: true }),
+    template: text('The template.', { required: true, updatable: true }),
     timeout: integer('Minutes that its creation may take.', UPDATABLE),
-    parameters: map('Its parameters.', { default: {}, updatable: true }),
+    parameters: map('The parameters.', { default: {}, updatable: true }),
   },
   attributes: {
     stack_name: attribute('string', 'The name of the stack.'),

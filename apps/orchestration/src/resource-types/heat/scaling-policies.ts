@@ -38,8 +38,8 @@ function policyOf(words: Words): ResourceType {
     support: { status: 'SUPPORTED', version: words.version },
     properties: {
       [group]: text('The group.', { required: true }),
-      [by]: words.number('How much it is adjusted.', { required: true, ...UPDATABLE }),
-      [type]: text('What the adjustment is of.', {
+      [by]: words.number('The size of the adjustment.', { required: true, ...UPDATABLE }),
+      [type]: text('The type of the adjustment.', {
         required: true,
         updatable: true,
         constraints: [oneOf(...Object.keys(types))],

@@ -72,7 +72,7 @@ export function configType({ config, ...texts }: ConfigDeclaration): ResourceTyp
   };
 }
 
-export const GROUP: PropertySchema = text('The tool that it is for.', {
+export const GROUP: PropertySchema = text('The tool that applies it.', {
   default: 'Heat::Ungrouped',
 });
 
@@ -83,9 +83,9 @@ export const OPTIONS: PropertySchema = map('Options of the tool.');
 export const INPUTS: PropertySchema = listOf(
   mapOf(
     {
-      name: text('Its name.', { required: true }),
-      description: text('What it is.'),
-      type: text('Its type.', { default: 'String', constraints: [TYPES] }),
+      name: text('The name.', { required: true }),
+      description: text('The description.'),
+      type: text('The type.', { default: 'String', constraints: [TYPES] }),
       default: { type: 'any', description: 'What it is where nothing is given.' },
       replace_on_change: flag('Whether another value is a deployment of its own.', {
         default: false,
@@ -93,20 +93,20 @@ export const INPUTS: PropertySchema = listOf(
     },
     'An input.',
   ),
-  'What it takes in.',
+  'The inputs.',
 );
 
 export const OUTPUTS: PropertySchema = listOf(
   mapOf(
     {
-      name: text('Its name.', { required: true }),
-      description: text('What it is.'),
-      type: text('Its type.', { default: 'String', constraints: [TYPES] }),
+      name: text('The name.', { required: true }),
+      description: text('The description.'),
+      type: text('The type.', { default: 'String', constraints: [TYPES] }),
       error_output: flag('Whether it tells of an error.', { default: false }),
     },
     'An output.',
   ),
-  'What it gives back.',
+  'The outputs.',
 );
 
 /** Of which a server tells how it ended. */

@@ -33,7 +33,7 @@ function commonOf(properties: Properties): JsonObject {
 
 export const softwareConfig = configType({
   name: 'OS::Heat::SoftwareConfig',
-  description: 'What software is to be set up by, as text.',
+  description: 'A software configuration as text.',
   properties: {
     group: GROUP,
     config: text('The script or manifest.'),
@@ -49,7 +49,7 @@ export const softwareConfig = configType({
 
 export const structuredConfig = configType({
   name: 'OS::Heat::StructuredConfig',
-  description: 'What software is to be set up by, as data.',
+  description: 'A software configuration as data.',
   properties: {
     group: GROUP,
     config: map('The data, which is kept as JSON.'),
@@ -120,7 +120,7 @@ async function partsIn(scope: ResourceScope, part: JsonObject): Promise<readonly
 
 const plain = configType({
   name: 'OS::Heat::SoftwareComponent',
-  description: 'What software is set up, changed and taken away by, each of them as text.',
+  description: 'Software configurations for each action of a stack.',
   properties: {
     configs: listOf(
       mapOf(
@@ -130,7 +130,7 @@ const plain = configType({
             constraints: [lengths(1)],
           }),
           config: text('The script or manifest.'),
-          tool: text('The tool that it is for.', { required: true }),
+          tool: text('The tool that applies it.', { required: true }),
         },
         'A config.',
       ),

@@ -47,9 +47,9 @@ export const deploymentGroup = ({
     ...properties,
   },
   attributes: {
-    deploy_stdouts: attribute('map', 'What each wrote.'),
-    deploy_stderrs: attribute('map', 'What each wrote of errors.'),
-    deploy_status_codes: attribute('map', 'The status that each ended with.'),
+    deploy_stdouts: attribute('map', 'The standard output of each deployment.'),
+    deploy_stderrs: attribute('map', 'The standard error of each deployment.'),
+    deploy_status_codes: attribute('map', 'The exit status of each deployment.'),
   },
   isAttribute: () => true,
 

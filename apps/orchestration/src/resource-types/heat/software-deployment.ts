@@ -73,9 +73,9 @@ export const softwareDeployment: ResourceType = {
     server: text('The id of the server.', { required: true }),
   },
   attributes: {
-    deploy_stdout: attribute('string', 'What it wrote.'),
-    deploy_stderr: attribute('string', 'What it wrote of errors.'),
-    deploy_status_code: attribute('string', 'The status that it ended with.'),
+    deploy_stdout: attribute('string', 'The standard output.'),
+    deploy_stderr: attribute('string', 'The standard error.'),
+    deploy_status_code: attribute('string', 'The exit status.'),
   },
   isAttribute: () => true,
   validate: checkSignal,

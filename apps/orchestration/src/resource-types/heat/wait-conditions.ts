@@ -1,4 +1,4 @@
-/** A wait for signals. Public source: Heat, "Template guide", OS::Heat::WaitCondition. */
+/** Public source: Heat, "Template guide", OS::Heat::WaitCondition. */
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import type { PropertySchema } from '../../constraints/property-schema.js';
@@ -30,7 +30,6 @@ export class WaitConditionTimeoutError extends DomainError {
   }
 }
 
-/** Its id and what it says. */
 type Signal = readonly [string, JsonObject];
 
 interface Names {

@@ -12,7 +12,7 @@ const plain = restResource({
   api: identityApi('domain'),
   properties: {
     name: text('The name of the domain.', UPDATABLE),
-    description: text('What it is for.', UPDATABLE),
+    description: text('The description.', UPDATABLE),
     enabled: flag('Whether its users may log in.', { default: true, updatable: true }),
   },
   attributes: {},
@@ -36,7 +36,7 @@ const SINCE = '10.0.0';
 
 export const project = restResource({
   name: 'OS::Keystone::Project',
-  description: 'What things of the cloud belong to.',
+  description: 'A project.',
   support: sinceVersion('2015.1'),
   api: identityApi('project'),
   properties: {
@@ -45,10 +45,10 @@ export const project = restResource({
       default: 'default',
       updatable: true,
     }),
-    description: text('What it is for.', { default: '', updatable: true }),
+    description: text('The description.', { default: '', updatable: true }),
     enabled: flag('Whether it may be used.', { default: true, updatable: true }),
     parent: named('keystone.project', 'The project above it.', { since: '6.0.0' }),
-    tags: list('Its tags.', { since: SINCE, default: [], updatable: true }),
+    tags: list('The tags.', { since: SINCE, default: [], updatable: true }),
   },
   attributes: {
     name: attribute('string', 'The name of the project.', SINCE),

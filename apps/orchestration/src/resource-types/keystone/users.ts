@@ -29,7 +29,7 @@ export const ROLES: PropertySchema = listOf(
 
 export const user = restResource({
   name: 'OS::Keystone::User',
-  description: 'Somebody who may log in.',
+  description: 'A user.',
   support: sinceVersion('2015.1'),
   api: identityApi('user'),
   properties: {
@@ -38,9 +38,9 @@ export const user = restResource({
       default: 'default',
       updatable: true,
     }),
-    description: text('Who it is.', { default: '', updatable: true }),
+    description: text('The description.', { default: '', updatable: true }),
     enabled: flag('Whether the user may log in.', { default: true, updatable: true }),
-    email: text('An address of e-mail.', UPDATABLE),
+    email: text('The e-mail address.', UPDATABLE),
     password: text('The password.', UPDATABLE),
     default_project: named(
       'keystone.project',
@@ -55,7 +55,7 @@ export const user = restResource({
     default_project_id: attribute('string', 'The project of a login that names none.', SINCE),
     domain_id: attribute('string', 'The domain that the user is in.', SINCE),
     enabled: attribute('boolean', 'Whether the user may log in.', SINCE),
-    password_expires_at: attribute('string', 'Until when the password is good.', SINCE),
+    password_expires_at: attribute('string', 'The time when the password expires.', SINCE),
   },
   validate: checkRoles,
   fields: {
@@ -99,7 +99,7 @@ export const group = restResource({
       default: 'default',
       updatable: true,
     }),
-    description: text('What it is for.', { default: '', updatable: true }),
+    description: text('The description.', { default: '', updatable: true }),
     roles: ROLES,
   },
   attributes: {},

@@ -34,13 +34,13 @@ const plainCluster = restResource({
   api: magnumApi('clusters'),
   properties: {
     name: text('The name of the cluster.'),
-    cluster_template: named('magnum.cluster_template', 'What it is made from.', {
+    cluster_template: named('magnum.cluster_template', 'The cluster template.', {
       required: true,
     }),
     keypair: text('The key pair that may log in.', { constraints: [custom('nova.keypair')] }),
-    node_count: integer('How many nodes it has.', NODES),
-    master_count: integer('How many masters it has.', NODES),
-    discovery_url: text('Where its nodes find each other.', UPDATABLE),
+    node_count: integer('The number of nodes.', NODES),
+    master_count: integer('The number of masters.', NODES),
+    discovery_url: text('The discovery URL of its nodes.', UPDATABLE),
     create_timeout: integer('Minutes that its creation may take; 0 is without limit.', {
       default: 60,
       updatable: true,
@@ -48,19 +48,19 @@ const plainCluster = restResource({
     }),
   },
   attributes: {
-    api_address: attribute('string', 'Where its API is reached.'),
+    api_address: attribute('string', 'The address of its API.'),
     stack_id: attribute('string', 'The stack that it is made of.'),
-    coe_version: attribute('string', 'The version of what runs its containers.'),
+    coe_version: attribute('string', 'The version of the container orchestration engine.'),
     master_addresses: attribute('list', 'Addresses of its masters.'),
-    status: attribute('string', 'Its status.'),
-    master_count: attribute('integer', 'How many masters it has.'),
+    status: attribute('string', 'The status.'),
+    master_count: attribute('integer', 'The number of masters.'),
     node_addresses: attribute('list', 'Addresses of its nodes.'),
-    status_reason: attribute('string', 'Why it has its status.'),
-    node_count: attribute('integer', 'How many nodes it has.'),
-    name: attribute('string', 'Its name.'),
+    status_reason: attribute('string', 'The reason for the status.'),
+    node_count: attribute('integer', 'The number of nodes.'),
+    name: attribute('string', 'The name.'),
     container_version: attribute('string', 'The version of its containers.'),
-    discovery_url: attribute('string', 'Where its nodes find each other.'),
-    cluster_template_id: attribute('string', 'What it is made from.'),
+    discovery_url: attribute('string', 'The discovery URL of its nodes.'),
+    cluster_template_id: attribute('string', 'The cluster template.'),
     keypair: attribute('string', 'The key pair that may log in.'),
     create_timeout: attribute('integer', 'Minutes that its creation may take.'),
   },
@@ -108,7 +108,7 @@ const VOLUME_DRIVERS: Readonly<Record<string, string>> = {
 
 const plainTemplate = restResource({
   name: 'OS::Magnum::ClusterTemplate',
-  description: 'What clusters are made from.',
+  description: 'A template for clusters.',
   support: { status: 'SUPPORTED', version: '9.0.0' },
   api: magnumApi('clustertemplates'),
   properties: {
@@ -126,25 +126,28 @@ const plainTemplate = restResource({
       default: 'devicemapper',
       constraints: [oneOf('devicemapper', 'overlay')],
     }),
-    coe: text('What runs the containers.', {
+    coe: text('The container orchestration engine.', {
       required: true,
       constraints: [oneOf('kubernetes', 'swarm', 'mesos')],
     }),
-    network_driver: text('What makes the networks of containers.'),
-    volume_driver: text('What makes the volumes of containers.', {
+    network_driver: text('The network driver of the containers.'),
+    volume_driver: text('The volume driver of the containers.', {
       constraints: [oneOf('cinder', 'rexray')],
     }),
     http_proxy: text('The proxy for HTTP.'),
     https_proxy: text('The proxy for HTTPS.'),
     no_proxy: text('Addresses that need no proxy, separated by commas.'),
-    labels: map('What else is said of it.'),
+    labels: map('Further properties.'),
     tls_disabled: flag('Whether the API is without TLS.', { default: false }),
     public: flag('Whether all projects may use it; for administrators.', {
       default: false,
       updatable: true,
     }),
     registry_enabled: flag('Whether a registry of images is run.', { default: false }),
-    server_type: text('What nodes are.', { default: 'vm', constraints: [oneOf('vm', 'bm')] }),
+    server_type: text('The type of the nodes.', {
+      default: 'vm',
+      constraints: [oneOf('vm', 'bm')],
+    }),
     master_lb_enabled: flag('Whether a load balancer leads to the masters.', { default: true }),
     floating_ip_enabled: flag('Whether nodes have floating IPs.', { default: true }),
   },

@@ -110,8 +110,8 @@ export const extraRoute: ResourceType = {
   },
   properties: {
     router_id: named('neutron.router', 'The router.', { required: true }),
-    destination: text('The block that it leads to.', { required: true }),
-    nexthop: text('The address that it leads by.', { required: true }),
+    destination: text('The destination network.', { required: true }),
+    nexthop: text('The address of the next hop.', { required: true }),
   },
   attributes: {},
   implicitRequires: (one, all) => joined(one, all, 'router_id'),
@@ -155,11 +155,11 @@ export const extraRouteSet: ResourceType = {
     routes: listOf(
       mapOf(
         {
-          destination: text('The block that it leads to.', {
+          destination: text('The destination network.', {
             required: true,
             constraints: [custom('net_cidr')],
           }),
-          nexthop: text('The address that it leads by.', {
+          nexthop: text('The address of the next hop.', {
             required: true,
             constraints: [custom('ip_addr')],
           }),

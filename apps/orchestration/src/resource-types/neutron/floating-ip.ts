@@ -53,7 +53,7 @@ export const floatingIp = restResource({
       constraints: [custom('ip_addr')],
       since: '5.0.0',
     }),
-    dns_name: text('Its name.', {
+    dns_name: text('The name.', {
       updatable: true,
       constraints: [custom('rel_dns_name')],
       since: '7.0.0',
@@ -66,7 +66,7 @@ export const floatingIp = restResource({
   },
   attributes: {
     router_id: attribute('string', 'The router that leads it to its port.'),
-    tenant_id: attribute('string', 'The project whose it is.'),
+    tenant_id: attribute('string', 'The ID of the project that owns it.'),
     floating_network_id: attribute('string', 'The external network that it is of.'),
     fixed_ip_address: { ...attribute('string', 'The address that it leads to.'), isLive: true },
     floating_ip_address: attribute('string', 'The address itself.'),

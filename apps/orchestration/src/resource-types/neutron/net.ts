@@ -27,7 +27,7 @@ export const net = restResource({
       default: true,
       updatable: true,
     }),
-    tenant_id: text('The project whose it is to be; only administrators may choose another.'),
+    tenant_id: text('The project that owns it; only administrators may name another.'),
     shared: flag('Whether all projects may use it; for administrators.', {
       default: false,
       updatable: true,
@@ -48,7 +48,7 @@ export const net = restResource({
       updatable: true,
       since: '7.0.0',
     }),
-    availability_zone_hints: list('Availability zones that it would rather be in.', {
+    availability_zone_hints: list('Hints for the availability zones.', {
       since: '19.0.0',
     }),
     tags: tags('network'),
@@ -58,13 +58,13 @@ export const net = restResource({
     name: attribute('string', 'The name of the network.'),
     subnets: attribute('list', 'The ids of its subnets.'),
     admin_state_up: attribute('string', 'Whether it carries packets.'),
-    tenant_id: attribute('string', 'The project whose it is.'),
+    tenant_id: attribute('string', 'The ID of the project that owns it.'),
     port_security_enabled: attribute(
       'boolean',
       'Whether its ports are held to their addresses by default.',
       '5.0.0',
     ),
-    mtu: attribute('integer', 'Bytes that a packet may have.', '5.0.0'),
+    mtu: attribute('integer', 'The MTU in bytes.', '5.0.0'),
     qos_policy_id: attribute('string', 'The QoS policy of its traffic.', '6.0.0'),
     l2_adjacency: attribute('boolean', 'Whether all of it is one layer 2.', '9.0.0'),
     segments: { ...attribute('list', 'The segments of the network.', '11.0.0'), from: segmentsOf },
@@ -101,13 +101,13 @@ export const providerNet = restResource({
   api: networkApi('network'),
   properties: {
     name: text('The name of the network; others may have the same.', { updatable: true }),
-    network_type: text('How its packets travel between hosts.', {
+    network_type: text('The type of the physical network.', {
       required: true,
       updatable: true,
       constraints: [oneOf(...TYPES)],
     }),
     physical_network: text('The physical network that it is on.', { updatable: true }),
-    segmentation_id: text('Its number there: of the VLAN, or of the tunnel.', { updatable: true }),
+    segmentation_id: text('The ID of the VLAN or tunnel.', { updatable: true }),
     admin_state_up: flag('Whether the network carries packets.', {
       default: true,
       updatable: true,
@@ -117,7 +117,7 @@ export const providerNet = restResource({
       updatable: true,
       since: '8.0.0',
     }),
-    router_external: flag('Whether routers have their way out in it.', {
+    router_external: flag('Whether the network is external.', {
       default: false,
       updatable: true,
       since: '6.0.0',
@@ -127,12 +127,12 @@ export const providerNet = restResource({
       updatable: true,
       since: '15.0.0',
     }),
-    availability_zone_hints: list('Availability zones that it would rather be in.', {
+    availability_zone_hints: list('Hints for the availability zones.', {
       updatable: true,
       since: '19.0.0',
     }),
     tags: tags('network', '12.0.0'),
-    tenant_id: text('The project whose it is to be.', { since: '24.0.0' }),
+    tenant_id: text('The project that owns it.', { since: '24.0.0' }),
   },
   attributes: {
     status: attribute('string', 'The status of the network.'),

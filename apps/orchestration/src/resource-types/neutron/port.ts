@@ -36,15 +36,15 @@ import { BUILT, changesTags, checkSpecs, fixedIpOf, idByName, networkApi } from 
 
 const attributes: Readonly<Record<string, RestAttribute>> = {
   admin_state_up: attribute('string', 'Whether the port carries packets.'),
-  device_id: attribute('string', 'What it is plugged into.'),
-  device_owner: attribute('string', 'What kind of thing that is.'),
-  fixed_ips: attribute('list', 'Its addresses.'),
+  device_id: attribute('string', 'The ID of the device that it belongs to.'),
+  device_owner: attribute('string', 'The owner of the port, such as network:dhcp.'),
+  fixed_ips: attribute('list', 'The addresses.'),
   mac_address: attribute('string', 'Its MAC address.'),
   name: attribute('string', 'The name of the port.'),
   network_id: attribute('string', 'The network that it is on.'),
   security_groups: attribute('list', 'The security groups that it is in.'),
   status: attribute('string', 'The status of the port.'),
-  tenant_id: attribute('string', 'The project whose it is.'),
+  tenant_id: attribute('string', 'The ID of the project that owns it.'),
   allowed_address_pairs: attribute('list', 'What it may send from besides its own addresses.'),
   subnets: {
     ...attribute('list', 'The subnets of its addresses, with all that is known of them.'),
@@ -90,7 +90,7 @@ export const EXTRA_PORT_PROPERTIES: PropertySchemas = {
     'What it may send from besides its own addresses.',
     { updatable: true },
   ),
-  'binding:vnic_type': text('How it is plugged in.', {
+  'binding:vnic_type': text('The type of the virtual NIC.', {
     constraints: [
       oneOf(
         'normal',
@@ -136,8 +136,8 @@ const plain = restResource({
       required: true,
       since: '2014.2',
     }),
-    device_id: text('What it is plugged into.', { updatable: true, default: '' }),
-    device_owner: text('What kind of thing that is, as network:dhcp.', {
+    device_id: text('The ID of the device that it belongs to.', { updatable: true, default: '' }),
+    device_owner: text('The owner of the port, such as network:dhcp.', {
       updatable: true,
       default: '',
     }),
@@ -269,7 +269,6 @@ function pathOf({ row }: ExistingScope): string {
   return `/v2.0/ports/${part(row.physicalId)}`;
 }
 
-/** The fields of a request that these properties make. */
 export function extraPortFields(properties: Properties): Fields {
   return {
     ...mapIn(properties, 'value_specs'),

@@ -12,9 +12,9 @@ export const qosPolicy = restResource({
   api: { service: 'network', collection: '/v2.0/qos/policies', entity: 'policy' },
   properties: {
     name: text('The name of the policy.', { updatable: true }),
-    description: text('What it is for.', { updatable: true }),
+    description: text('The description.', { updatable: true }),
     shared: flag('Whether all projects may use it.', { default: false, updatable: true }),
-    tenant_id: text('The project whose it is to be.'),
+    tenant_id: text('The project that owns it.'),
   },
   attributes: { rules: attribute('list', 'The rules of the policy.') },
   change: { method: 'PUT', cleared: { description: '' } },
@@ -44,7 +44,7 @@ function rule({ name, description, since, kind, says }: RuleDeclaration): Resour
     },
     properties: {
       policy: named('neutron.qos_policy', 'The policy that it is of.', { required: true }),
-      tenant_id: text('The project whose it is to be.'),
+      tenant_id: text('The project that owns it.'),
       ...says,
     },
     attributes: {},

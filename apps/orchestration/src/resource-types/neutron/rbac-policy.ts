@@ -39,7 +39,7 @@ const plain = restResource({
       constraints: [oneOf(SHARED, EXTERNAL)],
     }),
     object_id: text('The thing, by id or name.', { required: true }),
-    tenant_id: text('The project whose the policy is to be; for administrators.'),
+    tenant_id: text('The project that owns the policy; for administrators.'),
   },
   attributes: {},
   validate(properties) {

@@ -67,7 +67,7 @@ export const router = restResource({
           { updatable: true, since: '6.0.0' },
         ),
       },
-      'Its way out.',
+      'The external gateway.',
       { updatable: true },
     ),
     value_specs: map('Further fields of the request.', { default: {}, updatable: true }),
@@ -82,21 +82,21 @@ export const router = restResource({
     }),
     distributed: flag('Whether it is on each host; for administrators.', { since: '2015.1' }),
     ha: flag('Whether another host takes it over; for administrators.', { since: '2015.1' }),
-    availability_zone_hints: list('Availability zones that it would rather be in.', {
+    availability_zone_hints: list('Hints for the availability zones.', {
       updatable: true,
       since: '19.0.0',
     }),
     tags: tags('router'),
-    tenant_id: text('The project whose it is to be; only administrators may choose another.', {
+    tenant_id: text('The project that owns it; only administrators may name another.', {
       since: '24.0.0',
     }),
   },
   attributes: {
     status: attribute('string', 'The status of the router.'),
-    external_gateway_info: attribute('map', 'Its way out.'),
+    external_gateway_info: attribute('map', 'The external gateway.'),
     name: attribute('string', 'The name of the router.'),
     admin_state_up: attribute('string', 'Whether it carries packets.'),
-    tenant_id: attribute('string', 'The project whose it is.'),
+    tenant_id: attribute('string', 'The ID of the project that owns it.'),
   },
   validate(properties) {
     checkSpecs(properties);
@@ -198,7 +198,7 @@ function gatewayIdOf({ row }: ExistingScope): {
   return { router, network };
 }
 
-/** The gateway, unless the router has gone, or has another. */
+/** Undefined if the router is gone or has another gateway. */
 async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
   const { router, network } = gatewayIdOf(scope);
   const answer = await calls(scope).find(`/v2.0/routers/${part(router)}`);
@@ -269,7 +269,6 @@ function interfaceIdOf(physicalId: string): { readonly router: string; readonly 
   return { router, at: field === 'port_id' ? { port_id: id } : { subnet_id: id } };
 }
 
-/** Whether a router is joined there. */
 export async function isInterfaceThere(
   scope: ResourceScope,
   router: string,

@@ -71,7 +71,7 @@ export const securityGroup = restResource({
   api: { ...networkApi('security_group', 'security-groups') },
   properties: {
     name: text('The name of the group; others may have the same.', { updatable: true }),
-    description: text('What it is for.', { updatable: true }),
+    description: text('The description.', { updatable: true }),
     rules: listOf(
       mapOf(
         {
@@ -79,7 +79,7 @@ export const securityGroup = restResource({
           protocol: text('The protocol, by name or number; by default all.', {
             constraints: [PROTOCOLS],
           }),
-          remote_mode: text('Whether the other end is told by its addresses, or by its group.', {
+          remote_mode: text('Whether the remote end is given by addresses or by a group.', {
             default: 'remote_ip_prefix',
             constraints: [oneOf('remote_ip_prefix', 'remote_group_id')],
           }),
@@ -87,7 +87,7 @@ export const securityGroup = restResource({
             'neutron.security_group',
             'The group at the other end; by default this one. For the mode remote_group_id.',
           ),
-          description: text('What the rule is for.', { since: '27.0.0' }),
+          description: text('The description of the rule.', { since: '27.0.0' }),
         },
         'A rule.',
       ),
@@ -122,7 +122,7 @@ export const securityGroupRule = restResource({
   api: networkApi('security_group_rule', 'security-group-rules'),
   properties: {
     security_group: named('neutron.security_group', 'The group that it is of.', { required: true }),
-    description: text('What it is for.'),
+    description: text('The description.'),
     ...RULE_PROPERTIES,
     protocol: text('The protocol, by name or number.', {
       default: 'tcp',
@@ -215,8 +215,8 @@ export const addressGroup = restResource({
   api: networkApi('address_group', 'address-groups'),
   properties: {
     name: text('The name of the group.', { updatable: true }),
-    description: text('What it is for.', { updatable: true }),
-    addresses: listOf(text('A block.', { constraints: [custom('net_cidr')] }), 'Its blocks.', {
+    description: text('The description.', { updatable: true }),
+    addresses: listOf(text('A CIDR.', { constraints: [custom('net_cidr')] }), 'The CIDRs.', {
       default: [],
       updatable: true,
     }),

@@ -34,7 +34,7 @@ const NO_GATEWAY = ['', '~'];
 
 export const subnet = restResource({
   name: 'OS::Neutron::Subnet',
-  description: 'A block of addresses of a network, and what its hosts are told by DHCP.',
+  description: 'A subnet of a network, and the DHCP options of its hosts.',
   api: networkApi('subnet'),
   properties: {
     network_id: olderName('network', '5.0.0', 'neutron.network'),
@@ -49,19 +49,19 @@ export const subnet = restResource({
       constraints: [range(0)],
       since: '6.0.0',
     }),
-    cidr: text('Its block.', { constraints: [custom('net_cidr')] }),
+    cidr: text('The CIDR.', { constraints: [custom('net_cidr')] }),
     value_specs: VALUE_SPECS,
     name: text('The name of the subnet.', { updatable: true }),
     ip_version: integer('The version of its addresses.', {
       default: 4,
       constraints: [oneOf(4, 6)],
     }),
-    dns_nameservers: listOf(text('An address.'), 'The name servers that its hosts are told.', {
+    dns_nameservers: listOf(text('An address.'), 'The DNS name servers of its hosts.', {
       default: [],
       updatable: true,
     }),
     gateway_ip: text(
-      'The gateway that its hosts are told: an address, an empty text for none, or `auto`; by default the first address of the block.',
+      'The gateway: an address, an empty text for none, or `auto`; by default the first address of the CIDR.',
       { updatable: true },
     ),
     enable_dhcp: flag('Whether DHCP serves it.', { default: true, updatable: true }),
@@ -79,22 +79,22 @@ export const subnet = restResource({
       'The ranges that ports get their addresses from.',
       { updatable: true },
     ),
-    tenant_id: text('The project whose it is to be; only administrators may choose another.'),
+    tenant_id: text('The project that owns it; only administrators may name another.'),
     host_routes: listOf(
       mapOf(
         {
-          destination: text('Where it leads.', {
+          destination: text('The destination network.', {
             required: true,
             constraints: [custom('net_cidr')],
           }),
-          nexthop: text('By way of which address.', {
+          nexthop: text('The address of the next hop.', {
             required: true,
             constraints: [custom('ip_addr')],
           }),
         },
         'A route.',
       ),
-      'The routes that its hosts are told.',
+      'The routes of its hosts.',
       { updatable: true },
     ),
     ipv6_ra_mode: text('What router advertisements say.', {
@@ -114,13 +114,13 @@ export const subnet = restResource({
   attributes: {
     name: attribute('string', 'The name of the subnet.'),
     network_id: attribute('string', 'The network that it is of.'),
-    tenant_id: attribute('string', 'The project whose it is.'),
+    tenant_id: attribute('string', 'The ID of the project that owns it.'),
     allocation_pools: attribute('list', 'The ranges that ports get their addresses from.'),
-    gateway_ip: attribute('string', 'The gateway that its hosts are told.'),
-    host_routes: attribute('list', 'The routes that its hosts are told.'),
+    gateway_ip: attribute('string', 'The gateway.'),
+    host_routes: attribute('list', 'The routes of its hosts.'),
     ip_version: attribute('string', 'The version of its addresses.'),
-    cidr: attribute('string', 'Its block.'),
-    dns_nameservers: attribute('list', 'The name servers that its hosts are told.'),
+    cidr: attribute('string', 'The CIDR.'),
+    dns_nameservers: attribute('list', 'The DNS name servers of its hosts.'),
     enable_dhcp: attribute('string', 'Whether DHCP serves it.'),
   },
   validate,
@@ -180,7 +180,7 @@ export const subnetPool = restResource({
   api: networkApi('subnetpool'),
   properties: {
     name: text('The name of the pool.', { updatable: true }),
-    prefixes: listOf(text('A block.', { constraints: [custom('net_cidr')] }), 'Its blocks.', {
+    prefixes: listOf(text('A CIDR.', { constraints: [custom('net_cidr')] }), 'The CIDRs.', {
       constraints: [lengths(1)],
       required: true,
       updatable: true,
@@ -196,7 +196,7 @@ export const subnetPool = restResource({
       default: false,
       updatable: true,
     }),
-    tenant_id: text('The project whose it is to be; only administrators may choose another.'),
+    tenant_id: text('The project that owns it; only administrators may name another.'),
     shared: flag('Whether all projects may use it; for administrators.', { default: false }),
     tags: tags('subnet pool'),
   },
@@ -237,7 +237,7 @@ export const addressScope = restResource({
     }),
     tenant_id: named(
       'keystone.project',
-      'The project whose it is to be; only administrators may choose another.',
+      'The project that owns it; only administrators may name another.',
     ),
     ip_version: integer('The version of its addresses.', {
       default: 4,

@@ -8,7 +8,7 @@ import { BUILT, networkApi } from './network-type.js';
 
 export const trunk = restResource({
   name: 'OS::Neutron::Trunk',
-  description: 'A port that carries the packets of others, told apart by tags of VLANs.',
+  description: 'A parent port that carries the traffic of subports, distinguished by VLAN tags.',
   support: { status: 'SUPPORTED', version: '9.0.0' },
   api: networkApi('trunk'),
   properties: {
@@ -21,7 +21,7 @@ export const trunk = restResource({
       mapOf(
         {
           port: named('neutron.port', 'The port.', { required: true }),
-          segmentation_type: text('How its packets are told apart.', {
+          segmentation_type: text('The type of segmentation.', {
             required: true,
             constraints: [oneOf('vlan')],
           }),
@@ -35,7 +35,7 @@ export const trunk = restResource({
       'The ports that are carried.',
       { updatable: true },
     ),
-    description: text('What it is for.', { updatable: true }),
+    description: text('The description.', { updatable: true }),
     admin_state_up: flag('Whether it may be changed.', { updatable: true }),
   },
   attributes: { port_id: attribute('string', 'The port that carries the others.') },

@@ -21,7 +21,7 @@ const plain = restResource({
   properties: {
     name: text('The name of the aggregate.', { required: true, updatable: true }),
     availability_zone: text('The availability zone that it makes.', { updatable: true }),
-    hosts: listOf(text('A host.', { constraints: [custom('nova.host')] }), 'Its hosts.', {
+    hosts: listOf(text('A host.', { constraints: [custom('nova.host')] }), 'The hosts.', {
       updatable: true,
     }),
     metadata: map('What its hosts have in common.', { updatable: true, default: {} }),

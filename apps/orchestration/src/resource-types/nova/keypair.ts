@@ -22,8 +22,8 @@ export const keypair: ResourceType = {
     name: text('The name of the key pair.', { required: true, constraints: [lengths(1, 255)] }),
     save_private_key: flag('Whether a private key that is made is kept.', { default: false }),
     public_key: text('The public key; without one, a pair is made.'),
-    type: text('What it is.', { since: '8.0.0', constraints: [oneOf('ssh', 'x509')] }),
-    user: named('keystone.user', 'The user whose it is; for administrators.', { since: '9.0.0' }),
+    type: text('The description.', { since: '8.0.0', constraints: [oneOf('ssh', 'x509')] }),
+    user: named('keystone.user', 'The user who owns it; for administrators.', { since: '9.0.0' }),
   },
   attributes: {
     public_key: attribute('string', 'The public key.'),

@@ -1,4 +1,4 @@
-/** What other resources may ask of a server. */
+/** Attributes of servers. */
 import { isIP } from 'node:net';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { AttributeSchemas } from '../../constraints/property-schema.js';
@@ -27,14 +27,14 @@ export const SERVER_ATTRIBUTES: AttributeSchemas = {
     description: 'One of its addresses.',
     support: { status: 'HIDDEN', version: '5.0.0', message: 'Use the attribute networks.' },
   },
-  instance_name: attribute('string', 'What its hypervisor calls it.'),
-  accessIPv4: { ...attribute('string', 'The address that is said to reach it.'), support: OLD },
+  instance_name: attribute('string', 'The name of the server in its hypervisor.'),
+  accessIPv4: { ...attribute('string', 'The IPv4 address by which it is accessed.'), support: OLD },
   accessIPv6: {
-    ...attribute('string', 'The IPv6 address that is said to reach it.'),
+    ...attribute('string', 'The IPv6 address by which it is accessed.'),
     support: OLD,
   },
   console_urls: attribute('map', 'Addresses of its consoles by their types.', '2015.1'),
-  tags: attribute('list', 'Its tags.', '8.0.0'),
+  tags: attribute('list', 'The tags.', '8.0.0'),
   os_collect_config: attribute('map', 'How an agent in the guest hears of deployments.', '9.0.0'),
 };
 

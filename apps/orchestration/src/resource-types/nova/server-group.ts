@@ -22,7 +22,7 @@ export const serverGroup = restResource({
     }),
     rules: mapOf(
       { max_server_per_host: decimal('How many may share a host after all.') },
-      'What else the policy says.',
+      'Further rules of the policy.',
       { since: '17.0.0' },
     ),
   },

@@ -31,7 +31,7 @@ const SNAPSHOT = 'A snapshot of a volume, where the cloud has them.';
 
 const DISK = mapOf(
   {
-    device_name: text('The name that the guest is to give it.'),
+    device_name: text('The device name in the guest.'),
     volume_id: text(VOLUME, { constraints: [custom('cinder.volume')] }),
     image_id: olderName('image', '9.0.0', 'glance.image'),
     image: named('glance.image', 'An image that a volume is made of.', { since: '7.0.0' }),
@@ -45,12 +45,12 @@ const DISK = mapOf(
     device_type: text('Whether it is a disk or a CD-ROM.', {
       constraints: [oneOf('cdrom', 'disk')],
     }),
-    disk_bus: text('What it is plugged into.', {
+    disk_bus: text('The ID of the device that it belongs to.', {
       constraints: [oneOf('ide', 'lame_bus', 'sata', 'scsi', 'usb', 'virtio')],
     }),
-    boot_index: integer('Its place among those that are booted from; -1 for none.'),
+    boot_index: integer('The position in the boot order; -1 if it is not bootable.'),
     volume_size: integer('GiB of the volume.'),
-    delete_on_termination: flag('Whether it goes with the server.'),
+    delete_on_termination: flag('Whether it is deleted with the server.'),
     volume_type: text('The type of the volume.', {
       since: '26.0.0',
       constraints: [custom('cinder.vtype')],
@@ -61,11 +61,11 @@ const DISK = mapOf(
 
 const OLD_DISK = mapOf(
   {
-    device_name: text('The name that the guest is to give it.', { required: true }),
+    device_name: text('The device name in the guest.', { required: true }),
     volume_id: text(VOLUME, { constraints: [custom('cinder.volume')] }),
     snapshot_id: text(SNAPSHOT, { constraints: [custom('cinder.snapshot')] }),
     volume_size: integer('GiB of the volume.'),
-    delete_on_termination: flag('Whether it goes with the server.'),
+    delete_on_termination: flag('Whether it is deleted with the server.'),
   },
   'A volume.',
 );
@@ -82,19 +82,19 @@ const NETWORK = mapOf(
     fixed_ip: text('The address of the port that is made.', {
       constraints: [custom('ip_addr')],
     }),
-    port: named('neutron.port', 'A port that there is.'),
+    port: named('neutron.port', 'An existing port.'),
     port_extra_properties: mapOf(
       EXTRA_PORT_PROPERTIES,
-      'What else is said of the port that is made.',
+      'Further properties of the port that is created.',
       { since: '6.0.0', updatable: true },
     ),
     subnet: named('neutron.subnet', 'The subnet that the port gets its address from.', {
       since: '5.0.0',
     }),
     floating_ip: text('The id of a floating IP that is to lead to the port.', { since: '6.0.0' }),
-    tag: text('What the guest finds the card by.', { since: '9.0.0' }),
+    tag: text('The tag by which the guest finds the interface.', { since: '9.0.0' }),
   },
-  'A card.',
+  'A network interface.',
 );
 
 function policy(description: string, ...allowed: readonly [string, ...string[]]): PropertySchema {
@@ -108,14 +108,14 @@ function policy(description: string, ...allowed: readonly [string, ...string[]])
 export const SERVER_PROPERTIES: PropertySchemas = {
   name: text('The name of the server.', UPDATABLE),
   image: named('glance.image', 'The image that it boots, by name or id.', UPDATABLE),
-  block_device_mapping: listOf(OLD_DISK, 'Volumes, as they were once given.'),
-  block_device_mapping_v2: listOf(DISK, 'Its disks besides that of its image.', {
+  block_device_mapping: listOf(OLD_DISK, 'Volumes, in the older form.'),
+  block_device_mapping_v2: listOf(DISK, 'The block devices other than the disk of the image.', {
     since: '2015.1',
   }),
   flavor: named('nova.flavor', 'Its flavor, by name or id.', { required: true, updatable: true }),
-  flavor_update_policy: policy('How it comes to another flavor.', 'RESIZE', 'REPLACE'),
+  flavor_update_policy: policy('What happens when the flavor changes.', 'RESIZE', 'REPLACE'),
   image_update_policy: policy(
-    'How it comes to another image.',
+    'What happens when the image changes.',
     'REBUILD',
     'REPLACE',
     'REBUILD_PRESERVE_EPHEMERAL',
@@ -124,15 +124,15 @@ export const SERVER_PROPERTIES: PropertySchemas = {
   admin_user: text('The user that may log in; images have one of their own.', {
     support: { status: 'HIDDEN', version: '5.0.0' },
   }),
-  availability_zone: text('Where it is to be.'),
+  availability_zone: text('The availability zone.'),
   security_groups: listOf(
     named('neutron.security_group', 'A security group.'),
     'The security groups of the ports that are made for it; a port that there is has its own.',
     { default: [] },
   ),
-  networks: listOf(NETWORK, 'Its cards, in their order.', UPDATABLE),
-  scheduler_hints: map('What helps to choose its host, as `group`.'),
-  metadata: map('Keys and values that it carries; values that are no text, as JSON.', {
+  networks: listOf(NETWORK, 'The network interfaces, in their order.', UPDATABLE),
+  scheduler_hints: map('Hints for the scheduler, such as `group`.'),
+  metadata: map('Metadata; values that are not strings are sent as JSON.', {
     updatable: true,
     default: {},
   }),
@@ -143,23 +143,23 @@ export const SERVER_PROPERTIES: PropertySchemas = {
       constraints: [oneOf('HEAT_CFNTOOLS', 'RAW', 'SOFTWARE_CONFIG')],
     },
   ),
-  software_config_transport: text('How it hears of deployments.', {
+  software_config_transport: text('How the server is notified of deployments.', {
     default: 'POLL_SERVER_CFN',
     updatable: true,
     constraints: [oneOf('POLL_SERVER_CFN', 'POLL_SERVER_HEAT', 'POLL_TEMP_URL', 'ZAQAR_MESSAGE')],
   }),
   user_data_update_policy: {
-    ...policy('How it comes to other user data.', 'REPLACE', 'IGNORE', 'REBUILD'),
+    ...policy('What happens when the user data change.', 'REPLACE', 'IGNORE', 'REBUILD'),
     support: { status: 'SUPPORTED', version: '6.0.0' },
   },
-  user_data: text('What it reads when it boots first; a software config by its id.', {
+  user_data: text('The user data of the first boot, or the ID of a software config.', {
     default: '',
     updatable: true,
   }),
   reservation_id: text('An id for servers that were made together.'),
-  config_drive: flag('Whether it reads that from a drive of its own.'),
+  config_drive: flag('Whether the server gets a config drive.'),
   diskConfig: text('How its disk is partitioned.', { constraints: [oneOf('AUTO', 'MANUAL')] }),
-  personality: map('Files that it is given; no longer a part of the compute API.', {
+  personality: map('Files to inject, which the compute API no longer supports.', {
     default: {},
     support: {
       status: 'DEPRECATED',
@@ -174,7 +174,7 @@ export const SERVER_PROPERTIES: PropertySchemas = {
       container: text('The container.', { constraints: [lengths(1)] }),
       object: text('The object.', { constraints: [lengths(1)] }),
     },
-    'Where deployments are left for it to read.',
+    'The object that holds its deployments.',
     { since: '9.0.0', default: {}, updatable: true },
   ),
 };

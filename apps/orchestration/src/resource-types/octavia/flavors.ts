@@ -16,7 +16,7 @@ function profileType(
     ...type,
     properties: {
       name: text('The name of the profile.', UPDATABLE),
-      [data]: text('An object of what the provider is told, as JSON.', {
+      [data]: text('The data for the provider, as a JSON object.', {
         required: true,
         updatable: true,
         constraints: [custom('json_string')],
@@ -32,7 +32,7 @@ function profileType(
 export const balancerFlavorProfile = profileType(
   {
     name: 'OS::Octavia::FlavorProfile',
-    description: 'What a provider makes of load balancers; for administrators.',
+    description: 'A flavor profile of load balancers; for administrators.',
     support: OFFERED,
     api: balancerApi('flavorprofiles', 'flavorprofile'),
   },
@@ -41,19 +41,19 @@ export const balancerFlavorProfile = profileType(
 
 export const balancerFlavor = restResource({
   name: 'OS::Octavia::Flavor',
-  description: 'What load balancers may be made as; for administrators.',
+  description: 'A flavor of load balancers; for administrators.',
   support: OFFERED,
   api: balancerApi('flavors', 'flavor'),
   properties: {
-    description: text('What it is for.', { updatable: true, default: '' }),
+    description: text('The description.', { updatable: true, default: '' }),
     enabled: flag('Whether new load balancers may have it.', { updatable: true, default: true }),
-    flavor_profile: named('octavia.flavorprofile', 'The profile that says what they are.', {
+    flavor_profile: named('octavia.flavorprofile', 'The flavor profile.', {
       required: true,
     }),
     name: text('The name of the flavor; no other has it.', UPDATABLE),
   },
   attributes: {
-    flavor_profile_id: attribute('string', 'The profile that says what they are.'),
+    flavor_profile_id: attribute('string', 'The flavor profile.'),
   },
   fields: { flavor_profile: 'flavor_profile_id' },
   change: { method: 'PUT', cleared: { description: '' } },
@@ -64,7 +64,7 @@ const ZONES: SupportStatus = { status: 'SUPPORTED', version: '24.0.0' };
 export const balancerZoneProfile = profileType(
   {
     name: 'OS::Octavia::AvailabilityZoneProfile',
-    description: 'Where a provider puts load balancers; for administrators.',
+    description: 'An availability zone profile of load balancers; for administrators.',
     support: ZONES,
     api: balancerApi('availabilityzoneprofiles', 'availability_zone_profile'),
   },
@@ -73,17 +73,17 @@ export const balancerZoneProfile = profileType(
 
 export const balancerZone = restResource({
   name: 'OS::Octavia::AvailabilityZone',
-  description: 'A place that load balancers may be in; for administrators.',
+  description: 'An availability zone of load balancers; for administrators.',
   support: ZONES,
   // The service knows a zone by its name alone.
   api: { ...balancerApi('availabilityzones', 'availability_zone'), id: 'name' },
   properties: {
-    description: text('What it is for.', { updatable: true, default: '' }),
+    description: text('The description.', { updatable: true, default: '' }),
     enabled: flag('Whether new load balancers may be in it.', { updatable: true, default: true }),
     name: text('The name of the zone; no other has it.', UPDATABLE),
     availability_zone_profile: named(
       'octavia.availabilityzoneprofile',
-      'The profile that says where they are.',
+      'The availability zone profile.',
       { required: true },
     ),
   },

@@ -14,14 +14,14 @@ const TARGETS: Readonly<Record<string, string | undefined>> = {
 
 export const l7Policy = restResource({
   name: 'OS::Octavia::L7Policy',
-  description: 'What becomes of a request that rules match.',
+  description: 'The action for requests that match its rules.',
   support: BALANCER,
   api: balancerApi('l7policies', 'l7policy'),
   properties: {
     name: text('The name of the policy.', UPDATABLE),
-    description: text('What it is for.', UPDATABLE),
-    admin_state_up: flag('Whether it is heeded.', { default: true, updatable: true }),
-    action: text('What becomes of the request.', {
+    description: text('The description.', UPDATABLE),
+    admin_state_up: flag('Whether it is in effect.', { default: true, updatable: true }),
+    action: text('The action.', {
       required: true,
       updatable: true,
       constraints: [oneOf('REJECT', 'REDIRECT_TO_POOL', 'REDIRECT_TO_URL')],
@@ -36,7 +36,7 @@ export const l7Policy = restResource({
       required: true,
     }),
   },
-  attributes: { rules: attribute('list', 'Its rules.') },
+  attributes: { rules: attribute('list', 'The rules.') },
   validate,
   fields: { listener: 'listener_id', redirect_pool: 'redirect_pool_id' },
   states: PROVISIONED,
@@ -60,31 +60,31 @@ function validate(properties: Properties): void {
 
 export const l7Rule = restResource({
   name: 'OS::Octavia::L7Rule',
-  description: 'What a policy looks for in a request.',
+  description: 'A condition of a layer 7 policy.',
   support: BALANCER,
   api: balancerApi(
     (properties) => `l7policies/${part(textIn(properties, 'l7policy') ?? '')}/rules`,
     'rule',
   ),
   properties: {
-    admin_state_up: flag('Whether it is heeded.', { default: true, updatable: true }),
+    admin_state_up: flag('Whether it is in effect.', { default: true, updatable: true }),
     l7policy: named('octavia.l7policy', 'The policy that it is of.', { required: true }),
-    type: text('What of the request it looks at.', {
+    type: text('The part of the request that is compared.', {
       required: true,
       updatable: true,
       constraints: [oneOf('HOST_NAME', 'PATH', 'FILE_TYPE', 'HEADER', 'COOKIE')],
     }),
-    compare_type: text('How it compares.', {
+    compare_type: text('The type of the comparison.', {
       required: true,
       updatable: true,
       constraints: [oneOf('REGEX', 'STARTS_WITH', 'ENDS_WITH', 'CONTAINS', 'EQUAL_TO')],
     }),
-    invert: flag('Whether it holds where the comparison does not.', {
+    invert: flag('Whether the result of the comparison is inverted.', {
       default: false,
       updatable: true,
     }),
     key: text('The name of the header or cookie.', UPDATABLE),
-    value: text('What it compares with.', { required: true, updatable: true }),
+    value: text('The value to compare with.', { required: true, updatable: true }),
   },
   attributes: {},
   validate(properties) {

@@ -18,32 +18,32 @@ import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
 export const loadBalancer = restResource({
   name: 'OS::Octavia::LoadBalancer',
-  description: 'An address whose traffic goes to many members.',
+  description: 'A load balancer.',
   support: BALANCER,
   api: balancerApi('loadbalancers', 'loadbalancer'),
   properties: {
-    description: text('What it is for.', { updatable: true, default: '' }),
+    description: text('The description.', { updatable: true, default: '' }),
     name: text('The name of the load balancer.', UPDATABLE),
-    provider: text('What runs it.'),
-    vip_address: text('Its address.', { constraints: [custom('ip_addr')] }),
+    provider: text('The provider.'),
+    vip_address: text('The address.', { constraints: [custom('ip_addr')] }),
     vip_subnet: named('neutron.subnet', 'The subnet of its address.', { required: true }),
     admin_state_up: flag('Whether it takes traffic.', { default: true, updatable: true }),
     tenant_id: named(
       'keystone.project',
-      'The project whose it is to be; only administrators may choose another.',
+      'The project that owns it; only administrators may name another.',
     ),
-    flavor: named('octavia.flavor', 'What it may have.', { since: '14.0.0' }),
-    availability_zone: text('Where it runs.', {
+    flavor: named('octavia.flavor', 'The flavor.', { since: '14.0.0' }),
+    availability_zone: text('The availability zone.', {
       since: '17.0.0',
       constraints: [custom('octavia.availabilityzone')],
     }),
   },
   attributes: {
-    vip_address: attribute('string', 'Its address.'),
+    vip_address: attribute('string', 'The address.'),
     vip_port_id: attribute('string', 'The port that has its address.'),
     vip_subnet_id: attribute('string', 'The subnet of its address.'),
-    pools: attribute('list', 'Its pools.'),
-    flavor_id: attribute('string', 'What it may have.'),
+    pools: attribute('list', 'The pools.'),
+    flavor_id: attribute('string', 'The flavor.'),
   },
   fields: { vip_subnet: 'vip_subnet_id', flavor: 'flavor_id', tenant_id: 'project_id' },
   states: PROVISIONED,
@@ -57,21 +57,21 @@ export const listener = restResource({
   support: BALANCER,
   api: balancerApi('listeners', 'listener'),
   properties: {
-    protocol_port: integer('Where its clients reach it.', {
+    protocol_port: integer('The port on which it listens.', {
       required: true,
       constraints: [range(1, 65_535)],
     }),
-    protocol: text('What its clients speak.', {
+    protocol: text('The protocol of its clients.', {
       required: true,
       constraints: [oneOf('TCP', 'HTTP', 'HTTPS', 'TERMINATED_HTTPS', 'PROXY', 'UDP', 'SCTP')],
     }),
     loadbalancer: named('octavia.loadbalancer', 'The load balancer that it is of.', {
       required: true,
     }),
-    default_pool: named('octavia.pool', 'The pool that its traffic goes to.', UPDATABLE),
+    default_pool: named('octavia.pool', 'The default pool.', UPDATABLE),
     name: text('The name of the listener.', UPDATABLE),
     admin_state_up: flag('Whether it takes traffic.', { updatable: true, default: true }),
-    description: text('What it is for.', { updatable: true, default: '' }),
+    description: text('The description.', { updatable: true, default: '' }),
     default_tls_container_ref: text('The secret that holds its certificate.', UPDATABLE),
     sni_container_refs: list('Secrets that hold certificates of further names.', UPDATABLE),
     connection_limit: integer('How many connections it takes at once; -1 is without limit.', {
@@ -79,16 +79,16 @@ export const listener = restResource({
       default: -1,
       constraints: [range(-1)],
     }),
-    tenant_id: text('The project whose it is to be.'),
+    tenant_id: text('The project that owns it.'),
     allowed_cidrs: listOf(
-      text('A block.', { constraints: [custom('net_cidr')] }),
+      text('A CIDR.', { constraints: [custom('net_cidr')] }),
       'The addresses that it takes traffic from; by default all.',
       { updatable: true, since: '14.0.0' },
     ),
   },
   attributes: {
     loadbalancers: attribute('list', 'The load balancer that it is of.'),
-    default_pool_id: attribute('string', 'The pool that its traffic goes to.'),
+    default_pool_id: attribute('string', 'The default pool.'),
   },
   validate(properties) {
     const isTls = properties['protocol'] === 'TERMINATED_HTTPS';

@@ -26,40 +26,40 @@ export const pool = restResource({
   api: balancerApi('pools', 'pool'),
   properties: {
     admin_state_up: flag('Whether its members get traffic.', { default: true, updatable: true }),
-    description: text('What it is for.', { updatable: true, default: '' }),
+    description: text('The description.', { updatable: true, default: '' }),
     session_persistence: mapOf(
       {
-        type: text('How a client is known again.', {
+        type: text('The method by which a client is recognized.', {
           required: true,
           constraints: [oneOf('SOURCE_IP', 'HTTP_COOKIE', 'APP_COOKIE')],
         }),
         cookie_name: text('The cookie, of APP_COOKIE.'),
       },
-      'How a client is kept with one member.',
+      'Session persistence.',
       UPDATABLE,
     ),
     name: text('The name of the pool.', UPDATABLE),
-    lb_algorithm: text('Which member is next.', {
+    lb_algorithm: text('The algorithm that chooses the member.', {
       required: true,
       updatable: true,
       constraints: [oneOf('ROUND_ROBIN', 'LEAST_CONNECTIONS', 'SOURCE_IP', 'SOURCE_IP_PORT')],
     }),
     listener: named('octavia.listener', 'The listener whose traffic it gets.'),
     loadbalancer: named('octavia.loadbalancer', 'The load balancer that it is of.'),
-    protocol: text('What its members speak.', {
+    protocol: text('The protocol of its members.', {
       required: true,
       constraints: [oneOf('TCP', 'HTTP', 'HTTPS', 'PROXY', 'UDP', 'SCTP')],
     }),
-    tls_enabled: flag('Whether members are spoken to over TLS.', {
+    tls_enabled: flag('Whether connections to members use TLS.', {
       default: false,
       updatable: true,
       since: '14.0.0',
     }),
   },
   attributes: {
-    healthmonitor_id: attribute('string', 'What watches its members.'),
+    healthmonitor_id: attribute('string', 'The health monitor of the members.'),
     listeners: attribute('string', 'The listeners whose traffic it gets.'),
-    members: { ...attribute('list', 'Its members.'), isLive: true },
+    members: { ...attribute('list', 'The members.'), isLive: true },
   },
   validate(properties) {
     checkSome(properties, 'listener', 'loadbalancer');
@@ -104,20 +104,20 @@ export const poolMember = restResource({
   ),
   properties: {
     pool: named('octavia.pool', 'The pool that it is of.', { required: true }),
-    address: text('Its address.', { required: true, constraints: [custom('ip_addr')] }),
-    protocol_port: integer('Its port.', { required: true, constraints: [PORT] }),
-    monitor_address: text('The address at which it is watched.', {
+    address: text('The address.', { required: true, constraints: [custom('ip_addr')] }),
+    protocol_port: integer('The port.', { required: true, constraints: [PORT] }),
+    monitor_address: text('The address that health checks use.', {
       constraints: [custom('ip_addr')],
     }),
-    monitor_port: integer('The port at which it is watched.', { constraints: [PORT] }),
-    weight: integer('Its share beside those of the others.', {
+    monitor_port: integer('The port that health checks use.', { constraints: [PORT] }),
+    weight: integer('The weight.', {
       default: 1,
       updatable: true,
       constraints: [range(0, 256)],
     }),
-    admin_state_up: flag('Whether it gets traffic.', { default: true, updatable: true }),
+    admin_state_up: flag('Whether it receives traffic.', { default: true, updatable: true }),
     subnet: named('neutron.subnet', 'The subnet that it is on.'),
-    tags: list('Its tags.', { ...UPDATABLE, since: '13.0.0' }),
+    tags: list('The tags.', { ...UPDATABLE, since: '13.0.0' }),
   },
   attributes: {},
   fields: { pool: null, subnet: 'subnet_id' },
@@ -131,12 +131,12 @@ const SECONDS = { required: true, updatable: true, constraints: [range(0)] } as 
 
 export const healthMonitor = restResource({
   name: 'OS::Octavia::HealthMonitor',
-  description: 'What watches the members of a pool.',
+  description: 'A health monitor for the members of a pool.',
   support: BALANCER,
   api: balancerApi('healthmonitors', 'healthmonitor'),
   properties: {
-    admin_state_up: flag('Whether it watches.', { default: true, updatable: true }),
-    delay: integer('Seconds from one check to the next.', SECONDS),
+    admin_state_up: flag('Whether it runs checks.', { default: true, updatable: true }),
+    delay: integer('Seconds between checks.', SECONDS),
     expected_codes: text('Statuses of a good answer: 200, or 200,202, or 200-204.', UPDATABLE),
     http_method: text('The method of a check by HTTP.', {
       updatable: true,
@@ -151,12 +151,12 @@ export const healthMonitor = restResource({
     }),
     pool: named('octavia.pool', 'The pool that it watches.', { required: true }),
     timeout: integer('Seconds that a check may take.', SECONDS),
-    type: text('What a check is.', {
+    type: text('The type of the check.', {
       required: true,
       constraints: [oneOf('PING', 'TCP', 'HTTP', 'HTTPS', 'UDP-CONNECT')],
     }),
-    url_path: text('What a check by HTTP asks for.', UPDATABLE),
-    tenant_id: text('The project whose it is to be.'),
+    url_path: text('The path that an HTTP check requests.', UPDATABLE),
+    tenant_id: text('The project that owns it.'),
   },
   attributes: { pools: attribute('list', 'The pool that it watches.') },
   fields: { pool: 'pool_id', tenant_id: 'project_id' },

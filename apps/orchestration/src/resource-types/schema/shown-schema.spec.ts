@@ -12,7 +12,7 @@ const THING: ShownType = {
   properties: {
     name: {
       type: 'string',
-      description: 'Its name.',
+      description: 'The name.',
       required: true,
       updatable: true,
       constraints: [{ kind: 'length', min: 1, max: 9, description: 'Short.' }],
@@ -41,7 +41,7 @@ const THING: ShownType = {
         '*': {
           type: 'map',
           description: 'One.',
-          schema: { id: { type: 'string', description: 'Its id.' } },
+          schema: { id: { type: 'string', description: 'The ID.' } },
         },
       },
     },
@@ -52,7 +52,7 @@ const THING: ShownType = {
     },
   },
   attributes: {
-    address: { type: 'string', description: 'Its address.' },
+    address: { type: 'string', description: 'The address.' },
     secret: { description: 'Not for all.', support: { status: 'HIDDEN' } },
   },
 };
@@ -60,14 +60,14 @@ const THING: ShownType = {
 describe('shownType', () => {
   it('shows schemata as clients read them', () => {
     const shown = { required: false, update_allowed: false, immutable: false };
-    const id = { ...shown, type: 'string', description: 'Its id.' };
+    const id = { ...shown, type: 'string', description: 'The ID.' };
     expect(shownType(THING, false)).toEqual({
       resource_type: 'OS::Test::Thing',
       properties: {
         name: {
           ...shown,
           type: 'string',
-          description: 'Its name.',
+          description: 'The name.',
           required: true,
           update_allowed: true,
           constraints: [{ length: { min: 1, max: 9 }, description: 'Short.' }],
@@ -95,7 +95,7 @@ describe('shownType', () => {
         },
       },
       attributes: {
-        address: { type: 'string', description: 'Its address.' },
+        address: { type: 'string', description: 'The address.' },
         show: { type: 'map', description: 'Detailed information about resource.' },
       },
       support_status: {
@@ -125,7 +125,7 @@ describe('typeTemplate', () => {
         },
       },
       outputs: {
-        address: { value: { get_attr: ['Thing', 'address'] }, description: 'Its address.' },
+        address: { value: { get_attr: ['Thing', 'address'] }, description: 'The address.' },
         show: { value: { get_attr: ['Thing', 'show'] } },
         'OS::stack_id': { value: { get_resource: 'Thing' } },
       },
@@ -133,7 +133,7 @@ describe('typeTemplate', () => {
     expect(template['parameters']).toEqual({
       name: {
         type: 'string',
-        description: 'Its name.',
+        description: 'The name.',
         constraints: [{ length: { min: 1, max: 9 } }],
       },
       size: {
@@ -166,7 +166,7 @@ describe('typeTemplate', () => {
         },
       },
       Outputs: {
-        address: { Value: { 'Fn::GetAtt': ['Thing', 'address'] }, Description: 'Its address.' },
+        address: { Value: { 'Fn::GetAtt': ['Thing', 'address'] }, Description: 'The address.' },
         'OS::stack_id': { Value: { Ref: 'Thing' } },
       },
     });

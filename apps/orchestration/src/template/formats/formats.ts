@@ -1,4 +1,3 @@
-/** All formats of templates, in all their versions. */
 import type { JsonObject } from '../../json/json.js';
 import type { FunctionTable } from '../functions/template-function.js';
 import { InvalidTemplateVersionError } from '../template.errors.js';
@@ -65,7 +64,6 @@ export interface TemplateVersion {
 export interface ListedFunction {
   /** Its name. */
   readonly functions: string;
-  /** One line. */
   readonly description: string;
 }
 

@@ -1,4 +1,3 @@
-/** Conditions, and what they choose. */
 import { isList, type Json } from '../../json/json.js';
 import { isSameValue } from '../../json/same-json.js';
 import type { Expression } from '../expression.js';

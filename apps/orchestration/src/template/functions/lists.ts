@@ -1,4 +1,3 @@
-/** Functions over lists. */
 import { parseExact } from '../../json/exact-json.js';
 import { isEmpty, isList, isMap, kindOf, ownOf, type Json } from '../../json/json.js';
 import { comparable, isSameValue } from '../../json/same-json.js';

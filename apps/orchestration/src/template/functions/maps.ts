@@ -1,4 +1,3 @@
-/** Functions over maps. */
 import { stringifyExact } from '../../json/exact-json.js';
 import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { textOf } from '../../json/texts.js';

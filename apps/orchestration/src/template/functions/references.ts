@@ -1,4 +1,3 @@
-/** Functions that refer to resources. */
 import { isList, ownOf, type Json } from '../../json/json.js';
 import { textOf } from '../../json/texts.js';
 import { ALL_ATTRIBUTES, type Expression } from '../expression.js';

@@ -1,4 +1,3 @@
-/** Functions that are refused. */
 import { InvalidTemplateVersionError } from '../template.errors.js';
 import { siteError, type TemplateFunction } from './template-function.js';
 

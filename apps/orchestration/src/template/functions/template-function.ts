@@ -14,7 +14,6 @@ import type { ResultBudget } from './result-budget.js';
 /** Where a function stands, for what it has to say. */
 export type Site = Pick<FunctionCall, 'name' | 'version' | 'path'>;
 
-/** What a resource is asked for. */
 export interface Reference {
   readonly resource: string;
   /** Undefined for the resource itself; `*` for all attributes. */
@@ -46,13 +45,11 @@ export function isOptional(one: TemplateFunction): one is OptionalFunction {
 
 export type FunctionTable = ReadonlyMap<string, TemplateFunction>;
 
-/** What a call needs once there are resources. */
 export interface Evaluation {
   readonly references: References;
   readonly budget: ResultBudget;
 }
 
-/** What functions need while a template is read. */
 export interface Reader {
   readonly scope: Scope;
   readonly budget: ResultBudget;

@@ -1,4 +1,3 @@
-/** Functions over texts. */
 import { createHash } from 'node:crypto';
 import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { jsonInText, textOf } from '../../json/texts.js';

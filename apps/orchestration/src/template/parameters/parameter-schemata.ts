@@ -1,4 +1,3 @@
-/** The parameters that templates declare, in both formats. */
 import type { Constraint } from '../../constraints/property-schema.js';
 import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { textOfNumber, wholeOf, type Numeric } from '../../json/numbers.js';

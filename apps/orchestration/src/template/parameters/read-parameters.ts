@@ -111,7 +111,6 @@ function plainFault(
   }
 }
 
-/** What a parameter's value has wrong, in Heat's words. */
 export function invalid(name: string, fault: string): StackValidationFailedError {
   return new StackValidationFailedError(`Parameter '${name}' is invalid: ${fault}`);
 }

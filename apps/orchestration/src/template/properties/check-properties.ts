@@ -185,7 +185,6 @@ function isNull(given: Expression): boolean {
   return given.kind === 'value' && given.value === null;
 }
 
-/** Which asks for nothing. */
 function isEmptyList(given: Expression): boolean {
   const items = given.kind === 'list' ? given.items : given.kind === 'value' ? given.value : null;
   return Array.isArray(items) && items.length === 0;

@@ -57,7 +57,6 @@ function* documentsOf(text: string, budget: TextBudget): Generator<Document.Pars
   yield* composer.end() as Generator<Document.Parsed>;
 }
 
-/** As a part of a sentence. */
 function reasonOf(message: string): string {
   const [first = ''] = message.split('\n');
   return first.replace(/[.:]$/u, '').replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase());

@@ -93,7 +93,7 @@ export class YamlValues {
       this.allowTag(node, 'map');
       return this.mapOf(node, depth + 1);
     }
-    throw this.wrong(node, 'what stands there is no value');
+    throw this.wrong(node, 'not a value');
   }
 
   private reached(depth: number): void {
@@ -125,7 +125,7 @@ export class YamlValues {
   private pairOf(node: Node, item: Json): Json {
     const [pair, ...others] = isObject(item) ? Object.entries(item) : [];
     if (pair === undefined || others.length > 0)
-      throw this.wrong(node, 'what is tagged as pairs is no list of maps with one key each');
+      throw this.wrong(node, '!!pairs must be a list of maps with one key each');
     return [...pair];
   }
 
@@ -175,7 +175,7 @@ export class YamlValues {
   /** A template holds texts: bytes that are none cannot be kept. */
   private textIn(node: Scalar, base64: string): string {
     const bytes = Buffer.from(base64, 'base64');
-    if (!isUtf8(bytes)) throw this.wrong(node, 'what is tagged as binary is no text in UTF-8');
+    if (!isUtf8(bytes)) throw this.wrong(node, '!!binary must be UTF-8 text');
     return bytes.toString();
   }
 

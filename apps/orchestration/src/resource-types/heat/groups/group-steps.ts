@@ -18,7 +18,6 @@ import {
   type Members,
 } from './members.js';
 
-/** What a group is to be. */
 export interface Shape {
   readonly size: number;
   definitionOf(name: string): JsonObject;

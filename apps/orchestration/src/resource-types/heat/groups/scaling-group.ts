@@ -11,7 +11,7 @@ const COOL_AT = 'cool_at';
 export interface ScalingBounds {
   readonly min: number;
   readonly max: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly cooldown: number;
 }
 
