@@ -120,8 +120,8 @@ export class TypedCloud {
   async makeWayAndComeBack(made: Made): Promise<void> {
     const { type } = made;
     made.scope = { ...made.scope, keep: (data) => keptBy(made, data) };
-    await untilDone(`${type.name}, to make way`, async () => type.makeWay?.(made.scope));
-    await untilDone(`${type.name}, to come back`, async () => type.comeBack?.(made.scope));
+    await untilDone(`${type.name}, to make way`, async () => type.prepareForReplacement?.(made.scope));
+    await untilDone(`${type.name}, to come back`, async () => type.restoreReplaced?.(made.scope));
   }
 
   /** All that was made, the last first. */

@@ -69,7 +69,7 @@ import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
 import { evaluate, template, withDefaults } from './template.fixture.js';
-import { nudgeOfStack } from '../rows/wake.js';
+import { nudgeOfStack } from '../rows/stack-nudges.js';
 
 export const orchestrationTables = {
   name: 'orchestration_engine',

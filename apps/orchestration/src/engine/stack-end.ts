@@ -16,7 +16,7 @@ import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';
 import { implementationOf } from '../resource-types/nested-type.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
-import { lockStack, nudgeOfResource } from '../rows/wake.js';
+import { lockStack, nudgeOfResource } from '../rows/stack-nudges.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
 

@@ -11,7 +11,7 @@ import { hidingValues, OVERDUE } from './goals/phases.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
 import { ResourceTools } from './goals/resource-tools.js';
-import { nudgeOfStack, shareStack } from '../rows/wake.js';
+import { nudgeOfStack, shareStack } from '../rows/stack-nudges.js';
 import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
 import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import { StackWorkRepository } from '../rows/stack-work.repository.js';

@@ -16,7 +16,7 @@ import {
 import { Reconciles } from '@cumulet/common/service/background';
 import { RowChangedError } from '@cumulet/common/states/transition';
 import type { OrchestrationConfig } from '../config.js';
-import { lockStack } from '../rows/wake.js';
+import { lockStack } from '../rows/stack-nudges.js';
 import { StackEnd } from './stack-end.js';
 import { PlanOutOfDate, StackPlanning } from './write-plan.js';
 import type { Stack } from '../rows/stack.entity.js';

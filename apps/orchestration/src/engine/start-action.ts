@@ -11,7 +11,7 @@ import type { Stack } from '../rows/stack.entity.js';
 import { GRACE_SECONDS, stackStates, type StackAction } from '../rows/stack.states.js';
 import { stackTable } from '../rows/stack.repository.js';
 import type { ActionData } from './stored.js';
-import { nudgeOfStack } from '../rows/wake.js';
+import { nudgeOfStack } from '../rows/stack-nudges.js';
 
 export interface ActionColumns extends Partial<
   Pick<

@@ -100,11 +100,11 @@ export class TestThings {
     removeSnapshot: async (_, data) =>
       this.#step(`remove snapshot ${JSON.stringify(data['value'])}`, () => undefined),
     restored: (properties, data) => ({ ...properties, value: data['value'] ?? null }),
-    makeWay: async ({ row, properties }) => {
+    prepareForReplacement: async ({ row, properties }) => {
       if (typeof properties['port'] !== 'string') return;
       await this.#step(`make way ${row.name}`, () => this.#hold(row.physicalId, null));
     },
-    comeBack: async ({ row, properties: { port = null } }) => {
+    restoreReplaced: async ({ row, properties: { port = null } }) => {
       if (typeof port !== 'string') return;
       await this.#step(`come back ${row.name}`, () => this.#hold(row.physicalId, port));
     },

@@ -14,7 +14,7 @@ import type { ResourceGoal } from '../rows/stack-resource.states.js';
 import type { Stack, StackStage } from '../rows/stack.entity.js';
 import { StackWorkRepository, type PlannedWork } from '../rows/stack-work.repository.js';
 import type { StackAction } from '../rows/stack.states.js';
-import { lockStack, nudgeOfResource } from '../rows/wake.js';
+import { lockStack, nudgeOfResource } from '../rows/stack-nudges.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import { orderOf, planOf, type PlannedRow, type Step } from './plan.js';
 import { StackSnapshots } from './stack-snapshots.js';

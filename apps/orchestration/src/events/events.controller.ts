@@ -8,10 +8,9 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { OfStack, type StackPath } from '../http/stack-path.js';
 import type { Query } from '../http/query.js';
-import { EventAnswer, EventList } from './event.answers.js';
 import { EVENT_LIST_PARAMETERS } from './event.query.js';
 import { EventRepository } from './event.repository.js';
-import { eventSummary, eventView } from './event.view.js';
+import { EventAnswer, EventList, eventSummary, eventView } from './event.view.js';
 import { EventsService, type EventPage, type FoundEvent } from './events.service.js';
 import { StackEvent } from '../rows/stack-event.entity.js';
 

@@ -8,9 +8,8 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { OfStack, type StackPath } from '../http/stack-path.js';
 import { NotFoundError } from '../rows/stack.errors.js';
-import { OutputAnswer, OutputList } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
-import { outputSummary, outputView } from '../stacks/stack.view.js';
+import { OutputAnswer, OutputList, outputSummary, outputView } from '../stacks/stack.view.js';
 
 @ApiTags('outputs')
 @Controller('stacks/:stack_name/:stack_id/outputs')

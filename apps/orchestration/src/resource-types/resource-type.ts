@@ -76,9 +76,9 @@ export interface ResourceType extends TypeFact {
   /** Its properties as a snapshot's restoration wants them; by default as they were. Pure. */
   restored?(properties: Properties, data: JsonObject): Properties;
   /** Leaves what its replacement needs, before that is made: an address, a port. */
-  makeWay?(scope: ExistingScope): Promise<void>;
+  prepareForReplacement?(scope: ExistingScope): Promise<void>;
   /** Takes that again: the replacement is rolled back. */
-  comeBack?(scope: ExistingScope): Promise<void>;
+  restoreReplaced?(scope: ExistingScope): Promise<void>;
   /** Takes a signal. @returns what the event says, and what of the row changes */
   signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
   /**

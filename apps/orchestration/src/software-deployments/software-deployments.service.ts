@@ -6,7 +6,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
-import { wakeOwner } from '../rows/wake.js';
+import { nudgeOwner } from '../rows/stack-nudges.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { softwareConfigs } from '../software-configs/software-config.table.js';
@@ -96,7 +96,7 @@ export class SoftwareDeploymentsService {
       const config =
         dto.config_id == null ? undefined : await softwareConfigs.visible(tx, dto.config_id);
       // Whoever waits for what a server says of it.
-      await wakeOwner(tx, row.id);
+      await nudgeOwner(tx, row.id);
       return softwareDeployments.update(
         tx,
         { id: row.id },

@@ -9,7 +9,7 @@ import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { OfStack, type StackPath } from '../http/stack-path.js';
 import { TakesTemplate } from '../http/takes-template.js';
 import { changesView } from './preview.view.js';
-import { StackChangesAnswer } from './stack.answers.js';
+import { StackChangesAnswer } from './stack.view.js';
 import { StackUpdateDto } from './stack.dto.js';
 import { StackChangesService } from './stack-changes.service.js';
 

@@ -12,19 +12,21 @@ import { OfStack, type StackPath } from '../http/stack-path.js';
 import { stackLink, type Link } from '../http/links.js';
 import { flagOf, type Query } from '../http/query.js';
 import { TakesTemplate } from '../http/takes-template.js';
-import { outputView, stackDetail, stackSummary } from './stack.view.js';
-import { previewView } from './preview.view.js';
-import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
-import { StackListService, type StackPage } from './stack-list.service.js';
-import { StackChangesService } from './stack-changes.service.js';
-import { newStack } from './stack-request.js';
 import {
   StackAnswer,
   StackCreated,
   StackDetailList,
   StackList,
   StackPreviewAnswer,
-} from './stack.answers.js';
+  outputView,
+  stackDetail,
+  stackSummary,
+} from './stack.view.js';
+import { previewView } from './preview.view.js';
+import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
+import { StackListService, type StackPage } from './stack-list.service.js';
+import { StackChangesService } from './stack-changes.service.js';
+import { newStack } from './stack-request.js';
 import { NewStackDto } from './stack.dto.js';
 import { StacksService } from './stacks.service.js';
 import { AnyMap } from '../http/json-shape.js';

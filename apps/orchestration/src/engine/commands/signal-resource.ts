@@ -20,7 +20,7 @@ import { InvalidBreakPointHookError } from '../../template/template.errors.js';
 import { deliver, keepSignal } from '../goals/deliver.js';
 import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import { nudgeOfResource } from '../../rows/wake.js';
+import { nudgeOfResource } from '../../rows/stack-nudges.js';
 
 /** Tries of a signal among others of the same resource. */
 const MAX_TRIES = 20;

@@ -31,7 +31,7 @@ export class Beginning {
     const kind = tools.wantedKindOf(row);
     const { definition, type } = kind;
     const wanted = await this.wantedOf(run, kind);
-    await this.replacing.comeBack(run);
+    await this.replacing.restoreReplaced(run);
     const externalId = this.externalIdOf(definition);
     const before = await this.beforeOf(run, kind);
     const decision =

@@ -6,7 +6,7 @@ import type { ResourceSignalRepository } from '../../rows/resource-signal.reposi
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { StackResourceRepository } from '../../rows/stack-resource.repository.js';
-import { wakeWaiting } from '../../rows/wake.js';
+import { nudgeWaiting } from '../../rows/stack-nudges.js';
 import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
 /**
@@ -23,7 +23,7 @@ export async function keepSignal(
     const { reason } = await signals.keep(tx, row, (before) => signalOf(before + 1));
     const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
     await rows.tell(tx, row, told);
-    await wakeWaiting(tx, row);
+    await nudgeWaiting(tx, row);
   });
 }
 
@@ -71,7 +71,7 @@ export async function deliver(
     if (changed.length === 0) return undefined;
     const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
     await tools.rows.tell(tx, row, told);
-    await wakeWaiting(tx, row);
+    await nudgeWaiting(tx, row);
     return reason;
   });
 }

@@ -7,7 +7,7 @@ import { isRefusal } from '@cumulet/common/states/refusal';
 import { RowChangedError } from '@cumulet/common/states/transition';
 import { Injectable } from '@nestjs/common';
 import { ResourceEndRepository } from '../../rows/resource-end.repository.js';
-import { nudgeOfResource, shareStack } from '../../rows/wake.js';
+import { nudgeOfResource, shareStack } from '../../rows/stack-nudges.js';
 import type { Frozen } from '../stored.js';
 import type { Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
@@ -23,7 +23,7 @@ export class Replacing {
   async replace({ ctx, row, signal }: Run): Promise<never> {
     const { type } = this.tools.kindOf(row);
     if (row.physicalId !== null && !row.isExternal)
-      await type.makeWay?.(this.tools.existing(ctx, row, signal));
+      await type.prepareForReplacement?.(this.tools.existing(ctx, row, signal));
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
       const id = await this.ends.replace(tx, row);
@@ -33,14 +33,14 @@ export class Replacing {
   }
 
   /** One that was replaced, and is what its name stands for again: the others leave it what it left. */
-  async comeBack(run: Run): Promise<void> {
+  async restoreReplaced(run: Run): Promise<void> {
     const { ctx, row, signal } = run;
     if (row.replacedBy === null) return;
     const { tools } = this;
     const { type } = tools.kindOf(row);
     if (!row.isExternal) {
       await this.leave(run, row.replacedBy);
-      await type.comeBack?.(tools.existing(ctx, row, signal));
+      await type.restoreReplaced?.(tools.existing(ctx, row, signal));
     }
     await tools.rows.learn(ctx, row, { replacedBy: null });
   }
@@ -52,9 +52,9 @@ export class Replacing {
     if (!row) return;
     if (row.replacedBy !== null) await this.leave(run, row.replacedBy);
     const { type } = tools.kindOf(row);
-    if (!type.makeWay || row.isExternal) return;
+    if (!type.prepareForReplacement || row.isExternal) return;
     await learnCreation(tools, { ctx, row, signal });
-    if (row.physicalId !== null) await type.makeWay(tools.existing(ctx, row, signal));
+    if (row.physicalId !== null) await type.prepareForReplacement(tools.existing(ctx, row, signal));
   }
 }
 

@@ -11,7 +11,7 @@ import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import { ResourceEndRepository, type Released } from '../../rows/resource-end.repository.js';
 import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import { StackResourceRepository, type Told } from '../../rows/stack-resource.repository.js';
-import { nudgeOfResource, nudgeOfStack, shareStack } from '../../rows/wake.js';
+import { nudgeOfResource, nudgeOfStack, shareStack } from '../../rows/stack-nudges.js';
 
 @Injectable()
 export class Settling {

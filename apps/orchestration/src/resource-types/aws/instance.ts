@@ -50,7 +50,7 @@ export function serverProperties(properties: Properties): Properties {
     (name) => textsIn(properties, name) ?? [],
   );
   const subnet = textIn(properties, 'SubnetId');
-  const cards = listIn(properties, 'NetworkInterfaces')?.map(cardOf);
+  const nics = listIn(properties, 'NetworkInterfaces')?.map(nicOf);
   return {
     ...defaults,
     image: properties['ImageId'] ?? null,
@@ -58,7 +58,7 @@ export function serverProperties(properties: Properties): Properties {
     key_name: properties['KeyName'] ?? null,
     availability_zone: properties['AvailabilityZone'] ?? null,
     security_groups: groups,
-    networks: cards ?? (subnet === undefined ? null : [{ subnet }]),
+    networks: nics ?? (subnet === undefined ? null : [{ subnet }]),
     metadata: mapFrom(properties, 'Tags'),
     scheduler_hints: mapFrom(properties, 'NovaSchedulerHints'),
     user_data: properties['UserData'] ?? '',
@@ -70,8 +70,8 @@ const defaults: Properties = Object.fromEntries(
 );
 
 /** A port by its id, or as one of several in their order. */
-function cardOf(card: Json): JsonObject {
-  const port = typeof card === 'string' ? card : (card as JsonObject)['NetworkInterfaceId'];
+function nicOf(nic: Json): JsonObject {
+  const port = typeof nic === 'string' ? nic : (nic as JsonObject)['NetworkInterfaceId'];
   return { port: port ?? null };
 }
 

@@ -245,7 +245,7 @@ export const port: ResourceType = {
   },
 
   /** Its addresses are those that its replacement may want. */
-  async makeWay(scope) {
+  async prepareForReplacement(scope) {
     const calls = new ServiceCalls(scope, 'network');
     const path = pathOf(scope);
     const shown = asObject((await calls.find(path))?.['port']);
@@ -255,7 +255,7 @@ export const port: ResourceType = {
     await calls.put(path, { port: { fixed_ips: [] } });
   },
 
-  async comeBack(scope) {
+  async restoreReplaced(scope) {
     const { addresses = [], ...data } = scope.row.data;
     if (asObjects(addresses).length === 0) return;
     await new ServiceCalls(scope, 'network').put(pathOf(scope), {

@@ -57,7 +57,7 @@ export const keypair: ResourceType = {
   },
 
   /** Its name is its id, which its replacement may have too. */
-  makeWay: remove,
+  prepareForReplacement: remove,
 };
 
 function pathOf({ row }: ExistingScope): string {

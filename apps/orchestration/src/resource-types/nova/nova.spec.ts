@@ -38,7 +38,7 @@ describe('a key pair', () => {
 
   it('makes way for another of its name', async () => {
     const scope = testScope(keypair, { physicalId: 'k' });
-    await keypair.makeWay?.(scope);
+    await keypair.prepareForReplacement?.(scope);
     expect(calledIn(scope)).toEqual(['DELETE /v2.1/os-keypairs/k']);
   });
 

@@ -73,9 +73,9 @@ export async function serverAttributes(
 async function networksOf(server: JsonObject, scope: ExistingScope): Promise<Json> {
   const addresses = await addressesOf(server, scope);
   return Object.fromEntries(
-    Object.entries(addresses).map(([name, cards]) => [
+    Object.entries(addresses).map(([name, nics]) => [
       name,
-      asObjects(cards).map(({ addr }) => asText(addr)),
+      asObjects(nics).map(({ addr }) => asText(addr)),
     ]),
   );
 }
@@ -120,7 +120,7 @@ async function addressesOfPort(
   for (const { subnet_id: subnet } of fixed)
     subnets.push((await calls.get(pathOf('subnets', subnet)))['subnet'] ?? null);
   const { floatingips } = await calls.get('/v2.0/floatingips', { port_id: id });
-  const cards = fixed.map(({ ip_address: addr = null }) => ({
+  const nics = fixed.map(({ ip_address: addr = null }) => ({
     addr,
     version: versionOf(addr),
     'OS-EXT-IPS:type': 'fixed',
@@ -136,7 +136,7 @@ async function addressesOfPort(
     port: null,
     ...common,
   }));
-  return [...cards, ...floating];
+  return [...nics, ...floating];
 }
 
 function versionOf(address: Json): number | null {

@@ -1,5 +1,5 @@
 /**
- * Ports that are made for a server, where a template says of a card what compute does not take: its
+ * Ports that are made for a server, where a template says of a NIC what compute does not take: its
  * subnet, or more of its port.
  *
  * Always holds: a port that was made is kept in mind before anything else is done with it.
@@ -27,7 +27,7 @@ export function networkCalls(scope: ResourceScope): ServiceCalls {
   return new ServiceCalls(scope, 'network');
 }
 
-/** Whether compute alone cannot make the port of a card. */
+/** Whether compute alone cannot make the port of a NIC. */
 export function needsOwnPort(network: JsonObject): boolean {
   return (
     !isGiven(network, 'port') &&
@@ -90,7 +90,7 @@ export async function removePorts(
   }
 }
 
-/** Leads the card's floating IP to its port, if it has one. */
+/** Leads the NIC's floating IP to its port, if it has one. */
 export async function leadFloatingIp(
   scope: ResourceScope,
   network: JsonObject,
@@ -114,9 +114,9 @@ export async function dropFloatingIp(scope: ResourceScope, network: JsonObject):
 }
 
 /**
- * Cards of a server as it is made. Public source: Nova API reference, "Create Server", `networks`.
+ * NICs of a server as it is made. Public source: Nova API reference, "Create Server", `networks`.
  *
- * @returns undefined where no card is given: it gets one of whichever network there is
+ * @returns undefined where no NIC is given: it gets one of whichever network there is
  */
 export async function networksOf(
   scope: ResourceScope,
@@ -128,12 +128,12 @@ export async function networksOf(
   if (word !== undefined) return word;
   // Begun anew after a crash, the same keys give the same ports.
   await kept.change({ ports: [], made: 0 });
-  const cards: JsonObject[] = [];
-  for (const network of networks) cards.push(await cardOf(scope, kept, network));
-  return cards;
+  const nics: JsonObject[] = [];
+  for (const network of networks) nics.push(await nicOf(scope, kept, network));
+  return nics;
 }
 
-async function cardOf(
+async function nicOf(
   scope: ResourceScope,
   kept: KeptServer,
   network: JsonObject,

@@ -122,8 +122,8 @@ describe('another image', () => {
   });
 });
 
-describe('other cards', () => {
-  const card = (port: string, network: string, address: string): JsonObject => ({
+describe('other nics', () => {
+  const nic = (port: string, network: string, address: string): JsonObject => ({
     port_id: port,
     net_id: network,
     fixed_ips: [{ ip_address: address, subnet_id: `subnet-of-${network}` }],
@@ -131,7 +131,7 @@ describe('other cards', () => {
   const interfaces = `GET ${PATH}/os-interface`;
   const two = {
     [interfaces]: {
-      interfaceAttachments: [card('p', 'n', '10.0.0.4'), card('q', 'm', '10.1.0.4')],
+      interfaceAttachments: [nic('p', 'n', '10.0.0.4'), nic('q', 'm', '10.1.0.4')],
     },
   };
 
@@ -167,7 +167,7 @@ describe('other cards', () => {
       [{ subnet: 'subnet-of-m' }, { network: 'n', fixed_ip: '10.0.0.4' }],
     ],
     [
-      'an address that another card might have',
+      'an address that another nic might have',
       [{ network: 'n' }, { network: 'm' }],
       [{ port: 'q' }, { network: 'n', fixed_ip: '10.0.0.4' }],
     ],
@@ -179,7 +179,7 @@ describe('other cards', () => {
   it('stay with those who say most of them', async () => {
     const both = {
       [interfaces]: {
-        interfaceAttachments: [card('p', 'n', '10.0.0.4'), card('q', 'n', '10.0.0.5')],
+        interfaceAttachments: [nic('p', 'n', '10.0.0.4'), nic('q', 'n', '10.0.0.5')],
       },
     };
     const [, data] = await begun(

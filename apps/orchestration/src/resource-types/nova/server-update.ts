@@ -10,7 +10,7 @@ import type { Change, ExistingScope, Updated } from '../resource-type.js';
 import { part } from '../service-calls.js';
 import { computeCalls, serverPath } from './nova-calls.js';
 import { isIn, serverOf, statusOf } from './server-attributes.js';
-import { cardSteps, interfacesOf } from './server-cards.js';
+import { nicSteps, interfacesOf } from './server-nics.js';
 import * as ports from './server-ports.js';
 import { KeptServer } from './server-ports.js';
 import { metadataOf, serverNameOf, userDataOf } from './server-request.js';
@@ -62,7 +62,7 @@ async function stepsOf(
   kept: KeptServer,
 ): Promise<readonly JsonObject[]> {
   const { properties } = scope;
-  const cards = changed.has('networks') ? await cardSteps(scope, before, kept.ports) : [];
+  const nics = changed.has('networks') ? await nicSteps(scope, before, kept.ports) : [];
   const flavor: Json = textIn(properties, 'flavor') ?? null;
   const resize = changed.has('flavor') ? [{ do: 'resize', flavor }] : [];
   const userData =
@@ -70,7 +70,7 @@ async function stepsOf(
   const preserve = textIn(properties, 'image_update_policy') === 'REBUILD_PRESERVE_EPHEMERAL';
   const isRebuilt = changed.has('image') || userData;
   const rebuild = isRebuilt ? [{ do: 'rebuild', userData, preserve }] : [];
-  return [...cards, ...resize, ...rebuild];
+  return [...nics, ...resize, ...rebuild];
 }
 
 type Step = (scope: ExistingScope, kept: KeptServer, step: JsonObject) => Promise<boolean>;

@@ -59,7 +59,7 @@ describe('a server is made', () => {
     ]);
   });
 
-  it('with cards that compute makes itself', async () => {
+  it('with nics that compute makes itself', async () => {
     const networks = [
       { network: 'n', fixed_ip: '10.0.0.4' },
       { port: 'p', tag: 'a' },
@@ -83,7 +83,7 @@ describe('a server is made', () => {
     'PUT /v2.0/floatingips/fip': {},
   };
 
-  it('with a port of its own where a card says more', async () => {
+  it('with a port of its own where a nic says more', async () => {
     const networks = [{ subnet: 's', floating_ip: 'fip' }];
     const [request, scope] = await created({ networks }, own);
     expect(request.server['networks']).toEqual([{ port: 'p-1' }]);
@@ -262,8 +262,8 @@ describe('what goes on with a server', () => {
   });
 
   it('leaves its ports to its replacement, and takes them again', async () => {
-    const card = { port_id: 'p', net_id: 'n', fixed_ips: [] };
-    const looks = [[card], [card], [card], []];
+    const nic = { port_id: 'p', net_id: 'n', fixed_ips: [] };
+    const looks = [[nic], [nic], [nic], []];
     const fixedIps = [{ ip_address: '10.0.0.4', subnet_id: 's' }];
     const answers = {
       ...shown({ status: 'ACTIVE' }),
@@ -273,14 +273,14 @@ describe('what goes on with a server', () => {
       [`POST ${PATH}/os-interface`]: {},
     };
     const scope = testScope(server, { data: { ports: ['own'] }, answers });
-    await expect(server.makeWay?.(scope)).rejects.toThrow(NotYetError);
-    await server.makeWay?.(scope);
+    await expect(server.prepareForReplacement?.(scope)).rejects.toThrow(NotYetError);
+    await server.prepareForReplacement?.(scope);
     expect(calledIn(scope)).toContain(`DELETE ${PATH}/os-interface/p`);
     expect(scope.asked.at(-1)?.json).toEqual({ port: { fixed_ips: [] } });
     const kept = { ports: ['own'], detached: ['p'], addresses: { own: fixedIps } };
     expect(scope.kept).toEqual([kept, kept]);
     const back = testScope(server, { data: kept, answers });
-    await server.comeBack?.(back);
+    await server.restoreReplaced?.(back);
     expect(back.asked[0]?.json).toEqual({ port: { fixed_ips: fixedIps } });
     expect(back.asked.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'p' } });
     expect(back.kept).toEqual([{ ports: ['own'] }]);

@@ -20,7 +20,7 @@ import {
   serverOf,
   statusOf,
 } from './server-attributes.js';
-import { leavePorts, takePorts } from './server-cards.js';
+import { leavePorts, takePorts } from './server-nics.js';
 import { KeptServer, networksOf, removePorts } from './server-ports.js';
 import { SERVER_PROPERTIES, validateServer } from './server-properties.js';
 import { serverRequest } from './server-request.js';
@@ -90,8 +90,8 @@ export const server: ResourceType = {
   removeSnapshot: removeServerSnapshot,
   restored: restoredServer,
 
-  makeWay: leavePorts,
-  comeBack: takePorts,
+  prepareForReplacement: leavePorts,
+  restoreReplaced: takePorts,
 };
 
 /** @returns whether it is as good as gone; a failure of the deletion is thrown */
@@ -118,18 +118,18 @@ async function actUnless(
   await computeCalls(scope).act(`${serverPath(scope.row.physicalId)}/action`, action);
 }
 
-/** A card may get an address of any subnet of its network. */
+/** A NIC may get an address of any subnet of its network. */
 export function serverRequires(
   one: ResourceDefinition,
   all: Readonly<Record<string, ResourceDefinition>>,
 ): readonly string[] {
-  const cards = itemsOf(expressionOf(one, 'networks')).filter(
-    (card) => entryOf(card, 'port') === undefined,
+  const nics = itemsOf(expressionOf(one, 'networks')).filter(
+    (nic) => entryOf(nic, 'port') === undefined,
   );
   const isNeeded = (subnet: ResourceDefinition): boolean => {
     const network = expressionOf(subnet, 'network', 'network_id');
-    return cards.some((card) => {
-      const wanted = entryOf(card, 'network', 'uuid');
+    return nics.some((nic) => {
+      const wanted = entryOf(nic, 'network', 'uuid');
       // What names no network may be on any.
       return wanted === undefined || isSameExpression(wanted, network);
     });

@@ -1,6 +1,6 @@
 /**
- * What it takes for a server's cards to become those of its new properties. A card that already is
- * what is wanted stays, in whatever words that is said; ports that were made for a card that goes, go
+ * What it takes for a server's NICs to become those of its new properties. A NIC that already is
+ * what is wanted stays, in whatever words that is said; ports that were made for a NIC that goes, go
  * with it.
  */
 import type { Properties } from '../../constraints/property-schema.js';
@@ -26,7 +26,7 @@ import { networkCalls } from './server-ports.js';
 import { allocatedIn } from './server-properties.js';
 
 /** @returns steps, those that take away before those that add */
-export async function cardSteps(
+export async function nicSteps(
   scope: ExistingScope,
   before: Properties,
   ownPorts: Ports,
@@ -44,9 +44,9 @@ export async function cardSteps(
   }
   const present = presentOf(old, interfaces);
   const taken = matchesOf(wanted, present, ownPorts);
-  const kept = wanted.flatMap((card, at) => {
+  const kept = wanted.flatMap((nic, at) => {
     const match = taken[at];
-    return match ? extraSteps(card, match, ownPorts) : [];
+    return match ? extraSteps(nic, match, ownPorts) : [];
   });
   const gone = present.filter((one) => !taken.includes(one));
   const added = wanted.length === 0 ? [{}] : wanted.filter((_, at) => taken[at] === undefined);
@@ -56,16 +56,16 @@ export async function cardSteps(
 const detach = (port: string, network: JsonObject): JsonObject => ({ do: 'detach', port, network });
 const attach = (network: JsonObject): JsonObject => ({ do: 'attach', network });
 
-function detachOf({ card, as }: Present): readonly JsonObject[] {
-  return as ? [detach(as.port, card)] : [];
+function detachOf({ nic, as }: Present): readonly JsonObject[] {
+  return as ? [detach(as.port, nic)] : [];
 }
 
 function extraSteps(
-  card: JsonObject,
-  { card: before, as }: Present,
+  nic: JsonObject,
+  { nic: before, as }: Present,
   own: Ports,
 ): readonly JsonObject[] {
-  const [old, extra] = [before, card].map((one) => mapIn(one, 'port_extra_properties'));
+  const [old, extra] = [before, nic].map((one) => mapIn(one, 'port_extra_properties'));
   if (isSame(old, extra) || as === undefined || !own.includes(as.port)) return [];
   return [{ do: 'change-port', port: as.port, before: old ?? {}, after: extra ?? {} }];
 }
@@ -84,7 +84,7 @@ export async function interfacesOf(scope: ExistingScope): Promise<readonly Inter
   });
 }
 
-/** A card as compute has it. */
+/** A NIC as compute has it. */
 export interface Interface {
   readonly port: string;
   readonly network: string;
@@ -92,28 +92,28 @@ export interface Interface {
   readonly addresses: readonly string[];
 }
 
-/** A card of before, and as what it is there, unless it was taken away. */
+/** A NIC of before, and as what it is there, unless it was taken away. */
 export interface Present {
-  readonly card: JsonObject;
+  readonly nic: JsonObject;
   readonly as: Interface | undefined;
 }
 
 export type Ports = readonly string[];
 
-/** What the cards of before have become, in their order. */
+/** What the NICs of before have become, in their order. */
 export function presentOf(
-  cards: readonly JsonObject[],
+  nics: readonly JsonObject[],
   interfaces: readonly Interface[],
 ): readonly Present[] {
-  const found = interfacesFor(cards, interfaces);
-  return cards.map((card, at) => ({ card, as: found[at] }));
+  const found = interfacesFor(nics, interfaces);
+  return nics.map((nic, at) => ({ nic, as: found[at] }));
 }
 
 /**
- * Which of a server's cards is which: as a template says it, and as compute has it.
+ * Which of a server's NICs is which: as a template says it, and as compute has it.
  *
- * Which card of before each wanted one is. Those that say most choose first: one that names a network
- * alone might take the only card that another can be.
+ * Which NIC of before each wanted one is. Those that say most choose first: one that names a network
+ * alone might take the only NIC that another can be.
  */
 export function matchesOf(
   wanted: readonly JsonObject[],
@@ -123,67 +123,67 @@ export function matchesOf(
   const found: (Present | undefined)[] = wanted.map(() => undefined);
   for (const name of ['port', 'fixed_ip', 'subnet', 'network'])
     for (const isMatch of [isWrittenAs, isFitting])
-      for (const [at, card] of wanted.entries()) {
-        if (found[at] !== undefined || !isGiven(card, name)) continue;
+      for (const [at, nic] of wanted.entries()) {
+        if (found[at] !== undefined || !isGiven(nic, name)) continue;
         const left = present.filter((one) => !found.includes(one));
-        found[at] = left.find((one) => isMatch(card, one, ownPorts));
+        found[at] = left.find((one) => isMatch(nic, one, ownPorts));
       }
   return found;
 }
 
-/** But for what may change while a card stays: its tag, which compute never changes, and extras. */
-function isWrittenAs(card: JsonObject, { card: before, as }: Present, own: Ports): boolean {
-  const [one, other] = [card, before].map((each) => {
+/** But for what may change while a NIC stays: its tag, which compute never changes, and extras. */
+function isWrittenAs(nic: JsonObject, { nic: before, as }: Present, own: Ports): boolean {
+  const [one, other] = [nic, before].map((each) => {
     const { tag: _, port_extra_properties: __, ...rest } = withoutNulls(each);
     return rest;
   });
-  return isSame(one, other) && mayTakeExtras(card, before, as, own);
+  return isSame(one, other) && mayTakeExtras(nic, before, as, own);
 }
 
-/** Whether the card is already what is wanted, though this was said in other words. */
-function isFitting(card: JsonObject, { card: before, as }: Present, own: Ports): boolean {
+/** Whether the NIC is already what is wanted, though this was said in other words. */
+function isFitting(nic: JsonObject, { nic: before, as }: Present, own: Ports): boolean {
   if (!as) return false;
   const says = (name: string, has: readonly string[]): boolean =>
-    !isGiven(card, name) || has.includes(textIn(card, name) ?? '');
+    !isGiven(nic, name) || has.includes(textIn(nic, name) ?? '');
   return (
     says('port', [as.port]) &&
     says('network', [as.network]) &&
     says('subnet', as.subnets) &&
     says('fixed_ip', as.addresses) &&
-    textIn(card, 'floating_ip') === textIn(before, 'floating_ip') &&
-    mayTakeExtras(card, before, as, own)
+    textIn(nic, 'floating_ip') === textIn(before, 'floating_ip') &&
+    mayTakeExtras(nic, before, as, own)
   );
 }
 
 /** More is said of ports alone that were made for the server; and with nothing said, there is none. */
 function mayTakeExtras(
-  card: JsonObject,
+  nic: JsonObject,
   before: JsonObject,
   as: Interface | undefined,
   own: Ports,
 ): boolean {
-  const [extra, old] = [card, before].map((one) => mapIn(one, 'port_extra_properties'));
-  if (isGiven(card, 'port') || isSame(old ?? {}, extra ?? {})) return true;
+  const [extra, old] = [nic, before].map((one) => mapIn(one, 'port_extra_properties'));
+  if (isGiven(nic, 'port') || isSame(old ?? {}, extra ?? {})) return true;
   return extra !== undefined && as !== undefined && own.includes(as.port);
 }
 
-/** In the order of the cards: those that say which first, as the others take what is left. */
+/** In the order of the NICs: those that say which first, as the others take what is left. */
 function interfacesFor(
-  cards: readonly JsonObject[],
+  nics: readonly JsonObject[],
   interfaces: readonly Interface[],
 ): readonly (Interface | undefined)[] {
   const left = [...interfaces];
-  const found: (Interface | undefined)[] = cards.map(() => undefined);
-  const matches: ((card: JsonObject, one: Interface) => boolean)[] = [
-    (card, { port }) => textIn(card, 'port') === port,
-    (card, { addresses }) => addresses.includes(textIn(card, 'fixed_ip') ?? ''),
-    (card, { subnets }) => subnets.includes(textIn(card, 'subnet') ?? ''),
-    (card, { network }) => textIn(card, 'network') === network,
+  const found: (Interface | undefined)[] = nics.map(() => undefined);
+  const matches: ((nic: JsonObject, one: Interface) => boolean)[] = [
+    (nic, { port }) => textIn(nic, 'port') === port,
+    (nic, { addresses }) => addresses.includes(textIn(nic, 'fixed_ip') ?? ''),
+    (nic, { subnets }) => subnets.includes(textIn(nic, 'subnet') ?? ''),
+    (nic, { network }) => textIn(nic, 'network') === network,
   ];
   for (const isMatch of matches)
-    for (const [at, card] of cards.entries()) {
+    for (const [at, nic] of nics.entries()) {
       if (found[at] !== undefined) continue;
-      const index = left.findIndex((one) => isMatch(card, one));
+      const index = left.findIndex((one) => isMatch(nic, one));
       if (index >= 0) found[at] = left.splice(index, 1)[0];
     }
   return found;

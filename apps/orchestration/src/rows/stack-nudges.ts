@@ -8,7 +8,7 @@ import type { LoadedResource } from './stack-resource.entity.js';
 const IS_UNDER_WAY = `state NOT IN ('settled', 'waiting')`;
 
 /** A resource and those that were made to wait for it, as a wait condition for its handle. */
-export async function wakeWaiting(
+export async function nudgeWaiting(
   tx: RequestContext,
   { id, name, stackId }: Pick<LoadedResource, 'id' | 'name' | 'stackId'>,
 ): Promise<void> {
@@ -18,20 +18,20 @@ export async function wakeWaiting(
       WHERE stack_id = $1 AND (id = $2 OR $3 = ANY(requires)) AND ${IS_UNDER_WAY}`,
     [stackId, id, name],
   );
-  await wake(tx, rows);
+  await nudgeRows(tx, rows);
 }
 
 /** The resource that stands for this thing. */
-export async function wakeOwner(tx: RequestContext, physicalId: string): Promise<void> {
+export async function nudgeOwner(tx: RequestContext, physicalId: string): Promise<void> {
   const rows = await preparedRows<Released>(
     tx.manager,
     `SELECT id, turn FROM stack_resources WHERE physical_id = $1 AND ${IS_UNDER_WAY}`,
     [physicalId],
   );
-  await wake(tx, rows);
+  await nudgeRows(tx, rows);
 }
 
-async function wake(tx: RequestContext, rows: readonly Released[]): Promise<void> {
+async function nudgeRows(tx: RequestContext, rows: readonly Released[]): Promise<void> {
   if (rows.length > 0) await nudgeAll(tx, rows.map(nudgeOfResource));
 }
 
