@@ -120,7 +120,9 @@ export class TypedCloud {
   async makeWayAndComeBack(made: Made): Promise<void> {
     const { type } = made;
     made.scope = { ...made.scope, keep: (data) => keptBy(made, data) };
-    await untilDone(`${type.name}, to make way`, async () => type.prepareForReplacement?.(made.scope));
+    await untilDone(`${type.name}, to make way`, async () =>
+      type.prepareForReplacement?.(made.scope),
+    );
     await untilDone(`${type.name}, to come back`, async () => type.restoreReplaced?.(made.scope));
   }
 
