@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { Condition } from '@cumulet/common/tables/condition';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
-import { imageMembers, MEMBER_STATUSES, type MemberStatus } from './members/member.entity.js';
+import { imageMembers, MEMBER_STATUSES, type MemberStatus } from './members/member.resource.js';
 import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
 import { listed, visible, type Selection } from './image.access.js';
 import { VISIBILITIES, type Image } from './image.entity.js';

@@ -9,7 +9,7 @@ import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-acces
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { equalsIfGiven, type Bind, type Condition } from '@cumulet/common/tables/condition';
-import type { MemberStatus } from './members/member.entity.js';
+import type { MemberStatus } from './members/member.resource.js';
 import type { Image, Visibility } from './image.entity.js';
 
 export function isOwner(ctx: RequestContext, image: Image): boolean {

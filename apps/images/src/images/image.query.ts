@@ -19,7 +19,7 @@ import {
 } from '@cumulet/common/tables/condition';
 import { type Sort, SortedBy, sortOf } from '@cumulet/common/tables/listing';
 import type { Page } from '@cumulet/common/tables/page';
-import { MEMBER_STATUSES } from './members/member.entity.js';
+import { MEMBER_STATUSES } from './members/member.resource.js';
 import { attributeFault } from './attribute-check.js';
 import { SIZE_COLUMN, statesOf, statusColumn } from './image-status.js';
 import { listed, visible } from './image.access.js';

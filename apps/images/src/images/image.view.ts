@@ -6,7 +6,7 @@ import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { imageSize, imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
 import { IMPORT_STATES } from './image.states.js';
-import { pageLinks } from './page-query.js';
+import { PAGE_LINKS, pageLinks } from './page-query.js';
 import { timestamp } from './timestamp.js';
 
 export type ImageView = Readonly<Record<string, unknown>>;
@@ -29,8 +29,7 @@ AdditionalProperties(String)(ImageAnswer);
 
 export const ImageListAnswer = answerClass('ImageList', {
   images: Shown([() => ImageAnswer], 'The images.'),
-  first: Shown(String, 'The path of the first page.'),
-  next: Shown(String, 'The path of the next page.', { optional: true }),
+  ...PAGE_LINKS,
   schema: Shown(String, 'The path of the schema.'),
 });
 

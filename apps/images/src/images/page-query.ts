@@ -1,6 +1,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { Shown } from '@cumulet/common/http/shown';
 import type { Expression } from '@cumulet/common/tables/condition';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import type { PageOfRows } from '@cumulet/common/tables/table';
@@ -14,7 +15,7 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 export function pageQuery(
   sortKeys: Readonly<Record<string, Expression>>,
   defaultLimit?: number,
-  MarkerField = StringField({ optional: true, description: 'What stands before the page.' }),
+  MarkerField = StringField({ optional: true, description: 'The last item of the page before.' }),
 ) {
   @SortedBy(['-createdAt'], sortKeys)
   abstract class PageQuery {
@@ -32,6 +33,12 @@ export function pageQuery(
   }
   return PageQuery;
 }
+
+/** How answers declare `pageLinks`. */
+export const PAGE_LINKS = {
+  first: Shown(String, 'The path of the first page.'),
+  next: Shown(String, 'The path of the next page; absent on the last.', { optional: true }),
+};
 
 /**
  * The paths of the first page and of the next, if there is one: the request's own with another

@@ -2,47 +2,58 @@
  * What objects, properties, tags and associations with resource types have in common: each has a
  * unique name among those of its kind in one namespace, and is deleted with the namespace.
  */
-import { ForeignKey, PrimaryColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { attribute, type RowOf } from '@cumulet/common/resources/attribute';
+import { text } from '@cumulet/common/resources/field-type';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
+import { ForeignKey, PrimaryColumn } from 'typeorm';
+import { TIMES } from '../images/timestamp.js';
 import {
+  MAX_NAME_LENGTH,
   MetadefNamespace,
+  NAME_LENGTH,
   type NamespaceId,
   namespaces,
   requireUnprotected,
   visibleNamespace,
-} from './namespaces/namespace.entity.js';
-import { TimestampColumns } from '../images/timestamp.js';
+} from './namespaces/namespace.resource.js';
 
-/** What a client sends; the service adds the rest. */
+/** The columns that clients give. */
 export type NewDefinition<T extends Definition> = Omit<
   T,
   'namespaceId' | 'createdAt' | 'updatedAt'
 >;
 
-export type Definition = InstanceType<ReturnType<typeof definitionColumns>>;
+export type Definition = RowOf<ReturnType<typeof definition>> & { namespaceId: NamespaceId };
 
-/** The columns that the tables of definitions share. */
-export function definitionColumns(table: string) {
-  abstract class DefinitionColumns extends TimestampColumns {
+/** The attributes of every kind of definition. @param about the name */
+export function definition(table: string, about = 'The name, unique in the namespace.') {
+  return {
+    ...TIMES,
+    name: attribute(text({ max: MAX_NAME_LENGTH }), {
+      about,
+      required: true,
+      schema: NAME_LENGTH,
+      column: { primary: true, primaryKeyConstraintName: `${table}_pkey` },
+    }),
+  } as const;
+}
+
+/** The column that clients know by the path. */
+export function inNamespace(table: string) {
+  abstract class NamespaceColumn {
     @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: `${table}_pkey` })
     @ForeignKey(() => MetadefNamespace, {
       name: `${table}_namespace_id_fkey`,
       onDelete: 'CASCADE',
     })
     namespaceId: NamespaceId;
-
-    @PrimaryColumn('text', { primaryKeyConstraintName: `${table}_pkey` })
-    name: string;
   }
-  return DefinitionColumns;
+  return NamespaceColumn;
 }
-
-/** In characters; applies to a namespace's name too. */
-export const MAX_NAME_LENGTH = 80;
 
 /** Whether a text's length is that of a name; a character beyond the basic plane counts as one. */
 export function hasNameLength(text: string): boolean {
@@ -50,8 +61,7 @@ export function hasNameLength(text: string): boolean {
   return length >= 1 && length <= MAX_NAME_LENGTH;
 }
 
-/** Characters of free text. */
-export const MAX_TEXT_LENGTH = 65_535;
+export const LONG_TEXT = { min: 0, max: 65_535 };
 
 export const NAMESPACES_PATH = '/v2/metadefs/namespaces';
 

@@ -252,13 +252,14 @@ export function ListField(
   );
 }
 
-/**
- * A list of strings.
- * @param options.distinct what is said where one stands in it twice: `must hold no name twice`
- */
-export function StringListField(
-  options: StringFieldOptions & { readonly maxItems?: number; readonly distinct?: string } = {},
-): PropertyDecorator {
+export interface StringListFieldOptions extends StringFieldOptions {
+  readonly maxItems?: number;
+  /** The message for a duplicate: `must hold no name twice`. */
+  readonly distinct?: string;
+}
+
+/** A list of strings. */
+export function StringListField(options: StringListFieldOptions = {}): PropertyDecorator {
   const { min = 1, max = 255, maxItems = 1000, pattern, patternText, distinct } = options;
   return field(
     options,

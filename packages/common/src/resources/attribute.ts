@@ -5,6 +5,7 @@
  */
 import type { ColumnOptions } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
+import type { SchemaObject } from '../http/openapi-schema.js';
 import type { ShownOptions } from '../http/shown.js';
 import { snakeCase } from '../tables/names.js';
 import type { Condition } from '../tables/condition.js';
@@ -52,6 +53,8 @@ export interface AttributeOptions<T> {
   readonly column?: ColumnOptions;
   /** Computed whenever the row is read, by this SQL about the table of that name. */
   readonly virtual?: (table: string) => string;
+  /** Further keywords of its schema in answers, such as `maxLength`. */
+  readonly schema?: SchemaObject;
   /** Since, or until, which microversion answers have it. */
   readonly versions?: Pick<ShownOptions, 'since' | 'until' | 'major'>;
 }

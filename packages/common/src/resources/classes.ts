@@ -135,13 +135,14 @@ export function answerOf(
     [wire: string]: unknown;
   }
   for (const one of named(attributes)) {
-    const [wire, { about, example, type, from, versions, isHidden }] = one;
+    const [wire, { about, example, type, from, schema, versions, isHidden }] = one;
     if (isHidden || Object.hasOwn(besides, wire)) continue;
     const property = propertyOf(one);
     Shown(type.shape, about, {
       ...versions,
-      ...(type.nullable ? { nullable: true } : {}),
+      ...(type.isLeftOut ? { optional: true } : type.nullable ? { nullable: true } : {}),
       ...(type.values ? { enum: type.values as readonly string[] } : {}),
+      ...(schema ? { schema } : {}),
       example,
       from: from ?? ((row: Readonly<Record<string, unknown>>) => row[property]),
     })(Answer.prototype, wire);

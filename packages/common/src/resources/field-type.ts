@@ -9,10 +9,12 @@ import {
   EnumField,
   IntegerField,
   StringField,
+  StringListField,
   type BooleanFieldOptions,
   type FieldOptions,
   type IntegerFieldOptions,
   type StringFieldOptions,
+  type StringListFieldOptions,
 } from '../http/fields.js';
 import type { Shape } from '../http/shown.js';
 import type { ShownType } from './value-type.js';
@@ -44,6 +46,11 @@ export function flag(options: BooleanFieldOptions = {}): FieldType<boolean> {
 export function choice<const T extends string>(values: readonly T[]): FieldType<T> {
   const field = (options: FieldOptions): PropertyDecorator => EnumField(values, options);
   return { shape: String, nullable: false, values, column: { type: 'text' }, field };
+}
+
+/** A list of texts. @param options as of `StringListField` */
+export function textList(options: StringListFieldOptions = {}): FieldType<string[]> {
+  return { ...texts, field: (own) => StringListField({ ...options, ...own }) };
 }
 
 /** Objects and lists, which a column keeps as JSON. */
@@ -80,4 +87,14 @@ type OrNull<Type> = Omit<Type, 'typed'> &
 
 export function orNull<Type extends ShownType>(type: Type): OrNull<Type> {
   return { ...type, nullable: true } as unknown as OrNull<Type>;
+}
+
+/** A value that bodies leave out where there is none, and rows and answers have null. */
+export function orUnset<T>(type: FieldType<T>): FieldType<T | null> {
+  return { ...type, nullable: true, field: (own) => type.field({ ...own, nullable: false }) };
+}
+
+/** A value that bodies and answers leave out where there is none, and rows have null. */
+export function orAbsent<T>(type: FieldType<T>): FieldType<T | null> {
+  return { ...orUnset(type), isLeftOut: true };
 }

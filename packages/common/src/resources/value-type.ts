@@ -15,6 +15,8 @@ export class Refusal extends Error {}
 export interface ShownType<T = unknown> {
   readonly shape: Shape;
   readonly nullable: boolean;
+  /** Answers leave it out where the row has null. */
+  readonly isLeftOut?: true;
   /** All that there are, of those that are few. */
   readonly values?: readonly (string | number)[];
   /** The column of one that is an attribute's. */

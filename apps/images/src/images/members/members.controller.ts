@@ -16,8 +16,16 @@ import { isOwner, requireOwner, requireShared } from '../image.access.js';
 import type { Image, ImageId } from '../image.entity.js';
 import { ImageParam } from '../image-id.pipe.js';
 import { ImagesService } from '../images.service.js';
-import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
-import { imageMembers, noMember, ImageMember } from './member.entity.js';
+import {
+  ImageMember,
+  imageMembers,
+  MemberList,
+  MemberStatusDto,
+  MemberView,
+  memberView,
+  NewMemberDto,
+  noMember,
+} from './member.resource.js';
 
 /**
  * The projects that an image is shared with. Its owner says which they are; each of them says
@@ -54,7 +62,7 @@ export class MembersController {
   @Get()
   @Allow('reader')
   @Operation('List the members of an image', MemberList)
-  async list(@Ctx() ctx: RequestContext, @ImageParam() imageId: ImageId): Promise<MemberList> {
+  async list(@Ctx() ctx: RequestContext, @ImageParam() imageId: ImageId): Promise<object> {
     const image = requireShared(await this.images.show(ctx, imageId));
     const conditions = [equals('imageId', imageId), ...seen(ctx, image)];
     const rows = await imageMembers.select(ctx, conditions, 'ORDER BY created_at, member_id');

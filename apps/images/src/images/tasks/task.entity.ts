@@ -1,5 +1,9 @@
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { shownOnly } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { choice, id, json, moment, orNull, text } from '@cumulet/common/resources/field-type';
+import { Check, Entity, Index } from 'typeorm';
+import { UUID_PATTERN } from '../image.attributes.js';
 import type { ImageId } from '../image.entity.js';
 
 export type TaskId = Id<'Task'>;
@@ -7,8 +11,32 @@ export type TaskId = Id<'Task'>;
 /** Glance's name for the import of an image. */
 export const IMAGE_IMPORT = 'api_image_import';
 
+export const TASK_TYPES = ['import', IMAGE_IMPORT, 'location_import'];
+
 export const TASK_STATUSES = ['pending', 'processing', 'success', 'failure'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const NOW = { default: () => 'now()' };
+
+export const TASK = {
+  createdAt: shownOnly(moment, { about: 'When the task was created.', column: NOW }),
+  updatedAt: shownOnly(moment, { about: 'When the task last changed.', column: NOW }),
+  expiresAt: shownOnly(orNull(moment), { about: 'When the task, once it has ended, is deleted.' }),
+  id: shownOnly(id<TaskId>(), {
+    about: 'The ID.',
+    schema: { pattern: UUID_PATTERN },
+    column: { primary: true, primaryKeyConstraintName: 'tasks_pkey' },
+  }),
+  owner: shownOnly(text<ProjectId>(), { about: 'The ID of the project that owns the task.' }),
+  status: shownOnly(choice(TASK_STATUSES), { about: 'The status of the task.' }),
+  type: shownOnly(choice<string>(TASK_TYPES), { about: 'The type of the task.' }),
+  userId: shownOnly(text<UserId>(), { about: 'The ID of the user who created the task.' }),
+  requestId: shownOnly(text(), { about: 'The ID of the request that created the task.' }),
+  imageId: shownOnly(orNull(id<ImageId>()), { about: 'The ID of the image.' }),
+  input: shownOnly(json<Record<string, unknown>>(), { about: 'The request, as it was sent.' }),
+  result: shownOnly(orNull(json<Record<string, unknown>>()), { about: 'The result.' }),
+  message: shownOnly(text(), { about: 'The reason for a failure.', column: { default: '' } }),
+} as const;
 
 /**
  * The record of an import, for its owner. The image's own state says what is to be done; a task
@@ -23,46 +51,4 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 })
 @Index('tasks_expires_at', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 @Check('tasks_status', `status IN ('pending', 'processing', 'success', 'failure')`)
-export class Task {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tasks_pkey' })
-  id: TaskId;
-
-  @Column('text')
-  type: string;
-
-  @Column('text')
-  status: TaskStatus;
-
-  @Column('text')
-  owner: ProjectId;
-
-  @Column('text', { name: 'user_id' })
-  userId: UserId;
-
-  @Column('text', { name: 'request_id' })
-  requestId: string;
-
-  @Column('uuid', { name: 'image_id', nullable: true })
-  imageId: ImageId | null;
-
-  /** The request, as the client sent it. */
-  @Column('jsonb')
-  input: Record<string, unknown>;
-
-  @Column('jsonb', { nullable: true })
-  result: Record<string, unknown> | null;
-
-  /** Why it failed. */
-  @Column('text', { default: '' })
-  message: string;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
-
-  /** When an ended task is deleted. */
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
-  expiresAt: Date | null;
-}
+export class Task extends rowOf(TASK) {}

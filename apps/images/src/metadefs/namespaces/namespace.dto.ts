@@ -1,94 +1,59 @@
-/** Namespaces on the wire. Public source: Image API reference, "Metadata definition namespaces". */
-import { asId, type ProjectId } from '@cumulet/common/context/ids';
-import { BooleanField, EnumField, ListField, StringField } from '@cumulet/common/http/fields';
-import { Shown, viewOf } from '@cumulet/common/http/shown';
+/** Namespaces on the wire, alone or with their contents. */
+import type { ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { EnumField, ListField, StringField } from '@cumulet/common/http/fields';
+import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
+import { answerOf, bodyOf, columnsGiven, sortKeysOf } from '@cumulet/common/resources/classes';
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ApiExtraModels } from '@nestjs/swagger';
-import { pageQuery } from '../../images/page-query.js';
-import { timestamp, TimestampsView } from '../../images/timestamp.js';
 import { SchemaPath } from '../../http/schema.view.js';
-import { MAX_NAME_LENGTH, NAMESPACES_PATH } from '../definitions.js';
+import { PAGE_LINKS, pageQuery } from '../../images/page-query.js';
+import { timestamp } from '../../images/timestamp.js';
+import { NAMESPACES_PATH, type NewDefinition } from '../definitions.js';
 import { Ignoring } from '../metadef-requests.js';
-import { ContainedObjectDto, objectOf, ObjectView, objectView } from '../objects/object.dto.js';
+import * as objects from '../objects/object.resource.js';
 import {
   MappedPropertyDto,
-  type PropertyList,
+  metadefProperties,
+  type MetadefProperty,
   PropertyMapField,
   schemaOf,
   schemasByName,
   SHOWN_PROPERTIES,
-} from '../properties/property.dto.js';
+} from '../properties/property.resource.js';
+import * as types from '../resource-types/resource-type.resource.js';
+import * as tags from '../tags/tag.resource.js';
 import {
-  associationOf,
-  AssociationView,
-  associationView,
-  ContainedAssociationDto,
-} from '../resource-types/resource-type.dto.js';
-import { MetadefTagDto, MetadefTagName, tagName } from '../tags/tag.dto.js';
-import type { Contents, NewContents } from './namespace-contents.js';
-import {
+  NAMESPACE,
   NAMESPACE_VISIBILITIES,
   type MetadefNamespace,
   type NamespaceVisibility,
-} from './namespace.entity.js';
+} from './namespace.resource.js';
 
-const MAX_DESCRIPTION_LENGTH = 500;
 const MAX_FILTER_LENGTH = 4096;
-const NAME = { maxLength: MAX_NAME_LENGTH };
 
-class NamespaceDto {
-  @StringField({ max: MAX_NAME_LENGTH, description: 'Its name, which no other has.' })
-  namespace: string;
-
-  @StringField({ optional: true, min: 0, max: MAX_NAME_LENGTH })
-  display_name?: string;
-
-  @StringField({ optional: true, min: 0, max: MAX_DESCRIPTION_LENGTH })
-  description?: string;
-
-  @EnumField(NAMESPACE_VISIBILITIES, { optional: true })
-  visibility?: NamespaceVisibility;
-
-  @BooleanField({ optional: true })
-  protected?: boolean;
-
-  @StringField({ optional: true, description: 'The project that it belongs to.' })
-  owner?: string;
-}
+class NamespaceDto extends bodyOf(NAMESPACE) {}
 
 @ApiExtraModels(MappedPropertyDto)
 export class NewNamespaceDto extends NamespaceDto {
-  @ListField(() => ContainedAssociationDto, { optional: true })
-  resource_type_associations?: ContainedAssociationDto[];
+  @ListField(() => types.ContainedAssociationDto, { optional: true })
+  resource_type_associations?: types.ContainedAssociationDto[];
 
   @PropertyMapField({ optional: true })
   properties?: Map<string, MappedPropertyDto>;
 
-  @ListField(() => ContainedObjectDto, { optional: true })
-  objects?: ContainedObjectDto[];
+  @ListField(() => objects.ContainedObjectDto, { optional: true })
+  objects?: objects.ContainedObjectDto[];
 
-  @ListField(() => MetadefTagDto, { optional: true })
-  tags?: MetadefTagDto[];
+  @ListField(() => tags.MetadefTagDto, { optional: true })
+  tags?: tags.MetadefTagDto[];
 }
 
 /** Its contents are unchanged, even if a client sends them back as it read them. */
 @Ignoring('resource_type_associations', 'properties', 'objects', 'tags')
 export class NamespaceChangesDto extends NamespaceDto {}
 
-export class ListNamespacesQuery extends pageQuery(
-  {
-    created_at: 'createdAt',
-    updated_at: 'updatedAt',
-    namespace: 'namespace',
-    display_name: 'displayName',
-    description: 'description',
-    visibility: 'visibility',
-    protected: 'protected',
-    owner: 'owner',
-    id: 'id',
-  },
-  25,
-) {
+export class ListNamespacesQuery extends pageQuery({ ...sortKeysOf(NAMESPACE), id: 'id' }, 25) {
   @FilteredBy()
   @EnumField(NAMESPACE_VISIBILITIES, { optional: true })
   visibility?: NamespaceVisibility;
@@ -102,112 +67,133 @@ export class ListNamespacesQuery extends pageQuery(
     optional: true,
     min: 0,
     max: MAX_FILTER_LENGTH,
-    description: 'Namespaces that are associated with any of these, parted by commas.',
+    description: 'Resource types, separated by commas: namespaces that are associated with any.',
   })
   resource_types?: string;
 }
 
-export class NamespaceView extends TimestampsView {
-  @Shown(String, 'Its name, which no other has.', { schema: NAME })
-  namespace: string;
+export interface Contents {
+  readonly associations: readonly types.MetadefAssociation[];
+  readonly properties: readonly NewDefinition<MetadefProperty>[];
+  readonly objects: readonly Omit<objects.MetadefObject, 'namespaceId'>[];
+  readonly tags: readonly tags.MetadefTag[];
+}
 
-  @Shown(String, 'What people read in place of its name.', { optional: true, schema: NAME })
-  display_name?: string;
+type WithContents = MetadefNamespace & Partial<Contents>;
 
-  @Shown(String, 'What it is for.', {
-    optional: true,
-    schema: { maxLength: MAX_DESCRIPTION_LENGTH },
-  })
-  description?: string;
+/** Answers leave out kinds of contents of which there are none. */
+function unlessEmpty<T extends object, R>(
+  many: readonly T[] = [],
+  shown: (many: readonly T[]) => R,
+): R | undefined {
+  return many.length > 0 ? shown(many) : undefined;
+}
 
-  @Shown(String, 'Who sees it.', { enum: NAMESPACE_VISIBILITIES })
-  visibility: NamespaceVisibility;
-
-  @Shown(Boolean, 'Whether it is kept from being deleted.')
-  protected: boolean;
-
-  @Shown(String, 'The project that it belongs to.', { schema: { maxLength: 255 } })
-  owner: string;
-
-  @Shown<MetadefNamespace>(String, 'Its path.', {
+export class NamespaceView extends answerOf(NAMESPACE, {
+  self: Shown<MetadefNamespace>(String, 'The path of the namespace.', {
     // With the name unencoded: no program has to parse a link in a body.
     from: ({ namespace }) => `${NAMESPACES_PATH}/${namespace}`,
     schema: { readOnly: true },
-  })
-  self: string;
+  }),
+  schema: SchemaPath('metadefs/namespace'),
+  resource_type_associations: Shown<WithContents>(
+    [() => types.AssociationView],
+    'The resource types that the namespace is meant for.',
+    {
+      optional: true,
+      from: ({ associations }) =>
+        unlessEmpty(associations, (many) => many.map(types.associationView)),
+    },
+  ),
+}) {}
 
-  @SchemaPath('metadefs/namespace')
-  schema: string;
-
-  @Shown([() => AssociationView], 'The resource types that it is meant for.', { optional: true })
-  resource_type_associations?: AssociationView[];
-}
-
-/** With its contents, except kinds of which it has none. */
 export class NamespaceDetailView extends NamespaceView {
-  @Shown(Object, 'Its properties by their names.', { optional: true, schema: SHOWN_PROPERTIES })
-  properties?: PropertyList['properties'];
+  @Shown<WithContents>(Object, 'The properties by their names.', {
+    optional: true,
+    schema: SHOWN_PROPERTIES,
+    from: ({ properties }) => unlessEmpty(properties, schemasByName),
+  })
+  properties?: object;
 
-  @Shown([() => ObjectView], 'Its objects.', { optional: true })
-  objects?: ObjectView[];
+  @Shown<WithContents>([() => objects.ObjectView], 'The objects.', {
+    optional: true,
+    from: ({ objects: all, namespace }) =>
+      unlessEmpty(all, (many) => many.map((one) => objects.objectView(one, namespace))),
+  })
+  objects?: object[];
 
-  @Shown([() => MetadefTagName], 'Its tags.', { optional: true })
-  tags?: MetadefTagName[];
+  @Shown<WithContents>([() => tags.MetadefTagName], 'The tags.', {
+    optional: true,
+    from: ({ tags: all }) => unlessEmpty(all, (many) => many.map(tags.tagName)),
+  })
+  tags?: object[];
 }
 
-export class NamespaceList {
-  @Shown([() => NamespaceView], 'The namespaces of this page.')
-  namespaces: NamespaceView[];
+export const NamespaceList = answerClass('NamespaceList', {
+  namespaces: Shown([() => NamespaceView], 'The namespaces of the page.'),
+  ...PAGE_LINKS,
+  schema: SchemaPath('metadefs/namespaces'),
+});
 
-  @Shown(String, 'The path of the first page.')
-  first: string;
-
-  @Shown(String, 'The path of the next page; absent on the last.', { optional: true })
-  next?: string;
-
-  @SchemaPath('metadefs/namespaces')
-  schema: string;
-}
-
-const view = viewOf<MetadefNamespace, NamespaceView>(NamespaceView, timestamp);
-
-export function namespaceView(
-  row: MetadefNamespace,
-  associations: Contents['associations'] = [],
-): NamespaceView {
-  const shown = view(row);
-  if (associations.length === 0) return shown;
-  return Object.assign(shown, { resource_type_associations: associations.map(associationView) });
-}
-
-export function namespaceDetailView(
-  row: MetadefNamespace,
-  { associations, properties, objects, tags }: Contents,
-): NamespaceDetailView {
-  return Object.assign(namespaceView(row, associations), {
-    ...(properties.length > 0 ? { properties: schemasByName(properties) } : {}),
-    ...(objects.length > 0 ? { objects: objects.map((o) => objectView(o, row.namespace)) } : {}),
-    ...(tags.length > 0 ? { tags: tags.map(tagName) } : {}),
-  });
-}
+export const namespaceView = viewOf<WithContents, NamespaceView>(NamespaceView, timestamp);
+export const namespaceDetailView = viewOf<WithContents, NamespaceDetailView>(
+  NamespaceDetailView,
+  timestamp,
+);
 
 /** Omitted properties are as in a new namespace. @param caller the project that then owns it */
 export function namespaceOf(dto: NamespaceDto, caller: ProjectId): Partial<MetadefNamespace> {
+  const { owner = caller, ...given } = columnsGiven(NAMESPACE, dto);
+  return { ...given, owner };
+}
+
+/** @throws DomainError of kind `conflict` for two with the same name */
+export async function insertContents(
+  tx: RequestContext,
+  namespace: MetadefNamespace,
+  dto: NewNamespaceDto,
+): Promise<Contents> {
+  const given = {
+    associations: (dto.resource_type_associations ?? []).map(types.associationOf),
+    properties: [...(dto.properties ?? [])].map(([name, one]) => ({ name, schema: schemaOf(one) })),
+    objects: (dto.objects ?? []).map(objects.objectOf),
+    tags: (dto.tags ?? []).map(tags.tagOf),
+  };
   return {
-    namespace: dto.namespace,
-    displayName: dto.display_name ?? null,
-    description: dto.description ?? null,
-    visibility: dto.visibility ?? 'private',
-    protected: dto.protected ?? false,
-    owner: dto.owner === undefined ? caller : asId(dto.owner),
+    associations: await types.metadefAssociations.insert(tx, namespace, given.associations),
+    properties: await metadefProperties.insert(tx, namespace, given.properties),
+    objects: await objects.metadefObjects.insert(tx, namespace, given.objects),
+    tags: await tags.metadefTags.insert(tx, namespace, given.tags),
   };
 }
 
-export function newContentsOf(dto: NewNamespaceDto): NewContents {
+/**
+ * @param resourceType its association gives the names of properties their prefix. Without such an
+ * association, or one without a prefix, they are unchanged.
+ */
+export async function contentsOf(
+  ctx: RequestContext,
+  namespace: MetadefNamespace,
+  resourceType: string | undefined,
+): Promise<Contents> {
+  const [associations, properties, objectRows, tagRows] = await Promise.all([
+    types.metadefAssociations.listOf(ctx, namespace),
+    metadefProperties.listOf(ctx, namespace),
+    objects.metadefObjects.listOf(ctx, namespace),
+    tags.metadefTags.listOf(ctx, namespace),
+  ]);
+  const prefix = associations.find(({ name }) => name === resourceType)?.prefix ?? '';
   return {
-    associations: (dto.resource_type_associations ?? []).map(associationOf),
-    properties: [...(dto.properties ?? [])].map(([name, one]) => ({ name, schema: schemaOf(one) })),
-    objects: (dto.objects ?? []).map(objectOf),
-    tags: dto.tags ?? [],
+    associations,
+    properties: properties.map(({ name, schema }) => ({ name: prefix + name, schema })),
+    objects: objectRows.map((object) =>
+      Object.assign(object, {
+        required: object.required.map((name) => prefix + name),
+        properties: Object.fromEntries(
+          Object.entries(object.properties).map(([name, one]) => [prefix + name, one]),
+        ),
+      }),
+    ),
+    tags: tagRows,
   };
 }

@@ -13,8 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { pageLinks } from '../../images/page-query.js';
 import { NAMESPACES_PATH } from '../definitions.js';
 import { InNamespace, MetadefController, ResourceTypeQuery } from '../metadef-requests.js';
-import { metadefAssociations } from '../resource-types/resource-type.entity.js';
-import { contentsOf, insertContents } from './namespace-contents.js';
+import { metadefAssociations } from '../resource-types/resource-type.resource.js';
 import * as dto from './namespace.dto.js';
 import {
   MetadefNamespace,
@@ -23,7 +22,7 @@ import {
   visibleNamespace,
   visibleNamespaces,
   type NamespaceId,
-} from './namespace.entity.js';
+} from './namespace.resource.js';
 
 const MAX_LIMIT = 1000;
 
@@ -37,26 +36,22 @@ export class NamespacesController {
     @Ctx() ctx: RequestContext,
     @Body() body: dto.NewNamespaceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<dto.NamespaceDetailView> {
+  ): Promise<object> {
     const values = { ...dto.namespaceOf(body, ctx.projectId), id: asId<NamespaceId>(randomUUID()) };
     const created = await inTransaction(ctx, async (tx) => {
       const row = await namespaces.insert(tx, values);
-      const contents = await insertContents(tx, row, dto.newContentsOf(body));
-      return dto.namespaceDetailView(row, contents);
+      return Object.assign(row, await dto.insertContents(tx, row, body));
     });
     // A header cannot carry every character, nor a second path.
     const name = encodeURIComponent(created.namespace).replaceAll('%3A', ':');
     void reply.header('Location', `${ctx.baseUrl}${NAMESPACES_PATH}/${name}`);
-    return created;
+    return dto.namespaceDetailView(created);
   }
 
   @Get()
   @Allow('reader')
   @Operation('List namespaces', dto.NamespaceList, { errors: [404] })
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Query() query: dto.ListNamespacesQuery,
-  ): Promise<dto.NamespaceList> {
+  async list(@Ctx() ctx: RequestContext, @Query() query: dto.ListNamespacesQuery): Promise<object> {
     const { marker } = query;
     const page = await namespaces.list(ctx, {
       ...pageOfQuery(query, MAX_LIMIT),
@@ -72,8 +67,9 @@ export class NamespacesController {
     return {
       namespaces: page.rows.map((row) =>
         dto.namespaceView(
-          row,
-          associations.filter(({ namespaceId }) => namespaceId === row.id),
+          Object.assign(row, {
+            associations: associations.filter(({ namespaceId }) => namespaceId === row.id),
+          }),
         ),
       ),
       ...pageLinks(ctx, page, ({ namespace }) => namespace),
@@ -88,9 +84,11 @@ export class NamespacesController {
     @Ctx() ctx: RequestContext,
     @InNamespace() name: string,
     @Query() { resource_type: resourceType }: ResourceTypeQuery,
-  ): Promise<dto.NamespaceDetailView> {
+  ): Promise<object> {
     const row = await visibleNamespace(ctx, name);
-    return dto.namespaceDetailView(row, await contentsOf(ctx, row, resourceType));
+    return dto.namespaceDetailView(
+      Object.assign(row, await dto.contentsOf(ctx, row, resourceType)),
+    );
   }
 
   /** Leaves its contents alone. */
@@ -101,7 +99,7 @@ export class NamespacesController {
     @Ctx() ctx: RequestContext,
     @InNamespace() namespace: string,
     @Body() body: dto.NamespaceChangesDto,
-  ): Promise<dto.NamespaceView> {
+  ): Promise<object> {
     const values = dto.namespaceOf(body, ctx.projectId);
     return dto.namespaceView(await namespaces.update(ctx, { namespace }, values));
   }

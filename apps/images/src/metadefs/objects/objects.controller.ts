@@ -1,8 +1,15 @@
 import { Feature } from '@cumulet/common/service/feature';
 import { definitionsController } from '../definitions.controller.js';
 import { MetadefController } from '../metadef-requests.js';
-import { ObjectDto, ObjectList, objectOf, ObjectView, objectView } from './object.dto.js';
-import { metadefObjects, MetadefObject } from './object.entity.js';
+import {
+  metadefObjects,
+  MetadefObject,
+  ObjectDto,
+  ObjectList,
+  objectOf,
+  ObjectView,
+  objectView,
+} from './object.resource.js';
 
 @MetadefController('namespaces/:namespace_name/objects')
 export class ObjectsController extends definitionsController<MetadefObject, ObjectDto>({

@@ -12,15 +12,16 @@ import {
   NameParam,
   ResourceTypeQuery,
 } from '../metadef-requests.js';
-import { metadefAssociations } from '../resource-types/resource-type.entity.js';
+import { metadefAssociations } from '../resource-types/resource-type.resource.js';
 import {
+  metadefProperties,
+  MetadefProperty,
   PropertyDto,
   PropertyList,
   propertyOf,
   propertyView,
   schemasByName,
-} from './property.dto.js';
-import { metadefProperties, MetadefProperty } from './property.entity.js';
+} from './property.resource.js';
 
 const Definitions = definitionsController<MetadefProperty, PropertyDto>({
   words: { one: 'a property definition', many: 'property definitions' },

@@ -12,21 +12,19 @@ import {
   associationOf,
   AssociationView,
   associationView,
-  ResourceTypeList,
-  resourceTypeView,
-} from './resource-type.dto.js';
-import {
   MetadefAssociation,
   metadefAssociations,
   MetadefResourceType,
-} from './resource-type.entity.js';
+  ResourceTypeList,
+  resourceTypeView,
+} from './resource-type.resource.js';
 
 @MetadefController('resource_types')
 export class ResourceTypesController {
   @Get()
   @Allow('reader')
   @Operation('List resource types', ResourceTypeList)
-  async list(@Ctx() ctx: RequestContext): Promise<ResourceTypeList> {
+  async list(@Ctx() ctx: RequestContext): Promise<object> {
     const rows = await selectRows(ctx.manager, MetadefResourceType, 'ORDER BY name');
     return { resource_types: rows.map(resourceTypeView) };
   }
@@ -41,17 +39,14 @@ export class AssociationsController {
     @Ctx() ctx: RequestContext,
     @InNamespace() namespace: string,
     @Body() body: AssociationDto,
-  ): Promise<AssociationView> {
+  ): Promise<object> {
     return associationView(await metadefAssociations.create(ctx, namespace, associationOf(body)));
   }
 
   @Get()
   @Allow('reader')
   @Operation('List associated resource types', AssociationList)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @InNamespace() namespace: string,
-  ): Promise<AssociationList> {
+  async list(@Ctx() ctx: RequestContext, @InNamespace() namespace: string): Promise<object> {
     const rows = await metadefAssociations.list(ctx, namespace);
     return { resource_type_associations: rows.map(associationView) };
   }

@@ -1,44 +1,68 @@
+/** Public source: Image API reference, "Metadata definition namespaces". */
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { rowOf as columnsOf } from '@cumulet/common/resources/classes';
+import { choice, flag, orAbsent, text } from '@cumulet/common/resources/field-type';
 import { rowOf, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { TimestampColumns } from '../../images/timestamp.js';
+import { Check, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TIMES } from '../../images/timestamp.js';
 
 export type NamespaceId = Id<'MetadefNamespace'>;
 
 export const NAMESPACE_VISIBILITIES = ['public', 'private'] as const;
 export type NamespaceVisibility = (typeof NAMESPACE_VISIBILITIES)[number];
 
+/** In characters; applies to the name of any definition. */
+export const MAX_NAME_LENGTH = 80;
+/** A name, as answers' schema has it. */
+export const NAME_LENGTH = { maxLength: MAX_NAME_LENGTH };
+export const OPTIONAL_NAME = { min: 0, max: MAX_NAME_LENGTH };
+const MAX_DESCRIPTION_LENGTH = 500;
+
+const noDefault = { default: undefined };
+
+export const NAMESPACE = {
+  ...TIMES,
+  namespace: attribute(text({ max: MAX_NAME_LENGTH }), {
+    about: 'The unique name of the namespace: `OS::Compute::Libvirt`.',
+    required: true,
+    schema: NAME_LENGTH,
+  }),
+  displayName: attribute(orAbsent(text(OPTIONAL_NAME)), {
+    about: 'The name that is shown to people.',
+    schema: NAME_LENGTH,
+  }),
+  description: attribute(orAbsent(text({ min: 0, max: MAX_DESCRIPTION_LENGTH })), {
+    about: 'A description.',
+    schema: { maxLength: MAX_DESCRIPTION_LENGTH },
+  }),
+  visibility: attribute(choice(NAMESPACE_VISIBILITIES), {
+    about: 'Whether all projects see the namespace, or only its owner.',
+    default: 'private',
+    column: noDefault,
+  }),
+  protected: attribute(flag(), {
+    about: 'Whether the namespace and its contents are protected from deletion.',
+    default: false,
+    column: noDefault,
+  }),
+  owner: attribute(text<ProjectId>(), {
+    about: "The ID of the project that owns the namespace; by default, the caller's.",
+    schema: { maxLength: 255 },
+  }),
+} as const;
+
 /** A set of metadata definitions; clients know it only by its name, which may change. */
 @Entity('metadef_namespaces')
 @Index('metadef_namespaces_namespace', ['namespace'], { unique: true })
 @Index('metadef_namespaces_created_at', ['createdAt', 'id'])
 @Check('metadef_namespaces_visibility', `visibility IN ('public', 'private')`)
-export class MetadefNamespace extends TimestampColumns {
+export class MetadefNamespace extends columnsOf(NAMESPACE) {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'metadef_namespaces_pkey' })
   id: NamespaceId;
-
-  /** Its name: `OS::Compute::Libvirt`. */
-  @Column('text')
-  namespace: string;
-
-  @Column('text', { name: 'display_name', nullable: true })
-  displayName: string | null;
-
-  @Column('text', { nullable: true })
-  description: string | null;
-
-  @Column('text')
-  visibility: NamespaceVisibility;
-
-  /** Protected from deletion, with all its contents. */
-  @Column('boolean')
-  protected: boolean;
-
-  @Column('text')
-  owner: ProjectId;
 }
 
 /** Only administrators change namespaces, and they see all of them. */
