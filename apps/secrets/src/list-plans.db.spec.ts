@@ -5,9 +5,9 @@ import { equals } from '@cumulet/common/tables/condition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { costlyParts, type CheckedList } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
-import { containerConsumers, secretConsumers } from './consumers/consumer.entity.js';
-import { containers } from './containers/container.entity.js';
-import { secrets } from './secrets/secret.entity.js';
+import { containerConsumers, secretConsumers } from './consumers/consumer.resource.js';
+import { containers } from './containers/container.resource.js';
+import { secrets } from './secrets/secret.resource.js';
 import { sortOf } from './secrets/secret.filters.js';
 import { secretsService } from './service.js';
 

@@ -5,7 +5,7 @@ import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository
 import { defineService } from '@cumulet/common/app/define-service';
 import { AclsModule } from './acls/acls.controller.js';
 import { secretsSettings } from './config.js';
-import { ConsumersModule } from './consumers/container-consumers.controller.js';
+import { ConsumersModule } from './consumers/consumers.controller.js';
 import { ContainersModule } from './containers/containers.controller.js';
 import { Core1796350000000 } from './database/migrations/1796350000000-core.js';
 import { ActingProject } from './http/acting-project.js';

@@ -8,9 +8,9 @@
  */
 import { hasRole } from '@cumulet/common/auth/access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { OwnedColumns } from './owned.columns.js';
+import type { OwnedRow } from './owned.js';
 
-export type Owned = Pick<OwnedColumns, 'projectId' | 'creatorId' | 'projectAccess' | 'aclUsers'>;
+export type Owned = Pick<OwnedRow, 'projectId' | 'creatorId' | 'projectAccess' | 'aclUsers'>;
 
 type Persona = keyof typeof PERSONAS;
 type Holds = (ctx: RequestContext, owned: Owned) => boolean;

@@ -91,7 +91,7 @@ describe('POST /v1/containers', () => {
         type: 'generic',
         secret_refs: [...refs({ one: a }), ...refs({ one: b })],
       }),
-      "secret_refs name 'one' twice",
+      "secret_refs have the name 'one' twice",
     ],
     ['a secret twice', () => ({ type: 'generic', secret_refs: refs({ one: a, two: a }) }), 'twice'],
     [

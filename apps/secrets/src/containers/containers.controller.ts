@@ -10,15 +10,17 @@ import { Permits } from '../access/access.js';
 import { pageView } from '../http/pages.js';
 import { containerRef } from '../http/refs.js';
 import {
+  Container,
   ContainerPage,
   ContainerRefView,
+  ContainerSecret,
   containerView,
   ContainerView,
   ListContainersQuery,
   NewContainerDto,
   SecretRefDto,
-} from './container.dto.js';
-import { Container, ContainerSecret, type ContainerId } from './container.entity.js';
+  type ContainerId,
+} from './container.resource.js';
 import { ContainersService } from './containers.service.js';
 
 /** Public source: Key Manager API reference, "Containers API". */
@@ -42,17 +44,14 @@ export class ContainersController {
     @Ctx() ctx: RequestContext,
     @Body() body: NewContainerDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ContainerRefView> {
+  ): Promise<object> {
     return created(ctx, await this.containers.create(ctx, body), reply);
   }
 
   @Get(':container_id')
   @Permits('container:get')
   @Operation('Show a container', ContainerView)
-  async show(
-    @Ctx() ctx: RequestContext,
-    @Param('container_id') id: ContainerId,
-  ): Promise<ContainerView> {
+  async show(@Ctx() ctx: RequestContext, @Param('container_id') id: ContainerId): Promise<object> {
     return containerView(ctx)(await this.containers.show(ctx, id));
   }
 
@@ -71,7 +70,7 @@ export class ContainersController {
     @Param('container_id') id: ContainerId,
     @Body() body: SecretRefDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ContainerRefView> {
+  ): Promise<object> {
     await this.containers.add(ctx, id, body);
     return created(ctx, id, reply);
   }
@@ -88,7 +87,7 @@ export class ContainersController {
   }
 }
 
-function created(ctx: RequestContext, id: ContainerId, reply: FastifyReply): ContainerRefView {
+function created(ctx: RequestContext, id: ContainerId, reply: FastifyReply): object {
   const ref = containerRef(ctx, id);
   void reply.header('Location', ref);
   return { container_ref: ref };

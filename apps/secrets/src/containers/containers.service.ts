@@ -3,27 +3,27 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { filtersOf } from '@cumulet/common/tables/listing';
 import type { PolicyName } from '../access/policy.js';
 import { pageOf, type NumberedPage } from '../http/pages.js';
 import { SecretQuotas } from '../quotas/secret-quotas.js';
-import { isAlive, secrets } from '../secrets/secret.entity.js';
-import { requireFitting } from './container-names.js';
+import { isAlive, secrets } from '../secrets/secret.resource.js';
+import { ContainedSecretNotFoundError, ContainerFixedError } from './container.errors.js';
 import {
   containedSecret,
-  type ListContainersQuery,
-  type NewContainerDto,
-  type SecretRefDto,
-} from './container.dto.js';
-import {
+  containerGiven,
   containers,
   containerSecrets,
   type ContainedSecret,
   type Container,
   type ContainerId,
-} from './container.entity.js';
-import { ContainedSecretNotFoundError, ContainerFixedError } from './container.errors.js';
+  type ContainerType,
+  type ListContainersQuery,
+  type NewContainerDto,
+  type SecretRefDto,
+} from './container.resource.js';
 
 /** Public source: Key Manager API reference, "Containers API". */
 @Injectable()
@@ -45,7 +45,8 @@ export class ContainersService {
   /** @throws InvalidInputError, ContainedSecretNotFoundError or that of a quota, and leaves nothing */
   async create(ctx: RequestContext, body: NewContainerDto): Promise<ContainerId> {
     const contained = (body.secret_refs ?? []).map((one) => containedSecret(ctx, one));
-    requireFitting(body.type, contained);
+    const given = containerGiven(body);
+    requireFitting(given.type, contained);
     const id = asId<ContainerId>(randomUUID());
     await inTransaction(ctx, async (tx) => {
       await this.quotas.claim(tx, { containers: 1 });
@@ -54,8 +55,7 @@ export class ContainersService {
         id,
         projectId: tx.projectId,
         creatorId: tx.userId,
-        name: body.name ?? null,
-        type: body.type,
+        ...given,
       });
       const rows = contained.map((one, position) => ({ containerId: id, ...one, position }));
       await containerSecrets.insertAll(tx, rows);
@@ -113,4 +113,45 @@ async function requireOwn(
   const found = new Set((await secrets.select(tx, own)).map(({ id }) => id));
   const missing = contained.find(({ secretId }) => !found.has(secretId));
   if (missing) throw new ContainedSecretNotFoundError(missing.name, missing.secretId);
+}
+
+/** The names that the secrets of a container may have, by its type; those of generic ones are free. */
+const NAMES: Readonly<
+  Partial<Record<ContainerType, Readonly<Record<'required' | 'optional', readonly string[]>>>>
+> = {
+  rsa: { required: ['public_key', 'private_key'], optional: ['private_key_passphrase'] },
+  certificate: {
+    required: ['certificate'],
+    optional: ['private_key', 'private_key_passphrase', 'intermediates'],
+  },
+};
+
+/**
+ * A container without any secrets may be of every type, as in Barbican.
+ * @throws InvalidInputError naming what is missing, unknown or there twice
+ */
+function requireFitting(type: ContainerType, secrets: readonly ContainedSecret[]): void {
+  const names = secrets.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new BadSecretsError(`have the name '${twice}' twice`);
+  const ids = secrets.map(({ secretId }) => secretId);
+  const same = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (same !== undefined) throw new BadSecretsError(`have the secret ${same} twice`);
+  const allowed = NAMES[type];
+  if (!allowed || secrets.length === 0) return;
+  const known = [...allowed.required, ...allowed.optional];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new BadSecretsError(
+      `have the name '${unknown}', which is not one of ${known.join(', ')}: those of a container of type ${type}`,
+    );
+  const missing = allowed.required.find((name) => !names.includes(name));
+  if (missing !== undefined)
+    throw new BadSecretsError(`lack '${missing}', which a container of type ${type} must have`);
+}
+
+class BadSecretsError extends InvalidInputError {
+  constructor(reason: string) {
+    super(`Invalid input: secret_refs ${reason}.`);
+  }
 }

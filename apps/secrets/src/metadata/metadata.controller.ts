@@ -11,7 +11,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Permits } from '../access/access.js';
 import type { PolicyName } from '../access/policy.js';
 import { secretRef } from '../http/refs.js';
-import { secrets, type SecretId } from '../secrets/secret.entity.js';
+import { secrets, type SecretId } from '../secrets/secret.resource.js';
 import {
   MetadataDto,
   metadataOf,

@@ -7,19 +7,61 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { ObjectField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { attribute } from '@cumulet/common/resources/attribute';
+import { answerOf, bodyOf } from '@cumulet/common/resources/classes';
+import { integer, orUnset } from '@cumulet/common/resources/field-type';
 import { Feature } from '@cumulet/common/service/feature';
 import type { Units } from '@cumulet/common/quotas/define-quotas';
-import { PageQuery, pageView } from '../http/pages.js';
-import {
-  ProjectQuotasBody,
-  ProjectQuotasPage,
-  ProjectQuotasView,
-  QuotasView,
-} from './quota.dto.js';
-import { QUOTA_NAMES, SecretQuotas, type SecretQuota } from './secret-quotas.js';
+import { pageClass, PageQuery, pageView } from '../http/pages.js';
+import { QUOTA_NAMES, SECRET_QUOTAS, SecretQuotas, type SecretQuota } from './secret-quotas.js';
 
 type Limits = Partial<Units<SecretQuota>>;
+
+/** -1 is without limit, as every negative number is to Barbican. */
+const limit = integer({ min: -1, max: 1_000_000_000 });
+
+/** Null where the default holds. */
+const ownQuotas = Object.fromEntries(
+  QUOTA_NAMES.map((name) => [
+    name,
+    attribute(orUnset(limit), { about: SECRET_QUOTAS[name].about }),
+  ]),
+);
+
+class ProjectQuotasDto extends bodyOf(ownQuotas) {}
+
+class ProjectQuotasBody {
+  @ObjectField(() => ProjectQuotasDto, { description: 'Quotas that are left out are the default.' })
+  project_quotas: ProjectQuotasDto;
+}
+
+class ProjectQuotas extends answerOf(ownQuotas) {}
+
+const EffectiveQuotas = answerClass(
+  'EffectiveQuotas',
+  Object.fromEntries(
+    QUOTA_NAMES.map((name) => [name, Shown('integer', SECRET_QUOTAS[name].about)]),
+  ),
+);
+
+const QuotasView = answerClass('QuotasView', {
+  quotas: Shown(() => EffectiveQuotas, 'The limits of the project; -1 is without limit.'),
+});
+
+const own = Shown(() => ProjectQuotas, 'The limits of the project itself; null is the default.');
+
+const ProjectQuotasView = answerClass('ProjectQuotasView', { project_quotas: own });
+
+const ProjectQuotasPage = pageClass(
+  'project_quotas',
+  answerClass('QuotasOfProject', {
+    project_id: Shown(String, 'The ID of the project.'),
+    project_quotas: own,
+  }),
+);
 
 @ApiTags('quotas')
 @Controller('v1/quotas')

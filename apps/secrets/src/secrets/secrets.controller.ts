@@ -31,9 +31,17 @@ import { PayloadBodies } from './payloads/payload-bodies.js';
 import { SecretPayload } from './payloads/payload.entity.js';
 import { rawPayload, type Payload } from './payloads/payload.js';
 import { PayloadsService } from './payloads/payloads.service.js';
-import { DeleteSecretQuery, ListSecretsQuery, NewSecretDto } from './secret.dto.js';
-import { Secret, type SecretId } from './secret.entity.js';
-import { SecretPage, SecretRefView, secretView, SecretView } from './secret.view.js';
+import {
+  DeleteSecretQuery,
+  ListSecretsQuery,
+  NewSecretDto,
+  Secret,
+  SecretPage,
+  SecretRefView,
+  secretView,
+  SecretView,
+  type SecretId,
+} from './secret.resource.js';
 import { SecretsService } from './secrets.service.js';
 
 /** Public source: Key Manager API reference, "Secrets API". */
@@ -59,7 +67,7 @@ export class SecretsController {
     @Ctx() ctx: RequestContext,
     @Body() body: NewSecretDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SecretRefView> {
+  ): Promise<object> {
     const ref = secretRef(ctx, await this.secrets.create(ctx, body));
     void reply.header('Location', ref);
     return { secret_ref: ref };

@@ -16,14 +16,21 @@ import { wantedType, type ContentType } from './payloads/content-types.js';
 import { isUtf8Text, writtenPayload, type Payload } from './payloads/payload.js';
 import { PayloadsService } from './payloads/payloads.service.js';
 import { SecretQuotas } from '../quotas/secret-quotas.js';
-import type { ListSecretsQuery, NewSecretDto } from './secret.dto.js';
-import { isAlive, secrets, type Secret, type SecretId } from './secret.entity.js';
 import {
   NoPayloadError,
   PayloadNotAcceptableError,
   SecretHasConsumersError,
 } from './secret.errors.js';
 import { sortOf } from './secret.filters.js';
+import {
+  isAlive,
+  secretGiven,
+  secrets,
+  type ListSecretsQuery,
+  type NewSecretDto,
+  type Secret,
+  type SecretId,
+} from './secret.resource.js';
 
 /** Public source: Key Manager API reference, "Secrets API". */
 @Injectable()
@@ -48,6 +55,7 @@ export class SecretsService {
   async create(ctx: RequestContext, body: NewSecretDto): Promise<SecretId> {
     const payload = writtenPayload(body, this.config.maxPayloadBytes);
     const expiration = expirationOf(body.expiration);
+    const { name, ...given } = secretGiven(body);
     const id = asId<SecretId>(randomUUID());
     await inTransaction(ctx, async (tx) => {
       await this.quotas.claim(tx, { secrets: 1 });
@@ -55,11 +63,8 @@ export class SecretsService {
         id,
         projectId: tx.projectId,
         creatorId: tx.userId,
-        name: body.name?.trim() ?? null,
-        secretType: body.secret_type ?? 'opaque',
-        algorithm: body.algorithm ?? null,
-        bitLength: body.bit_length ?? null,
-        mode: body.mode ?? null,
+        ...given,
+        name: name?.trim() ?? null,
         expiration,
       });
       if (payload) await this.payloads.store(tx, id, payload);

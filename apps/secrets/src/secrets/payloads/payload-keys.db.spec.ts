@@ -9,7 +9,7 @@ import { SealingKeys } from '@cumulet/common/crypto/sealing-keys';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { secrets, type SecretId } from '../secret.entity.js';
+import { secrets, type SecretId } from '../secret.resource.js';
 import { secretsService } from '../../service.js';
 import { PayloadsService } from './payloads.service.js';
 

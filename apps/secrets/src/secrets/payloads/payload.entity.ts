@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Table } from '@cumulet/common/tables/table';
 import { rowOf } from '@cumulet/common/tables/condition';
-import { Secret, type SecretId } from '../secret.entity.js';
+import { Secret, type SecretId } from '../secret.resource.js';
 import { NoPayloadError, PayloadExistsError } from '../secret.errors.js';
 
 /** A secret's payload, encrypted; only this table has it, so that no list reads it. */

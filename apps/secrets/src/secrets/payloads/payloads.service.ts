@@ -10,7 +10,7 @@ import { SealingKeys } from '@cumulet/common/crypto/sealing-keys';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { BeforeStart, SweepEvery } from '@cumulet/common/service/background';
-import { secrets, type SecretId } from '../secret.entity.js';
+import { secrets, type SecretId } from '../secret.resource.js';
 import type { Payload } from './payload.js';
 import { secretPayloads, type SecretPayload } from './payload.entity.js';
 
