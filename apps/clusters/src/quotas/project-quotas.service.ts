@@ -8,14 +8,16 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 import { pageOf } from '../http/paging.js';
 import { References } from '../references/references.js';
 import { ClustersQuotas, QUOTA_NAMES, type QuotaName } from './clusters-quotas.js';
-import type { QuotaDto } from './quota.dto.js';
-import type { Quota } from './quota.entity.js';
-import { QuotaNotFoundError, QuotaProjectMissingError } from './quota.errors.js';
-import type { ListQuotasQuery } from './quota.query.js';
-import { quotaRows } from './quota.table.js';
-
-/** A limit that was set, or the one that holds where none is. */
-export type ProjectQuota = Quota | Pick<Quota, 'projectId' | 'resource' | 'hardLimit'>;
+import {
+  givenBy,
+  quotaRows,
+  QuotaNotFoundError,
+  QuotaProjectMissingError,
+  type ListQuotasQuery,
+  type ProjectQuota,
+  type Quota,
+  type QuotaDto,
+} from './quota.resource.js';
 
 /** Magnum's, where a body says nothing. */
 const DEFAULT_LIMIT = 1;
@@ -44,15 +46,14 @@ export class ProjectQuotasService {
     return { projectId, resource: name, hardLimit: limits[name] };
   }
 
-  /** @throws QuotaProjectMissingError, ProjectNotFoundError, QuotaExistsError */
+  /** @throws QuotaProjectMissingError, ProjectNotFoundError, DomainError of kind `conflict` */
   async create(ctx: RequestContext, dto: QuotaDto): Promise<Quota> {
-    const { project_id: projectId, hard_limit: limit } = dto;
+    const { projectId, resource = 'Cluster', hardLimit = DEFAULT_LIMIT } = givenBy(dto);
     if (!projectId) throw new QuotaProjectMissingError();
     await this.references.project(ctx, projectId);
-    const resource = dto.resource ?? 'Cluster';
     return inTransaction(ctx, async (tx) => {
       // First the limit, which the row shows. A second one is refused, and its limit with it.
-      await this.#limit(tx, projectId, resource, limit ?? DEFAULT_LIMIT);
+      await this.#limit(tx, projectId, resource, hardLimit);
       return quotaRows.insert(tx, { projectId, resource });
     });
   }
@@ -62,12 +63,12 @@ export class ProjectQuotasService {
     ctx: RequestContext,
     projectId: string,
     resource: string,
-    { hard_limit: limit }: QuotaDto,
+    dto: QuotaDto,
   ): Promise<Quota> {
     const name = nameOf(projectId, resource);
     return inTransaction(ctx, async (tx) => {
       const { id, hardLimit } = await this.#own(tx, projectId, name);
-      await this.#limit(tx, projectId, name, limit ?? hardLimit);
+      await this.#limit(tx, projectId, name, givenBy(dto).hardLimit ?? hardLimit);
       return quotaRows.update(tx, { id }, { resource: name });
     });
   }

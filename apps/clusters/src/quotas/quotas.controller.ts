@@ -6,12 +6,16 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { nextOf } from '../http/paging.js';
-import { magnumTime } from '../http/time.js';
 import { ClustersQuotas } from './clusters-quotas.js';
-import { ProjectQuotasService, type ProjectQuota } from './project-quotas.service.js';
-import { QuotaDto, QuotaList, QuotaView } from './quota.dto.js';
-import { Quota } from './quota.entity.js';
-import { ListQuotasQuery } from './quota.query.js';
+import { ProjectQuotasService } from './project-quotas.service.js';
+import {
+  ListQuotasQuery,
+  Quota,
+  QuotaDto,
+  QuotaList,
+  quotaView,
+  QuotaView,
+} from './quota.resource.js';
 
 @ApiTags('quotas')
 @Controller('v1/quotas')
@@ -23,14 +27,14 @@ export class QuotasController {
   @Operation('List quotas', QuotaList, { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: ListQuotasQuery): Promise<object> {
     const page = await this.quotas.list(ctx, query);
-    return { quotas: page.rows.map(view), ...nextOf(ctx, 'quotas', query, page) };
+    return { quotas: page.rows.map(quotaView), ...nextOf(ctx, 'quotas', query, page) };
   }
 
   @Post()
   @Allow('admin')
   @Operation('Set a quota', QuotaView, { creates: true, errors: [404, 409] })
   async create(@Ctx() ctx: RequestContext, @Body() body: QuotaDto): Promise<object> {
-    return view(await this.quotas.create(ctx, body));
+    return quotaView(await this.quotas.create(ctx, body));
   }
 
   @Get(':project_id/:resource')
@@ -41,7 +45,7 @@ export class QuotasController {
     @Param('project_id') projectId: string,
     @Param('resource') resource: string,
   ): Promise<object> {
-    return view(await this.quotas.show(ctx, projectId, resource));
+    return quotaView(await this.quotas.show(ctx, projectId, resource));
   }
 
   @Patch(':project_id/:resource')
@@ -53,7 +57,7 @@ export class QuotasController {
     @Param('resource') resource: string,
     @Body() body: QuotaDto,
   ): Promise<object> {
-    return view(await this.quotas.update(ctx, projectId, resource, body));
+    return quotaView(await this.quotas.update(ctx, projectId, resource, body));
   }
 
   @Delete(':project_id/:resource')
@@ -66,20 +70,6 @@ export class QuotasController {
   ): Promise<void> {
     await this.quotas.delete(ctx, projectId, resource);
   }
-}
-
-function view(quota: ProjectQuota): object {
-  const { projectId: project_id, resource, hardLimit: hard_limit } = quota;
-  if (!('id' in quota)) return { project_id, resource, hard_limit };
-  const { id, createdAt, updatedAt } = quota;
-  return {
-    id,
-    project_id,
-    resource,
-    hard_limit,
-    created_at: magnumTime(createdAt),
-    updated_at: updatedAt === null ? null : magnumTime(updatedAt),
-  };
 }
 
 @Feature({
