@@ -16,8 +16,7 @@ import { OrdersModule } from './orders/orders.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { SecretStoresModule } from './secret-stores/secret-stores.controller.js';
 import { SecretsModule } from './secrets/secrets.controller.js';
-import { SECRETS_VERSIONS } from './versions/secrets-versions.js';
-import { VersionsModule } from './versions/versions.controller.js';
+import { SECRETS_VERSIONS, VersionsModule } from './versions/versions.controller.js';
 
 export const secretsService = defineService({
   name: 'secrets',

@@ -31,7 +31,7 @@ export class ClusterTemplatesController {
     return this.#page(ctx, query, 'clustertemplates');
   }
 
-  /** Of which Magnum shows no more than of the others. */
+  /** Magnum shows no more details than in the plain list. */
   @Get('detail')
   @Allow('reader')
   @Operation('List cluster templates with details', ClusterTemplateList, { errors: [404] })

@@ -1,31 +1,41 @@
 /** Public source: Container Infrastructure Management API reference, "Manage Cluster Templates". */
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { validated } from '@cumulet/common/http/validation';
 import { columnsGiven, documentOf } from '@cumulet/common/resources/classes';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { Injectable } from '@nestjs/common';
 import { pageOf } from '../http/paging.js';
 import { randomName } from '../http/random-name.js';
-import { changedIn, patched, type Change, type PatchRules } from '../patches/json-patch.js';
+import { type Change, changedIn, patched, type PatchRules } from '../patches/json-patch.js';
 import { References } from '../references/references.js';
-import {
-  CLUSTER_TEMPLATE,
-  ClusterTemplateDto,
-  type ClusterTemplate,
-  type ClusterTemplateId,
-  type ListClusterTemplatesQuery,
-} from './cluster-template.resource.js';
 import {
   ClusterTemplateReferencedError,
   ForeignClusterTemplateError,
   PublishingForbiddenError,
 } from './cluster-template.errors.js';
+import {
+  CLUSTER_TEMPLATE,
+  type ClusterTemplate,
+  ClusterTemplateDto,
+  type ClusterTemplateId,
+  type ListClusterTemplatesQuery,
+} from './cluster-template.resource.js';
 import { clusterTemplates, seen } from './cluster-template.table.js';
 import { checkDistro, checkTemplate } from './template-rules.js';
-import { hasClusters } from './used-templates.js';
+
+/** Whether any cluster is made of it. */
+async function hasClusters({ manager }: RequestContext, id: ClusterTemplateId): Promise<boolean> {
+  const rows = await preparedRows(
+    manager,
+    'SELECT 1 AS one FROM clusters WHERE cluster_template_id = $1 LIMIT 1',
+    [id],
+  );
+  return rows.length > 0;
+}
 
 /** What of a template that clusters have may change, one at a time. */
 const CHANGEABLE_IN_USE = ['name', 'public', 'hidden', 'tags'];

@@ -1,14 +1,39 @@
 /** Public source: magnum, "REST API Version History", 1.12. */
-import { Controller, Param, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { ClusterRef } from '../clusters/cluster.resource.js';
+import { Controller, Injectable, Param, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import { type ClusterId, ClusterRef } from '../clusters/cluster.resource.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { needsAgent } from '../clusters/needs-agent.js';
 import { needsVersion, SINCE } from '../http/microversions.js';
-import { CredentialsService } from './credentials.service.js';
+import { beginWork } from '../work/begin-work.js';
+
+@Injectable()
+class CredentialsService {
+  constructor(private readonly trusts: ClusterTrusts) {}
+
+  /** Nodes are told with new certificates. @throws ClusterNotFoundError, ClusterBusyError */
+  async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
+    const cluster = await clusters.named(ctx, ident);
+    needsAgent(cluster, 'Replacing the credential');
+    await this.trusts.forDelete(ctx, cluster, (columns) =>
+      inTransaction(ctx, (tx) =>
+        beginWork(tx, cluster, 'upgrade', {
+          doing: 'Replacing the credential of',
+          set: { ...columns, credentialWanted: cluster.credentialWanted + 1 },
+          groups: 'all',
+        }),
+      ),
+    );
+    return cluster.id;
+  }
+}
 
 @ApiTags('credentials')
 @Controller('v1/credentials')

@@ -8,19 +8,61 @@ import { ImagesClient } from '@cumulet/clients/images/images-client';
 import { LoadBalancersClient } from '@cumulet/clients/load-balancer/load-balancers-client';
 import { NetworkClient } from '@cumulet/clients/network/network-client';
 import { OrchestrationClient } from '@cumulet/clients/orchestration/orchestration-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { TrustAuthority, TrustHolders } from '@cumulet/common/trusts/trust-ports';
+import { type GivenTrust, TrustAuthority, TrustHolders } from '@cumulet/common/trusts/trust-ports';
+import { Injectable } from '@nestjs/common';
 import type { ClustersConfig } from '../config.js';
 import { References } from '../references/references.js';
 import { ServiceReferences } from '../references/service-references.js';
 import { ChosenEngine } from './chosen-engine.js';
-import { ClusterTrustAuthority, ClusterTrustHolders } from './cluster-trust-ports.js';
 import { KubernetesLeftovers } from './kubernetes-leftovers.js';
 import { SimulatedEngine } from './simulated-engine.js';
 import { SimulatedWorld } from './simulated-world.js';
 import { StackEngine } from './stack-engine.js';
+
+/** Leave that can be handed on: to orchestration, and to what runs within the cluster. */
+@Injectable()
+class ClusterTrustAuthority extends TrustAuthority {
+  constructor(private readonly delegation: DelegationClient) {
+    super();
+  }
+
+  createTrust(ctx: RequestContext, expiresAt: Date): Promise<string> {
+    return this.delegation.create(ctx, { mayRedelegate: true, expiresAt });
+  }
+
+  isTrustValid(trustId: string): Promise<boolean> {
+    return this.delegation.isValid(trustId);
+  }
+
+  givenTrusts(): Promise<readonly GivenTrust[]> {
+    return this.delegation.list();
+  }
+
+  endTrust(trustId: string): Promise<void> {
+    return this.delegation.revoke(trustId);
+  }
+}
+
+const HELD = `
+  SELECT one AS "trustId" FROM unnest($1::text[]) AS one
+   WHERE EXISTS (SELECT FROM clusters WHERE trust_id = one OR one = ANY(former_trust_ids))`;
+
+@Injectable()
+class ClusterTrustHolders extends TrustHolders {
+  async heldTrusts(
+    { manager }: RequestContext,
+    trustIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    if (trustIds.length === 0) return new Set();
+    const rows = await preparedRows<{ trustId: string }>(manager, HELD, [trustIds]);
+    return new Set(rows.map(({ trustId }) => trustId));
+  }
+}
 
 /** As identity's bootstrap names it. */
 const TRUSTEES = 'cluster-trustees';

@@ -1,29 +1,71 @@
 /** Clusters as stacks of orchestration, which act for whoever last changed them. */
-import { Injectable } from '@nestjs/common';
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
-import { asService, throughTrust, type Actor } from '@cumulet/clients/http/actor';
+import type { Server } from '@cumulet/clients/compute/compute-wire';
+import { type Actor, asService, throughTrust } from '@cumulet/clients/http/actor';
 import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
 import { DelegationEndedError } from '@cumulet/clients/identity/delegation.errors';
 import { TrusteesClient } from '@cumulet/clients/identity/trustees-client';
 import { OrchestrationClient } from '@cumulet/clients/orchestration/orchestration-client';
-import type { Stack, StackRef } from '@cumulet/clients/orchestration/stack-wire';
+import type { Stack, StackOutput, StackRef } from '@cumulet/clients/orchestration/stack-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Cluster } from '../clusters/cluster.entity.js';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { Injectable } from '@nestjs/common';
 import type { Trustee } from '../clusters/cluster-secrets.js';
-import { kubernetesHealth } from './kubernetes/kubernetes-health.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { minutesOf } from '../clusters/cluster.states.js';
+import type { NodeAddresses } from '../nodes/node-rows.js';
 import type { Node } from '../nodes/node.entity.js';
 import type { StackSpec } from '../stack/stack-template.js';
 import {
-  ClusterEngine,
   type ApiAccess,
+  ClusterEngine,
   type FailedResource,
   type Health,
+  type InfrastructureOutputs,
   type InfrastructureState,
 } from './cluster-engine.js';
 import { KubernetesLeftovers } from './kubernetes-leftovers.js';
-import { isLostServer } from './lost-servers.js';
-import { outputsOf } from './stack-outputs.js';
-import { minutesOf } from '../clusters/cluster.states.js';
+import { kubernetesHealth } from './kubernetes/kubernetes-health.js';
+
+interface WireNode {
+  readonly server_id: string;
+  readonly address: string | null;
+  readonly public_address?: string | null;
+}
+
+/** @throws UnavailableError where an output cannot be told now */
+function outputsOf(outputs: ReadonlyMap<string, StackOutput>): InfrastructureOutputs {
+  const text = (name: string): string => {
+    const output = outputs.get(name);
+    if (typeof output?.value === 'string') return output.value;
+    throw new UnavailableError(
+      `The stack does not tell ${name}${output?.error === undefined ? '' : `: ${output.error}`}.`,
+    );
+  };
+  const nodes = (outputs.get('nodes')?.value ?? {}) as Readonly<Record<string, WireNode>>;
+  return {
+    apiAddress: text('api_address'),
+    apiPublicAddress: text('api_public_address') || null,
+    networkId: text('network_id'),
+    subnetId: text('subnet_id'),
+    nodes: new Map(Object.entries(nodes).map(([name, node]) => [name, addressesOf(node)])),
+  };
+}
+
+function addressesOf({ server_id, address, public_address = null }: WireNode): NodeAddresses {
+  return { serverId: server_id, address: address || null, publicAddress: public_address || null };
+}
+
+/**
+ * Off or broken, with nobody at work on them: one that is rebooted, rebuilt, resized, paused, rescued or
+ * shelved is in somebody's hands.
+ */
+const LOST = ['SHUTOFF', 'ERROR', 'DELETED', 'SOFT_DELETED'];
+
+/** @param server undefined where there is none any more */
+export function isLostServer(server: Pick<Server, 'status'> | undefined): boolean {
+  return server === undefined || LOST.includes(server.status);
+}
 
 /** Of stacks below the cluster's own, of which it has none today. */
 const NESTED_DEPTH = 2;

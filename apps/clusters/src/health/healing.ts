@@ -2,22 +2,60 @@
  * Replaces nodes that are silent, and whose servers two looks in a row have seen to be gone, off or
  * broken, where the cluster's label auto_healing_enabled asks for it. Public source: Magnum user guide, "Auto-healing".
  */
-import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import { RowChangedError, SupersededError } from '@cumulet/common/states/transition';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { beginWork } from '../work/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { clusterStates } from '../clusters/cluster.states.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
 import { isOn } from '../labels/known-labels.js';
-import type { Node } from '../nodes/node.entity.js';
-import { NOT_DRAINED, nodeRows } from '../nodes/node-rows.js';
-import { losses, wasLost } from './losses.js';
+import { nodeRows, NOT_DRAINED } from '../nodes/node-rows.js';
+import type { Node, NodeId } from '../nodes/node.entity.js';
+import { beginWork } from '../work/begin-work.js';
 import { silentNodes } from './silence.js';
+
+const NOTE = `
+  UPDATE nodes SET lost_since = CASE WHEN $2 THEN clock_timestamp() END WHERE id = $1`;
+
+const STILL_LOST = `
+  SELECT id FROM nodes
+   WHERE id = ANY($1) AND fate = 'wanted' AND heard_at < lost_since
+   ORDER BY id FOR UPDATE`;
+
+/** Whether a look before has seen that, and the node has said nothing since. Pure. */
+function wasLost({ lostSince, heardAt }: Pick<Node, 'lostSince' | 'heardAt'>): boolean {
+  return lostSince !== null && heardAt !== null && heardAt < lostSince;
+}
+
+class Losses {
+  /** @param seen whose servers have been looked at, of which `lost` are lost */
+  async note(
+    { manager }: RequestContext,
+    seen: readonly Node[],
+    lost: readonly Node[],
+  ): Promise<void> {
+    for (const node of seen) {
+      const isLost = lost.includes(node);
+      const isNoted = isLost ? wasLost(node) : node.lostSince === null;
+      // Each by itself: who holds one row and waits for another may wait for ever.
+      if (!isNoted) await preparedRows(manager, NOTE, [node.id, isLost]);
+    }
+  }
+
+  /** Those that have said nothing until now, and cannot until the transaction ends. */
+  async lock({ manager }: RequestContext, lost: readonly Node[]): Promise<readonly NodeId[]> {
+    const ids = lost.map(({ id }) => id);
+    const still = await preparedRows<{ id: NodeId }>(manager, STILL_LOST, [ids]);
+    return still.map(({ id }) => id);
+  }
+}
+
+const losses = new Losses();
 
 @Injectable()
 export class Healing {

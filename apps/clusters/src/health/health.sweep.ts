@@ -1,14 +1,14 @@
 /** Looks at how clusters are, each when its time has come, by their APIs and by what nodes say. */
-import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { secretsOf } from '../clusters/cluster-secrets.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
-import { secretsOf } from '../clusters/cluster-secrets.js';
 import { clusters } from '../clusters/cluster.table.js';
 import type { ClustersConfig } from '../config.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
@@ -19,7 +19,11 @@ import { issue } from '../pki/issue.js';
 import { Healing } from './healing.js';
 import { sideBySide } from './side-by-side.js';
 import { withSilence } from './silence.js';
-import { seenOrTold } from './told-health.js';
+
+/** What the service sees by itself counts more; that it sees nothing does not. Pure. */
+export function seenOrTold(seen: Health, told: Health | null): Health {
+  return seen.status === 'UNKNOWN' && told !== null ? told : seen;
+}
 
 /** How many clusters are looked at side by side: a few that do not answer must not hold up all. */
 const AT_ONCE = 16;

@@ -3,28 +3,67 @@
  * source: Container Infrastructure Management API reference, "Update information of cluster" and
  * "Resize a cluster".
  */
-import { Inject, Injectable } from '@nestjs/common';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { snakeCase } from '@cumulet/common/tables/names';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { amend } from '@cumulet/common/states/transition';
+import { snakeCase } from '@cumulet/common/tables/names';
+import { Inject, Injectable } from '@nestjs/common';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { ClusterBusyError, ClusterPropertiesFixedError } from '../clusters/cluster.errors.js';
+import type { ClusterId } from '../clusters/cluster.resource.js';
+import { clusterStates, statusOf } from '../clusters/cluster.states.js';
+import { clusters } from '../clusters/cluster.table.js';
+import { mayReplaceMasters, needsAgent } from '../clusters/needs-agent.js';
 import type { ClustersConfig } from '../config.js';
+import { ResizeOutOfRangeError, UnknownNodeError } from '../node-groups/node-group.errors.js';
 import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import { DEFAULT_WORKER, nodeGroups, staying } from '../node-groups/node-group.table.js';
-import { resizedGroup } from './resize-group.js';
-import { changedIn, patched, type Change, type Document } from '../patches/json-patch.js';
+import { nodeRows } from '../nodes/node-rows.js';
+import { nodes } from '../nodes/node.table.js';
+import { type Change, changedIn, type Document, patched } from '../patches/json-patch.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { beginWork } from '../work/begin-work.js';
 import type { ResizeDto } from './cluster.dto.js';
-import type { Cluster } from '../clusters/cluster.entity.js';
-import type { ClusterId } from '../clusters/cluster.resource.js';
-import { ClusterBusyError, ClusterPropertiesFixedError } from '../clusters/cluster.errors.js';
-import { clusterStates, statusOf } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
-import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { refuseNone } from './clusters.service.js';
+import { checkMasterCount } from './new-cluster.js';
+
+/**
+ * How many nodes a group is to have, and which go if it gets smaller; in the transaction in which the
+ * cluster's work begins.
+ * @param leaving ids or names of servers
+ * @param pace of workers that go
+ * @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, InvalidClusterError,
+ * NoAgentError, MovingMasterError
+ */
+async function resizedGroup(
+  tx: RequestContext,
+  cluster: Cluster,
+  group: NodeGroup,
+  count: number,
+  leaving: readonly string[],
+  pace: Pick<ClustersConfig, 'drainSeconds'>,
+): Promise<void> {
+  const { name, role, minNodeCount: min, maxNodeCount: max } = group;
+  if (role === 'master') checkMasterCount(count, cluster.masterLbEnabled);
+  if (role === 'master' && count < group.nodeCount) needsAgent(cluster, 'Having fewer masters');
+  if (role === 'master' && leaving.length > 0) mayReplaceMasters(cluster);
+  if (count < min || (max !== null && count > max)) throw new ResizeOutOfRangeError(name, min, max);
+  const own = await nodes.ofGroup(tx, group.id);
+  const ids = [...new Set(leaving)].map((ident) => {
+    const found = own.find(
+      (node) => node.serverId === ident || node.name === ident || node.id === ident,
+    );
+    if (!found) throw new UnknownNodeError(ident, name);
+    return found.id;
+  });
+  // A worker goes at once, whatever the others are like; masters only once those that stay are ready.
+  if (role === 'master') await nodes.retire(tx, ids);
+  else await nodeRows.go(tx, cluster.id, ids, pace);
+  await nodeGroups.update(tx, { id: group.id }, { nodeCount: count });
+}
 
 const INTERNAL = ['api_address', 'node_addresses', 'master_addresses', 'stack_id', 'cluster_id'];
 const CHANGEABLE = ['node_count', 'health_status', 'health_status_reason'];

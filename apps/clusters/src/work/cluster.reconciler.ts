@@ -2,21 +2,65 @@
  * Moves a cluster towards what its rows say. Making and changing are the same work: plan a step, have
  * the stack become that, wait for the nodes, and again until there is nothing left to do.
  */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Phase, Plan, Reconciler, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { fromForeign } from '@cumulet/common/errors/foreign-errors';
+import {
+  type Phase,
+  phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
+import { Injectable } from '@nestjs/common';
+import type { Cluster } from '../clusters/cluster.entity.js';
+import { type ClusterEvent, type ClusterState, clusterStates } from '../clusters/cluster.states.js';
+import { clusters } from '../clusters/cluster.table.js';
 import type { ClustersConfig } from '../config.js';
 import { AwaitNodes } from './await-nodes.js';
+import { CLUSTER_TASK } from './begin-work.js';
+import { note, TRYING_AGAIN } from './cluster-row.js';
 import { EndWork } from './end-work.js';
 import { FollowStack } from './follow-stack.js';
 import { MakeNodes } from './make-nodes.js';
-import { patient } from './patient.js';
+import { outOfTime } from './out-of-time.js';
 import { RemoveCluster } from './remove-cluster.js';
-import { CLUSTER_TASK } from './begin-work.js';
-import type { Cluster } from '../clusters/cluster.entity.js';
-import { clusterStates, type ClusterEvent, type ClusterState } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
+
+/**
+ * A phase that is tried again where another service does not answer. Its words are the cluster's reason
+ * meanwhile, and what the cluster ends with where its time is over.
+ * @throws ClusterTimedOutError
+ */
+function patient(
+  name: string,
+  run: (scope: Scope<Cluster>) => Promise<Wait | undefined> | Promise<void>,
+): Phase<Cluster> {
+  return phase(name, async (scope) => {
+    try {
+      return (await run(scope)) ?? undefined;
+    } catch (thrown) {
+      const error = fromForeign(thrown);
+      if (!isPassing(error)) throw error;
+      const { ctx, row } = scope;
+      if (isLate(row)) throw outOfTime(row, error.message);
+      const words = `${TRYING_AGAIN}${error.message}`;
+      if (row.stateReason !== words) await note(ctx, row, { stateReason: words });
+      throw error;
+    }
+  });
+}
+
+function isPassing(error: unknown): error is DomainError {
+  return (
+    error instanceof DomainError && (error.kind === 'transient' || error.kind === 'unavailable')
+  );
+}
+
+function isLate({ timeoutAt }: Cluster): boolean {
+  return timeoutAt !== null && timeoutAt.getTime() <= Date.now();
+}
 
 /** The next step follows at once. */
 const AT_ONCE: Wait = { waitMs: 0 };

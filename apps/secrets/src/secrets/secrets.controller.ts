@@ -1,19 +1,3 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -22,27 +6,68 @@ import { SealingKeys } from '@cumulet/common/crypto/sealing-keys';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Injectable,
+  type OnModuleInit,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Permits } from '../access/access.js';
 import type { SecretsConfig } from '../config.js';
 import { pageView } from '../http/pages.js';
 import { secretRef } from '../http/refs.js';
 import { acceptsJson, CONTENT_TYPES, headerOf } from './payloads/content-types.js';
-import { PayloadBodies } from './payloads/payload-bodies.js';
 import { SecretPayload } from './payloads/payload.entity.js';
-import { rawPayload, type Payload } from './payloads/payload.js';
+import { type Payload, rawPayload } from './payloads/payload.js';
 import { PayloadsService } from './payloads/payloads.service.js';
 import {
   DeleteSecretQuery,
   ListSecretsQuery,
   NewSecretDto,
   Secret,
+  type SecretId,
   SecretPage,
   SecretRefView,
   secretView,
   SecretView,
-  type SecretId,
 } from './secret.resource.js';
 import { SecretsService } from './secrets.service.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the body is bytes, or a text. */
+    takesPayload?: boolean;
+  }
+}
+
+@Injectable()
+class PayloadBodies implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const types = ['text/plain', 'application/octet-stream'];
+    fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
+      // Clients name a type also on requests that have no body.
+      if (request.routeOptions.config.takesPayload) done(null, body);
+      else if (body.length === 0) done(null, undefined);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    });
+  }
+}
 
 /** Public source: Key Manager API reference, "Secrets API". */
 @ApiTags('secrets')

@@ -2,15 +2,25 @@
  * Public source: Key Manager API guide, "Microversions". What a client is told that asks for 1.0
  * has the form of before there were microversions.
  */
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { SECRETS_VERSIONS } from './secrets-versions.js';
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+/**
+ * 1.1 brought consumers of secrets, and 1.2 refuses to delete a secret that has any. Public source:
+ * Key Manager API, "REST API Version History".
+ */
+export const SECRETS_VERSIONS: MicroversionRange = {
+  service: 'key-manager',
+  min: new Microversion(1, 0),
+  max: new Microversion(1, 2),
+};
 
 class VersionLink {
   @Shown(String, 'What is at the address.', { enum: ['self', 'describedby'] })
