@@ -14,7 +14,7 @@ export class CertificateDto {
   @StringField({ max: 16_384, description: 'The request for a certificate, in PEM.' })
   csr: string;
 
-  @EnumField(CA_TYPES, { optional: true, nullable: true, description: 'Which authority signs.' })
+  @EnumField(CA_TYPES, { optional: true, nullable: true, description: 'The authority that signs.' })
   ca_cert_type?: CaType | null;
 }
 
@@ -24,18 +24,18 @@ export class RotationDto {
 }
 
 export class CertificateQuery {
-  @EnumField(CA_TYPES, { optional: true, description: 'Which authority is meant.' })
+  @EnumField(CA_TYPES, { optional: true, description: 'The certificate authority.' })
   ca_cert_type?: CaType;
 }
 
 export class AuthorityView {
-  @Shown(String, 'The cluster.')
+  @Shown(String, 'The ID of the cluster.')
   cluster_uuid: string;
 
   @Shown(String, "The authority's certificate, in PEM.")
   pem: string;
 
-  @Shown([() => Link], 'Where it is.')
+  @Shown([() => Link], 'Links to the authority.')
   links: Link[];
 }
 

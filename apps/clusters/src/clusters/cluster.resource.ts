@@ -49,7 +49,7 @@ class ConditionView {
   @Shown(String, 'The status.', { enum: ['pending', 'ready', 'failed'] })
   status: string;
 
-  @Shown(String, 'What it waits for, or why it failed.')
+  @Shown(String, 'The reason for which it waits, or has failed.')
   reason: string;
 }
 
@@ -159,7 +159,7 @@ export const CLUSTER = {
     property: 'stateReason',
   }),
   healthStatusReason: shownOnly(json<Readonly<Record<string, string>>>(), {
-    about: 'What makes the cluster unhealthy, or everything that is well.',
+    about: 'The health of each part of the cluster.',
     column: { default: () => `'{}'` },
     sort: false,
   }),

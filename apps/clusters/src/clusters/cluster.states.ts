@@ -54,23 +54,29 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
   table: 'clusters',
   initial: 'create_in_progress',
   states: {
-    create_in_progress: { about: 'Its stack and its nodes are made.', deadline: 3_600 },
-    create_complete: { about: 'All its nodes have said that they are ready.' },
-    create_failed: { about: 'It could not be made, for the reason that it names.' },
-    update_in_progress: { about: 'Its nodes become what its node groups say.', deadline: 3_600 },
-    update_complete: { about: 'Its nodes are what its node groups say.' },
-    update_failed: { about: 'A change could not be made, for the reason that it names.' },
-    rollback_in_progress: {
-      about: 'Its node groups are what they were before a change that has failed.',
+    create_in_progress: {
+      about: 'The stack and the nodes of the cluster are being created.',
       deadline: 3_600,
     },
-    rollback_complete: { about: 'It is again what it was before a change that has failed.' },
+    create_complete: { about: 'All its nodes have said that they are ready.' },
+    create_failed: { about: 'The cluster could not be created; its reason says why.' },
+    update_in_progress: {
+      about: 'The nodes are being changed to match the node groups.',
+      deadline: 3_600,
+    },
+    update_complete: { about: 'The nodes match the node groups.' },
+    update_failed: { about: 'A change could not be made, for the reason that it names.' },
+    rollback_in_progress: {
+      about: 'A change has failed; the node groups are being restored.',
+      deadline: 3_600,
+    },
+    rollback_complete: { about: 'The cluster has been restored after a change that failed.' },
     rollback_failed: { about: 'Not even what it was before could be made again.' },
     delete_in_progress: {
       about: 'All that it has goes: also what Kubernetes has made for it.',
       deadline: 3_600,
     },
-    delete_complete: { about: 'It is gone; no row has this state.' },
+    delete_complete: { about: 'The cluster has been deleted; no row has this state.' },
     delete_failed: { about: 'Something of it could not be removed; deleting it again goes on.' },
   },
   events: {

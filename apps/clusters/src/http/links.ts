@@ -2,10 +2,10 @@ import { Shown } from '@cumulet/common/http/shown';
 
 /** Public source: Container Infrastructure Management API reference, `links`. */
 export class Link {
-  @Shown(String, 'What it leads to: self, or the same without the version of the API.')
+  @Shown(String, 'The relation: self, or bookmark for the URL without the API version.')
   rel: string;
 
-  @Shown(String, 'The address.')
+  @Shown(String, 'The URL.')
   href: string;
 }
 

@@ -8,21 +8,29 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 const MAX_LIMIT = 1_000;
 
 /** Of a list's answer. */
-export const NEXT = Shown(String, 'The address of the next page, if there is one.', {
+export const NEXT = Shown(String, 'The URL of the next page, if there is one.', {
   optional: true,
 });
 
 export class PageQuery {
-  @IntegerField({ optional: true, fromText: true, min: 1, description: 'How many at the most.' })
+  @IntegerField({
+    optional: true,
+    fromText: true,
+    min: 1,
+    description: 'The maximum number of items.',
+  })
   limit?: number;
 
-  @StringField({ optional: true, description: 'The id of the last one of the page before.' })
+  @StringField({ optional: true, description: 'The ID of the last item of the page before.' })
   marker?: string;
 
-  @StringField({ optional: true, description: 'What the list is sorted by.' })
+  @StringField({ optional: true, description: 'The attribute by which the list is sorted.' })
   sort_key?: string;
 
-  @EnumField(['asc', 'desc'], { optional: true, description: 'In which direction.' })
+  @EnumField(['asc', 'desc'], {
+    optional: true,
+    description: 'The direction in which the list is sorted.',
+  })
   sort_dir?: 'asc' | 'desc';
 }
 

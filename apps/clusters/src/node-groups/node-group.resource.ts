@@ -95,7 +95,7 @@ export const NODE_GROUP = {
     column: { default: undefined },
   }),
   role: attribute(text(), {
-    about: 'What the nodes are for; all but masters are workers.',
+    about: 'The role of the nodes; all but masters are workers.',
     default: 'worker',
     column: { default: undefined },
   }),
@@ -251,6 +251,6 @@ export function nodeGroupView(
 })
 export class ListNodeGroupsQuery extends PageQuery {
   @FilteredBy()
-  @TextField('Those of this role.')
+  @TextField('The role by which node groups are filtered.')
   role?: string;
 }

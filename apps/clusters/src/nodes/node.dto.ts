@@ -40,10 +40,10 @@ export class BootstrapDto {
 }
 
 export class ReportDto {
-  @EnumField(PHASES, { description: 'What it is at.' })
+  @EnumField(PHASES, { description: 'The phase that the node has reached.' })
   phase: string;
 
-  @EnumField(['IN_PROGRESS', 'READY', 'FAILED'], { description: 'How it is.' })
+  @EnumField(['IN_PROGRESS', 'READY', 'FAILED'], { description: 'The status of the phase.' })
   status: 'IN_PROGRESS' | 'READY' | 'FAILED';
 
   @StringField({ min: 0, max: 1_000, description: 'In plain words.' })
@@ -52,13 +52,17 @@ export class ReportDto {
   @StringField({ optional: true, nullable: true, max: 64, description: "The kubelet's version." })
   version?: string | null;
 
-  @IntegerField({ optional: true, nullable: true, description: 'Of the certificates in use.' })
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    description: 'The generation of the certificates in use.',
+  })
   generation?: number | null;
 
   @BooleanField({
     optional: true,
     nullable: true,
-    description: 'Of a master: whether it is a voting member of etcd, and well.',
+    description: 'Whether a master is a healthy voting member of etcd.',
   })
   etcd?: boolean | null;
 
@@ -66,14 +70,14 @@ export class ReportDto {
     optional: true,
     nullable: true,
     maxItems: 16,
-    description: 'Of a master: the members that it has removed from etcd.',
+    description: 'The members that a master has removed from etcd.',
   })
   etcd_removed?: string[] | null;
 
   @BooleanField({
     optional: true,
     nullable: true,
-    description: 'Of a worker that can have its pods move to other nodes: whether they have.',
+    description: 'Whether a worker that is drained has no pods any more.',
   })
   drained?: boolean | null;
 
@@ -87,7 +91,7 @@ export class ReportDto {
         properties: { ready: { type: 'boolean' }, message: { type: 'string' } },
       },
     },
-    { optional: true, nullable: true, description: 'Of a master: how add-ons are.' },
+    { optional: true, nullable: true, description: 'The state of add-ons, as a master sees it.' },
   )
   addons?: Record<string, { ready: boolean; message: string }> | null;
 }

@@ -22,7 +22,7 @@ export class ResizeDto {
   @IntegerField({
     fromText: true,
     max: MAX_NODES,
-    description: 'How many nodes the group is to have.',
+    description: 'The number of nodes that the group is to have.',
   })
   node_count: number;
 
@@ -41,12 +41,12 @@ export class UpgradeDto {
   @StringField({ description: 'The template that the cluster is to follow, by id or name.' })
   cluster_template: string;
 
-  @CountField('How many nodes of a group are replaced at the same time; 1 by default.', {
+  @CountField('The number of nodes of a group that are replaced at a time; 1 by default.', {
     min: 1,
     max: 100,
   })
   max_batch_size?: number | null;
 
-  @TextField('The node group that alone is upgraded, by id or name.')
+  @TextField('The only node group to upgrade, by ID or name.')
   nodegroup?: string | null;
 }

@@ -14,15 +14,15 @@ import { magnumTime } from '../http/time.js';
 const BINARY = 'magnum-conductor';
 
 const ServiceView = answerClass('ServiceView', {
-  id: Shown('integer', 'Its number in this list.'),
-  host: Shown(String, 'Where it runs.'),
-  binary: Shown(String, 'What it is.'),
-  state: Shown(String, 'Whether it lives.', { enum: ['up', 'down'] }),
-  report_count: Shown('integer', 'How often it has given a sign of life.'),
+  id: Shown('integer', 'The number of the process in this list.'),
+  host: Shown(String, 'The host of the process.'),
+  binary: Shown(String, 'The name of the program.'),
+  state: Shown(String, 'Whether the process is alive.', { enum: ['up', 'down'] }),
+  report_count: Shown('integer', 'The number of reports.'),
   disabled: Shown(Boolean, 'Always false.'),
   disabled_reason: Shown(String, 'Always null.', { nullable: true }),
   created_at: Shown('date-time', 'When it started.'),
-  updated_at: Shown('date-time', 'When it last gave a sign of life.'),
+  updated_at: Shown('date-time', 'When it last reported.'),
 });
 
 const ServiceList = answerClass('ServiceList', {

@@ -14,19 +14,22 @@ import { Feature } from '@cumulet/common/service/feature';
 export class StatsQuery {
   @StringField({
     optional: true,
-    description: 'Of this project; by default of all, or of one’s own.',
+    description: 'The project; by default all for administrators, and the own one for others.',
   })
   project_id?: string;
 
-  @EnumField(['cluster', 'Cluster', 'CLUSTER'], { optional: true, description: 'What is counted.' })
+  @EnumField(['cluster', 'Cluster', 'CLUSTER'], {
+    optional: true,
+    description: 'The type of the statistics.',
+  })
   type?: string;
 }
 
 export class StatsView {
-  @Shown('integer', 'How many clusters there are.')
+  @Shown('integer', 'The number of clusters.')
   clusters: number;
 
-  @Shown('integer', 'How many nodes they have, masters included.')
+  @Shown('integer', 'The number of nodes, masters included.')
   nodes: number;
 }
 

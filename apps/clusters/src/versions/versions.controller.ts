@@ -11,28 +11,28 @@ import { Link, linksTo } from '../http/links.js';
 import { CLUSTERS_VERSIONS } from '../http/microversions.js';
 
 const Version = answerClass('Version', {
-  id: Shown(String, 'Its name.'),
-  status: Shown(String, 'What becomes of it.', { enum: ['CURRENT'] }),
+  id: Shown(String, 'The name of the version.'),
+  status: Shown(String, 'The status of the version.', { enum: ['CURRENT'] }),
   min_version: Shown(String, 'The first microversion.'),
   max_version: Shown(String, 'The last microversion.'),
-  links: Shown([() => Link], 'Where it is.'),
+  links: Shown([() => Link], 'Links to the version.'),
 });
 
 const VersionList = answerClass('VersionList', {
-  name: Shown(String, 'The API.'),
-  description: Shown(String, 'What it is for.'),
+  name: Shown(String, 'The name of the API.'),
+  description: Shown(String, 'A description of the API.'),
   versions: Shown([() => Version], 'Every version.'),
 });
 
 @AdditionalProperties()
 export class VersionView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the version.')
   id: string;
 
   @Shown([Object], 'The media types of its bodies.')
   media_types: object[];
 
-  @Shown([() => Link], 'Where it is.')
+  @Shown([() => Link], 'Links to the version.')
   links: Link[];
 }
 

@@ -14,33 +14,33 @@ import { IMAGE_QUOTA_NAMES, type ImageQuota, ImageQuotas, UNITS } from '../image
 import { enabledMethods } from '../images/import-methods.js';
 
 class ImportMethodsView {
-  @Shown(String, 'What they are.')
+  @Shown(String, 'A description.')
   description: string;
 
-  @Shown(String, 'Of `value`.', { enum: ['array'] })
+  @Shown(String, 'The type of `value`.', { enum: ['array'] })
   type: string;
 
-  @Shown([String], 'Their names.')
+  @Shown([String], 'The names of the methods.')
   value: readonly string[];
 }
 
 const ImportInfo = answerClass('ImportInfo', {
-  'import-methods': Shown(() => ImportMethodsView, 'How data can be imported.'),
+  'import-methods': Shown(() => ImportMethodsView, 'The methods by which data can be imported.'),
 });
 
 class StoreView {
-  @Shown(String, 'Its id.')
+  @Shown(String, 'The ID of the store.')
   id: string;
 
-  @Shown(String, 'Whether data goes there unless a client says otherwise.', { enum: ['true'] })
+  @Shown(String, 'Whether the store is the default.', { enum: ['true'] })
   default: string;
 }
 
 class StoreDetail extends StoreView {
-  @Shown(String, 'What it keeps data in.', { enum: ['file', 's3', 'memory'] })
+  @Shown(String, 'The type of the store.', { enum: ['file', 's3', 'memory'] })
   type: string;
 
-  @Shown('integer', 'Downloads prefer the store with the highest.')
+  @Shown('integer', 'The weight; downloads prefer the store with the highest.')
   weight: number;
 
   @Shown(Object, "The driver's settings.")
@@ -56,18 +56,18 @@ const StoreDetailList = answerClass('StoreDetailList', {
 });
 
 class UsageView {
-  @Shown('integer', 'How much there may be; -1 is without a limit.')
+  @Shown('integer', 'The limit; -1 for none.')
   limit: number;
 
-  @Shown('integer', 'How much there is.')
+  @Shown('integer', 'The usage.')
   usage: number;
 }
 
 const ABOUT: Readonly<Record<ImageQuota, string>> = {
-  image_size_total: 'MiB of data.',
-  image_stage_total: 'MiB of staged data.',
-  image_count_total: 'Images.',
-  image_count_uploading: 'Uploads under way.',
+  image_size_total: 'The total size of data, in MiB.',
+  image_stage_total: 'The total size of staged data, in MiB.',
+  image_count_total: 'The number of images.',
+  image_count_uploading: 'The number of uploads in progress.',
 };
 
 const UsageByResource = answerClass(
@@ -76,7 +76,7 @@ const UsageByResource = answerClass(
 );
 
 const UsageAnswer = answerClass('UsageAnswer', {
-  usage: Shown(() => UsageByResource, 'By resource.'),
+  usage: Shown(() => UsageByResource, 'The usage of each resource.'),
 });
 
 /** Bytes of one read of a file. */

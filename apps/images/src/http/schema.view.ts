@@ -14,7 +14,7 @@ import type { Type } from '@nestjs/common';
 type Properties = Readonly<Record<string, unknown>>;
 
 class SchemaLinkView {
-  @Shown(String, 'What it leads to.')
+  @Shown(String, 'The relation of the link.')
   rel: string;
 
   @Shown(String, 'The property that holds the address, in braces.')
@@ -24,19 +24,19 @@ class SchemaLinkView {
 /** A document has further keywords of JSON schema, as `required`. */
 @AdditionalProperties()
 export class SchemaView {
-  @Shown(String, 'What it describes.')
+  @Shown(String, 'The name of the schema.')
   name: string;
 
   @Shown(Object, 'A schema for each property.')
   properties: Properties;
 
-  @Shown([() => SchemaLinkView], 'What its properties lead to.', { optional: true })
+  @Shown([() => SchemaLinkView], 'Links that are made of the properties.', { optional: true })
   links?: readonly SchemaLinkView[];
 }
 
 /** The property `schema` of an answer. @param name below `/v2/schemas` */
 export function SchemaPath(name: string): PropertyDecorator {
-  return Shown(String, 'The path of its schema.', {
+  return Shown(String, 'The path of the schema.', {
     from: () => `/v2/schemas/${name}`,
     schema: { readOnly: true },
   });

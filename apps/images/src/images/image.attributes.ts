@@ -78,7 +78,7 @@ function text(description: string, details: Details = {}): ImageAttribute {
 }
 
 /** An attribute that only the service sets, such as a path. */
-function told(description: string, details: Details = {}): ImageAttribute {
+function readOnly(description: string, details: Details = {}): ImageAttribute {
   return { type: 'string', ...details, readOnly: true, description };
 }
 
@@ -104,43 +104,43 @@ function part(description: string): ImageAttribute {
 
 export const IMAGE_ATTRIBUTES = {
   id: { type: 'string', pattern: UUID_PATTERN, description: 'The UUID of the image.' },
-  name: text('What its owner calls it.', { maxLength: 255 }),
-  status: told('Where the image stands between its registration and its end.', { enum: STATUSES }),
+  name: text('The name.', { maxLength: 255 }),
+  status: readOnly('The status of the image.', { enum: STATUSES }),
   visibility: { type: 'string', enum: VISIBILITIES, description: 'Who may see the image.' },
   protected: { type: 'boolean', description: 'Whether the image is kept from being deleted.' },
   os_hidden: { type: 'boolean', description: 'Whether lists leave the image out unless asked.' },
   checksum: text('MD5 of the data in hexadecimal.', { maxLength: 32, readOnly: true }),
   os_hash_algo: text('The hash function of os_hash_value.', { maxLength: 64, readOnly: true }),
   os_hash_value: text('The hash of the data in hexadecimal.', { maxLength: 128, readOnly: true }),
-  owner: text('The project that owns it.', { maxLength: 255 }),
+  owner: text('The ID of the project that owns the image.', { maxLength: 255 }),
   size: bytes('Bytes of the data.'),
   virtual_size: bytes('Bytes of the disk that a guest sees.'),
-  container_format: text('What the data is wrapped in; bare for nothing.', {
+  container_format: text('The format of the container of the data; bare for none.', {
     enum: [null, ...CONTAINER_FORMATS],
   }),
   disk_format: text('The format of the disk.', { enum: [null, ...DISK_FORMATS] }),
-  created_at: told('When it was registered.'),
-  updated_at: told('When it last changed.'),
+  created_at: readOnly('When the image was registered.'),
+  updated_at: readOnly('When the image last changed.'),
   tags: {
     type: 'array',
     maxItems: MAX_TAGS,
     items: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Words to find it by.',
+    description: 'The tags.',
   },
   min_ram: need('Megabytes of memory that a guest needs to boot it.'),
   min_disk: need('Gigabytes of disk that a guest needs to boot it.'),
-  self: told('The path of the image.'),
-  file: told('The path of its data.'),
-  schema: told('The path of its schema.'),
-  direct_url: told('Where the store keeps its data.'),
-  stores: told('The stores that hold its data.'),
+  self: readOnly('The path of the image.'),
+  file: readOnly('The path of the data.'),
+  schema: readOnly('The path of the schema.'),
+  direct_url: readOnly('The location of the data in the store.'),
+  stores: readOnly('The stores that hold the data.'),
   kernel_id: part('The image that holds the kernel to boot this one with.'),
   ramdisk_id: part('The image that holds the initial ramdisk to boot this one with.'),
-  instance_uuid: known('The server that this image was made of.'),
-  architecture: known('The processor architecture that its system is built for.'),
+  instance_uuid: known('The server from which the image was created.'),
+  architecture: known('The processor architecture of the system.'),
   os_distro: known('The distribution, in lower case.'),
   os_version: known('The version of the distribution.'),
-  description: known('A sentence about the image.'),
+  description: known('A description.'),
 } satisfies Readonly<Record<string, ImageAttribute>>;
 
 export type ImageAttributeName = keyof typeof IMAGE_ATTRIBUTES;

@@ -23,7 +23,7 @@ export const imageStates = defineStates({
   states: {
     queued: { about: 'The image is registered; it has no data.' },
     saving: {
-      about: 'Its data is being uploaded. The deadline moves on for as long as the upload lives.',
+      about: 'The data is being uploaded. The deadline is extended as long as the upload lives.',
       deadline: 120,
     },
     staging: {
@@ -35,7 +35,7 @@ export const imageStates = defineStates({
       deadline: 604_800,
     },
     import_waiting: {
-      about: 'Its import was asked for, and waits for its turn among those of its project.',
+      about: 'An import has been requested, and waits for its turn among those of the project.',
       deadline: 604_800,
     },
     importing: {
@@ -44,9 +44,11 @@ export const imageStates = defineStates({
     },
     active: { about: 'All of its data is stored; it never changes again.' },
     deactivated: { about: 'As active, but an administrator has closed its data to all others.' },
-    killed: { about: 'Its stored data is damaged, and is not given out unless it is whole again.' },
+    killed: {
+      about: 'The stored data is damaged, and cannot be downloaded unless it is restored.',
+    },
     pending_delete: {
-      about: 'It was deleted, and nobody sees it; its data is being removed.',
+      about: 'The image has been deleted, and is hidden; its data is being removed.',
       deadline: 3_600,
     },
   },

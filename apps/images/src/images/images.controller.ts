@@ -59,7 +59,7 @@ const CHANGES_SCHEMA = {
     properties: {
       op: { type: 'string', enum: [...OPERATIONS] },
       path: { type: 'string', description: 'A JSON pointer to an attribute or property.' },
-      value: { description: 'What it is from now on; not for remove.' },
+      value: { description: 'The new value; not for remove.' },
     },
   },
 };

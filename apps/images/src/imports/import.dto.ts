@@ -19,7 +19,7 @@ export class ImportMethodDto {
     optional: true,
     min: 0,
     max: MAX_URI_LENGTH,
-    description: 'Where web-download finds it.',
+    description: 'The URL for web-download.',
   })
   uri?: string;
 

@@ -8,21 +8,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 
 class VersionLink {
-  @Shown(String, 'What is at the address.', { enum: ['self'] })
+  @Shown(String, 'The relation of the link.', { enum: ['self'] })
   rel: string;
 
-  @Shown(String, 'The address.')
+  @Shown(String, 'The URL.')
   href: string;
 }
 
 class VersionView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name of the version.')
   id: string;
 
   @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'SUPPORTED'] })
   status: string;
 
-  @Shown([() => VersionLink], 'Where it is.')
+  @Shown([() => VersionLink], 'Links to the version.')
   links: VersionLink[];
 }
 

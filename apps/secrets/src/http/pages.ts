@@ -21,7 +21,11 @@ export class PageQuery {
   })
   limit?: number;
 
-  @IntegerField({ optional: true, fromText: true, description: 'Rows before the page.' })
+  @IntegerField({
+    optional: true,
+    fromText: true,
+    description: 'The number of items before the page.',
+  })
   offset?: number;
 }
 
@@ -30,9 +34,9 @@ export function pageClass(plural: string, view: Type): Type {
   const link = { optional: true };
   return answerClass(`${view.name}Page`, {
     [plural]: Shown([() => view], `The ${plural} of the page.`),
-    total: Shown('integer', 'How many there are on all pages.'),
-    next: Shown(String, 'The address of the next page, if there is one.', link),
-    previous: Shown(String, 'The address of the page before, if there is one.', link),
+    total: Shown('integer', 'The number of items on all pages.'),
+    next: Shown(String, 'The URL of the next page, if there is one.', link),
+    previous: Shown(String, 'The URL of the page before, if there is one.', link),
   });
 }
 

@@ -34,14 +34,14 @@ export class MetadatumDto {
 }
 
 export class MetadataView {
-  @Shown(Object, 'What its clients say of the secret, by keys.', {
+  @Shown(Object, 'The metadata of the secret, by key.', {
     schema: { additionalProperties: { type: 'string' } },
   })
   metadata: Metadata;
 }
 
 export class MetadataRefView {
-  @Shown(String, 'The address of the metadata.')
+  @Shown(String, 'The URL of the metadata.')
   metadata_ref: string;
 }
 

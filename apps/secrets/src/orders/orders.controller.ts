@@ -15,12 +15,12 @@ import { Feature } from '@cumulet/common/service/feature';
 import { pageClass, PageQuery, pageView } from '../http/pages.js';
 
 class ListOrdersQuery extends PageQuery {
-  @StringField({ optional: true, min: 0, description: 'What its meta has.' })
+  @StringField({ optional: true, min: 0, description: 'A filter by the metadata of the order.' })
   meta?: string;
 }
 
 class OrderView {
-  @Shown(String, 'Its address.')
+  @Shown(String, 'The URL of the order.')
   order_ref: string;
 }
 

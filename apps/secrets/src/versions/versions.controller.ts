@@ -23,10 +23,10 @@ export const SECRETS_VERSIONS: MicroversionRange = {
 };
 
 class VersionLink {
-  @Shown(String, 'What is at the address.', { enum: ['self', 'describedby'] })
+  @Shown(String, 'The relation of the link.', { enum: ['self', 'describedby'] })
   rel: string;
 
-  @Shown(String, 'The address.')
+  @Shown(String, 'The URL.')
   href: string;
 
   @Shown(String, 'The media type of what is there.', { optional: true })
@@ -42,13 +42,13 @@ class MediaType {
 }
 
 class VersionView {
-  @Shown(String, 'Its name.', { enum: ['v1'] })
+  @Shown(String, 'The name of the version.', { enum: ['v1'] })
   id: string;
 
   @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'stable'] })
   status: string;
 
-  @Shown([() => VersionLink], 'Where it is.')
+  @Shown([() => VersionLink], 'Links to the version.')
   links: VersionLink[];
 
   @Shown(String, 'The least microversion.', { since: 1, major: 1 })
@@ -57,7 +57,7 @@ class VersionView {
   @Shown(String, 'The greatest microversion.', { since: 1, major: 1 })
   max_version?: string;
 
-  @Shown([() => MediaType], 'What it speaks.', { until: 0, major: 1 })
+  @Shown([() => MediaType], 'The media types of the version.', { until: 0, major: 1 })
   'media-types'?: MediaType[];
 }
 
