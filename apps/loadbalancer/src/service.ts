@@ -13,7 +13,7 @@ import { Offers1796360300000 } from './database/migrations/1796360300000-offers.
 import { Instances1796360400000 } from './database/migrations/1796360400000-instances.js';
 import { TlsConsumers1796361200000 } from './database/migrations/1796361200000-tls-consumers.js';
 import { VipGroupsAndTags1796750000000 } from './database/migrations/1796750000000-vip-groups-and-tags.js';
-import { FiguresModule } from './figures/figures.sweep.js';
+import { StatisticsModule } from './statistics/statistics.sweep.js';
 import { FlavorProfilesModule } from './flavors/flavor-profiles.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HealthMonitorsModule } from './health-monitors/health-monitors.controller.js';
@@ -47,7 +47,7 @@ export const loadBalancerService = defineService({
     AvailabilityZoneProfilesModule,
     AvailabilityZonesModule,
     DataPlaneModule,
-    FiguresModule,
+    StatisticsModule,
     FlavorProfilesModule,
     FlavorsModule,
     HealthMonitorsModule,

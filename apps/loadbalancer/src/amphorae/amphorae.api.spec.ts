@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
-import { FiguresSweep } from '../figures/figures.sweep.js';
+import { StatisticsSweep } from '../statistics/statistics.sweep.js';
 import { loadBalancers } from '../tree/load-balancer.entity.js';
 import { refusal, startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { runTree } from '../tree/tree.fixture.js';
@@ -114,7 +114,7 @@ describe('an amphora', () => {
       activeConnections: 1,
       totalConnections: 3,
     });
-    await fixture.app.nest.get(FiguresSweep).look(fixture.ctx);
+    await fixture.app.nest.get(StatisticsSweep).look(fixture.ctx);
     const own = { ...none, bytes_in: 5_000_000_000, active_connections: 1, total_connections: 3 };
     expect(await stats()).toEqual({ amphora_stats: [{ ...ids, ...own }] });
     // What another one has carried before is not its own.

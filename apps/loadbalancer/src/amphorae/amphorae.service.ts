@@ -4,7 +4,7 @@ import type { Query } from '@cumulet/common/resources/list-query';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { FIGURES, FiguresView } from '../listeners/statistics.js';
+import { STATISTICS_COLUMNS, TrafficView } from '../listeners/statistics.js';
 import { LoadBalancersService } from '../load-balancers/load-balancers.service.js';
 import { pageOfRows } from '../resources/octavia-query.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
@@ -13,7 +13,7 @@ import { Instance } from '../tree/instance.resource.js';
 import { amphoraResource } from '../tree/instance.resource.js';
 
 /** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
-class AmphoraStatistics extends FiguresView {
+class AmphoraStatistics extends TrafficView {
   @Shown(String, "The instance's id.")
   id: string;
 
@@ -28,7 +28,7 @@ export const AmphoraStatisticsList = answerClass('AmphoraStatisticsList', {
   amphora_stats: Shown([() => AmphoraStatistics], 'Of each listener.'),
 });
 
-const figures = Object.entries(FIGURES).map(
+const statistics = Object.entries(STATISTICS_COLUMNS).map(
   ([counted, name]) => `'${name}', COALESCE((seen.counted ->> '${counted}')::bigint, 0)`,
 );
 
@@ -37,9 +37,9 @@ export async function amphoraStatistics(
   { manager }: RequestContext,
   { id, loadBalancerId, host }: Instance,
 ): Promise<object[]> {
-  const rows = await preparedRows<{ listenerId: string; figures: object }>(
+  const rows = await preparedRows<{ listenerId: string; statistics: object }>(
     manager,
-    `SELECT listeners.id AS "listenerId", jsonb_build_object(${figures.join(', ')}) AS figures
+    `SELECT listeners.id AS "listenerId", jsonb_build_object(${statistics.join(', ')}) AS statistics
        FROM listeners LEFT JOIN listener_statistics AS seen
          ON seen.listener_id = listeners.id AND seen.counted ->> 'host' = $2
       WHERE listeners.load_balancer_id = $1 ORDER BY listeners.created_at, listeners.id`,
@@ -50,7 +50,7 @@ export async function amphoraStatistics(
     id,
     loadbalancer_id: loadBalancerId,
     listener_id: row.listenerId,
-    ...row.figures,
+    ...row.statistics,
   }));
 }
 

@@ -12,8 +12,8 @@ import {
   AvailabilityZoneProfile,
   availabilityZoneProfileResource,
   availabilityZoneProfiles,
-} from './availability-zone-profile.resource.js';
-import { availabilityZones } from './availability-zone.resource.js';
+  availabilityZones,
+} from './availability-zone.resource.js';
 
 type AvailabilityZoneProfileAttributes = (typeof availabilityZoneProfileResource)['attributes'];
 

@@ -16,8 +16,39 @@ import {
   ObjectInUseError,
   RecordAlreadyExistsError,
 } from '../resources/octavia.errors.js';
-import { defineBareResource } from '../resources/resource.js';
-import { AvailabilityZoneProfile } from './availability-zone-profile.resource.js';
+import { defineBareResource, ID } from '../resources/resource.js';
+
+const AVAILABILITY_ZONE_PROFILE = {
+  ...ID,
+  name: attribute(text(), { about: 'The name.', required: true }),
+  providerName: attribute(text(), {
+    about: 'The provider that reads the profile.',
+    required: true,
+  }),
+  availabilityZoneData: attribute(text(4096), {
+    about: "An object of the provider's availability zone capabilities, as JSON.",
+    required: true,
+  }),
+};
+
+/** Where load balancers of a zone are, in the words of their provider. */
+@Entity('availability_zone_profiles')
+export class AvailabilityZoneProfile extends rowOf(AVAILABILITY_ZONE_PROFILE) {}
+
+export const availabilityZoneProfileResource = defineBareResource({
+  singular: 'availability_zone_profile',
+  plural: 'availability_zone_profiles',
+  attributes: AVAILABILITY_ZONE_PROFILE,
+});
+
+export const availabilityZoneProfiles = new OctaviaTable(
+  AvailabilityZoneProfile,
+  'Availability Zone Profile',
+  {
+    availability_zones_profile_fkey: ({ id = '' }) =>
+      new ObjectInUseError('Availability Zone Profile', id),
+  },
+);
 
 /** It is a part of addresses, so there is some. */
 const name: ValueType<string> = {

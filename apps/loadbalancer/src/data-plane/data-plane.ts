@@ -46,7 +46,7 @@ export interface DataPlane {
   inventory(): Promise<readonly InventoryItem[]>;
 
   /** What it sees of those that run, by the load balancer's id. */
-  figures(): Promise<ReadonlyMap<string, BalancerFigures>>;
+  statistics(): Promise<ReadonlyMap<string, BalancerStatistics>>;
 }
 
 /** Where the driver is provided. */
@@ -65,7 +65,7 @@ export type MemberHealth =
   /** Nobody checks it. */
   | 'NO_MONITOR';
 
-export interface TrafficFigures {
+export interface TrafficStatistics {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly activeConnections: number;
@@ -73,7 +73,7 @@ export interface TrafficFigures {
   readonly requestErrors: number;
 }
 
-export const NO_TRAFFIC: TrafficFigures = {
+export const NO_TRAFFIC: TrafficStatistics = {
   bytesIn: 0,
   bytesOut: 0,
   activeConnections: 0,
@@ -82,9 +82,9 @@ export const NO_TRAFFIC: TrafficFigures = {
 };
 
 /** What is told of a running load balancer. */
-export interface BalancerFigures {
+export interface BalancerStatistics {
   /** By listener, since its process began. */
-  readonly listeners: ReadonlyMap<string, TrafficFigures>;
+  readonly listeners: ReadonlyMap<string, TrafficStatistics>;
   /** By member's id; in a pool of several listeners, the worst that any of them sees. */
   readonly members: ReadonlyMap<string, MemberHealth>;
   /** By member's id, what came of its last check, in a few words; of those that are checked. */

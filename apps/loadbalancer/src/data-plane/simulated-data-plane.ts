@@ -2,9 +2,9 @@
 import type { BalancerSpec, MemberSpec } from './balancer-spec.js';
 import {
   NO_TRAFFIC,
-  type BalancerFigures,
+  type BalancerStatistics,
   type MemberHealth,
-  type TrafficFigures,
+  type TrafficStatistics,
   type DataPlane,
   type InventoryItem,
   type Place,
@@ -19,7 +19,7 @@ export class SimulatedDataPlane implements DataPlane {
   /** By member, what it is seen as rather than well. */
   readonly health = new Map<string, MemberHealth>();
   /** By listener, what it has counted. */
-  readonly traffic = new Map<string, TrafficFigures>();
+  readonly traffic = new Map<string, TrafficStatistics>();
   /** Thrown by the next calls of `apply`, one each. */
   readonly failures: Error[] = [];
   /** Awaited by each `apply` before it does anything. */
@@ -44,13 +44,13 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve(ids.map((id) => ({ id, isWhole: !this.ended.has(id) })));
   }
 
-  figures(): Promise<ReadonlyMap<string, BalancerFigures>> {
+  statistics(): Promise<ReadonlyMap<string, BalancerStatistics>> {
     const alive = [...this.running].filter(([id]) => !this.ended.has(id));
-    const all = alive.map(([id, { spec }]): [string, BalancerFigures] => [id, this.#seen(spec)]);
+    const all = alive.map(([id, { spec }]): [string, BalancerStatistics] => [id, this.#seen(spec)]);
     return Promise.resolve(new Map(all));
   }
 
-  #seen({ listeners, pools }: BalancerSpec): BalancerFigures {
+  #seen({ listeners, pools }: BalancerSpec): BalancerStatistics {
     const healthOf = ({ id, enabled, weight }: MemberSpec, isChecked: boolean): MemberHealth => {
       if (!enabled) return 'OFFLINE';
       return (

@@ -8,8 +8,12 @@ import type { Capabilities } from '../providers/capabilities.js';
 import { ProfileService } from '../providers/offered.service.js';
 import type { Provider } from '../providers/providers.js';
 import { resourceController } from '../resources/resource.controller.js';
-import { FlavorProfile, flavorProfileResource, flavorProfiles } from './flavor-profile.resource.js';
-import { flavors } from './flavor.resource.js';
+import {
+  FlavorProfile,
+  flavorProfileResource,
+  flavorProfiles,
+  flavors,
+} from './flavor.resource.js';
 
 type FlavorProfileAttributes = (typeof flavorProfileResource)['attributes'];
 

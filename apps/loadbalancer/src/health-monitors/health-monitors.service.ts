@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { PartService, type Touched } from '../parts/part.service.js';
+import { PartService, type Ancestors } from '../parts/part.service.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import { HealthMonitor } from '../tree/health-monitor.resource.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
@@ -33,7 +33,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
   protected readonly kind = 'health_monitors';
   protected readonly quota = 'healthmonitor';
 
-  async plant(
+  async insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NewHealthMonitor,
@@ -68,7 +68,7 @@ export class HealthMonitorsService extends PartService<HealthMonitor, HealthMoni
   protected override async ancestors(
     tx: RequestContext,
     { poolId }: HealthMonitor,
-  ): Promise<Touched> {
+  ): Promise<Ancestors> {
     return [
       ['pools', [poolId]],
       ['listeners', await listenersOf(tx, poolId)],

@@ -3,7 +3,7 @@
  * Public source: octavia, `api/v2/controllers/health_monitor.py`; Load Balancer API v2 reference,
  * "Create Health Monitor".
  */
-import { isDatagram } from '../parts/protocols.js';
+import { isDatagram } from '../providers/providers.js';
 import { InvalidOptionError, ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 

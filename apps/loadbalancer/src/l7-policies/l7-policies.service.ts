@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { L7RulesService } from '../l7-rules/l7-rules.service.js';
-import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { PartService, type Needs, type Ancestors } from '../parts/part.service.js';
 import { requirePair } from '../parts/protocols.js';
 import {
   ProviderUnsupportedOptionError,
@@ -42,7 +42,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     return { l7policy: 1, l7rule: rules.length };
   }
 
-  async plant(
+  async insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NewL7Policy,
@@ -72,7 +72,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
       position: before.length + 1,
     });
     await reorder(tx, placed(before, id, body.position ?? LAST));
-    await this.rules.plantAll(tx, loadBalancer, body.rules, id);
+    await this.rules.insertSubtrees(tx, loadBalancer, body.rules, id);
     return policy;
   }
 
@@ -98,7 +98,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     await markDeleting(tx, 'l7_rules', row.ruleIds);
   }
 
-  protected override ancestors(_tx: RequestContext, { listenerId }: L7Policy): Promise<Touched> {
+  protected override ancestors(_tx: RequestContext, { listenerId }: L7Policy): Promise<Ancestors> {
     return Promise.resolve([['listeners', [listenerId]]]);
   }
 

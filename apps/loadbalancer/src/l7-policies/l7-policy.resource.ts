@@ -1,5 +1,5 @@
 import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
-import { nested } from '@cumulet/common/resources/nested';
+import { nested } from '../resources/nested.js';
 import { listOf } from '@cumulet/common/resources/value-type';
 import {
   DESCRIPTION,

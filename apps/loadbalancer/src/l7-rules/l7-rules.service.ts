@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
-import { PartService, type Touched } from '../parts/part.service.js';
+import { PartService, type Ancestors } from '../parts/part.service.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import type { Path } from '../resources/resource.controller.js';
 import { l7Policies } from '../tree/l7-policy.entity.js';
@@ -28,7 +28,7 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
   protected readonly kind = 'l7_rules';
   protected readonly quota = 'l7rule';
 
-  async plant(
+  async insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NewL7Rule,
@@ -36,12 +36,12 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
   ): Promise<L7Rule> {
     const { ruleIds } = await l7Policies.named(tx, policyId);
     if (ruleIds.length >= MAX_RULES) throw new TooManyL7RulesOnL7PolicyError(policyId);
-    const [row] = await this.plantAll(tx, loadBalancer, [body], policyId);
+    const [row] = await this.insertSubtrees(tx, loadBalancer, [body], policyId);
     return row as L7Rule;
   }
 
   /** All of a new policy's. @throws L7RuleValidationError */
-  plantAll(
+  insertSubtrees(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     bodies: readonly NewL7Rule[],
@@ -83,7 +83,10 @@ export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
     return [equals('l7PolicyId', (await l7Policies.named(ctx, path['l7policy_id'])).id)];
   }
 
-  protected override async ancestors(tx: RequestContext, { l7PolicyId }: L7Rule): Promise<Touched> {
+  protected override async ancestors(
+    tx: RequestContext,
+    { l7PolicyId }: L7Rule,
+  ): Promise<Ancestors> {
     const { listenerId } = await l7Policies.named(tx, l7PolicyId);
     return [
       ['l7_policies', [l7PolicyId]],

@@ -5,7 +5,7 @@
 import { parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import { shortened } from '@cumulet/common/resources/value-type';
 import type { InsertedHeader } from '../data-plane/balancer-spec.js';
-import { isDatagram } from '../parts/protocols.js';
+import { featuresOf, isDatagram } from '../providers/providers.js';
 import {
   InvalidOptionError,
   ProviderUnsupportedOptionError,
@@ -45,8 +45,7 @@ export function requireSound(listener: Judged, home: Home): void {
 
 /** @throws ProviderUnsupportedOptionError */
 export function requireSupported(provider: string, protocol: string): void {
-  const isLayer4 = protocol === 'TCP' || isDatagram(protocol);
-  if (provider === 'ovn' ? isLayer4 : !isDatagram(protocol)) return;
+  if (featuresOf({ provider }).protocols.includes(protocol)) return;
   throw new ProviderUnsupportedOptionError(
     provider,
     `listeners of protocol ${protocol} are not supported.`,

@@ -4,7 +4,7 @@ import {
   type ChangeBody,
   type NewBody,
 } from '@cumulet/common/resources/attribute';
-import { nested } from '@cumulet/common/resources/nested';
+import { nested } from '../resources/nested.js';
 import { listOf, type ValueType, valueType } from '@cumulet/common/resources/value-type';
 import { l7PolicyResource } from '../l7-policies/l7-policy.resource.js';
 import { type NewPool, poolResource } from '../pools/pool.resource.js';

@@ -95,24 +95,24 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     ]);
   }
 
-  async plant(
+  async insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NestedListener,
   ): Promise<Listener> {
-    const [row] = await this.plantAll(tx, loadBalancer, { listeners: [body], pools: [] });
+    const [row] = await this.insertSubtrees(tx, loadBalancer, { listeners: [body], pools: [] });
     return row as Listener;
   }
 
   /** Pools come first, since listeners and policies name them. */
-  async plantAll(
+  async insertSubtrees(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     { listeners: bodies, pools }: Populated,
   ): Promise<Listener[]> {
     const poolIds = new Map<string, string>();
     for (const pool of poolsOf(bodies, pools))
-      poolIds.set(pool.name, (await this.pools.plant(tx, loadBalancer, pool)).id);
+      poolIds.set(pool.name, (await this.pools.insertSubtree(tx, loadBalancer, pool)).id);
     const idOf = (reference: PoolReference | null | undefined, id: string | null = null) =>
       reference == null ? id : (poolIds.get(reference.name) ?? null);
     const rows: Listener[] = [];
@@ -128,7 +128,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
         redirectPoolId: redirect_pool_id,
         ...policy
       } of l7policies) {
-        await this.policies.plant(tx, loadBalancer, {
+        await this.policies.insertSubtree(tx, loadBalancer, {
           ...policy,
           listenerId: row.id,
           redirectPoolId: idOf(redirect_pool, redirect_pool_id),

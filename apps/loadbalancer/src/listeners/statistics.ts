@@ -2,10 +2,10 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';
-import type { TrafficFigures } from '../data-plane/data-plane.js';
+import type { TrafficStatistics } from '../data-plane/data-plane.js';
 
 /** As every answer has them. */
-export abstract class FiguresView {
+export abstract class TrafficView {
   @Shown('integer', 'Bytes from clients.')
   bytes_in: number;
 
@@ -22,23 +22,23 @@ export abstract class FiguresView {
   request_errors: number;
 }
 
-class StatisticsFiguresView extends FiguresView {}
+class TrafficStatisticsView extends TrafficView {}
 
 export class StatisticsView {
-  @Shown(() => StatisticsFiguresView, 'What was carried.')
-  stats: StatisticsFiguresView;
+  @Shown(() => TrafficStatisticsView, 'What was carried.')
+  stats: TrafficStatisticsView;
 }
 
 /** Their columns, by the names that data planes have for them. */
-export const FIGURES = {
+export const STATISTICS_COLUMNS = {
   bytesIn: 'bytes_in',
   bytesOut: 'bytes_out',
   activeConnections: 'active_connections',
   totalConnections: 'total_connections',
   requestErrors: 'request_errors',
-} as const satisfies Record<keyof TrafficFigures, string>;
+} as const satisfies Record<keyof TrafficStatistics, string>;
 
-const columns = Object.values(FIGURES);
+const columns = Object.values(STATISTICS_COLUMNS);
 
 const sums = columns.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
 
@@ -55,5 +55,5 @@ export async function statisticsOf(
     [id],
   );
   const stats = columns.map((name) => [name, Number(row?.[name] ?? 0)] as const);
-  return { stats: Object.fromEntries(stats) as unknown as StatisticsFiguresView };
+  return { stats: Object.fromEntries(stats) as unknown as TrafficStatisticsView };
 }

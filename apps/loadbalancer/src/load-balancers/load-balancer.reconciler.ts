@@ -16,11 +16,10 @@ import {
 import { Reconciles } from '@cumulet/common/service/background';
 import { equals } from '@cumulet/common/tables/condition';
 import type { LoadBalancerConfig } from '../config.js';
-import { operatingStatuses } from '../figures/operating-statuses.js';
-import { changesIn, skeletonsOf, writeChanges } from '../figures/skeleton.js';
+import { operatingStatuses } from '../statistics/operating-statuses.js';
+import { changesIn, skeletonsOf, writeChanges } from '../statistics/skeleton.js';
 import { OvnBalancers } from '../ovn/ovn-balancers.js';
-import { OVN } from '../ovn/unsupported-by-ovn.js';
-import type { ProviderDriver } from '../providers/providers.js';
+import { type Driver, driverOf, type ProviderDriver } from '../providers/providers.js';
 import { TlsContentsService } from '../tls/tls-contents.service.js';
 import { recordInstance } from '../tree/instance.resource.js';
 import { LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
@@ -47,16 +46,18 @@ export class LoadBalancerReconciler implements Reconciler<
 > {
   readonly states = loadBalancerStates;
   readonly plans: Plans;
+  readonly #drivers: Readonly<Record<Driver, ProviderDriver<LoadBalancer>>>;
 
   constructor(
     private readonly vips: VipsService,
     private readonly tls: TlsContentsService,
-    private readonly haproxy: HaproxyDriver,
-    private readonly ovn: OvnBalancers,
+    haproxy: HaproxyDriver,
+    ovn: OvnBalancers,
   ) {
+    this.#drivers = { haproxy, ovn };
     const phases = [
       phase<LoadBalancer>('ensurePort', ({ ctx, row }) => this.ensurePort(ctx, row)),
-      phase<LoadBalancer>('placeOnHost', (scope) => this.driverOf(scope.row).place(scope)),
+      phase<LoadBalancer>('placeOnHost', (scope) => this.#driverOf(scope.row).place(scope)),
       phase<LoadBalancer>('apply', (scope) => this.apply(scope)),
     ];
     this.plans = {
@@ -64,7 +65,7 @@ export class LoadBalancerReconciler implements Reconciler<
       pending_update: { phases, then: 'applied' },
       pending_delete: {
         phases: [
-          phase('removeFromHost', (scope) => this.driverOf(scope.row).remove(scope)),
+          phase('removeFromHost', (scope) => this.#driverOf(scope.row).remove(scope)),
           phase('releasePort', ({ ctx, row }) => this.vips.release(ctx, row)),
           phase('releaseSecrets', ({ ctx, row }) => this.tls.release(ctx, row.id, true)),
           phase('forget', ({ ctx, row }) => this.forget(ctx, row)),
@@ -83,10 +84,10 @@ export class LoadBalancerReconciler implements Reconciler<
 
   async ended(tx: RequestContext, id: string, event: LoadBalancerEvent): Promise<void> {
     if (event === 'applied') {
-      await settleApplied(tx, id);
+      await completeSubtree(tx, id);
       await recordInstance(tx, id);
     }
-    if (event === 'fail') await settleFailed(tx, id);
+    if (event === 'fail') await failSubtree(tx, id);
   }
 
   /** What is left of it is removed by the next change, or with the load balancer. */
@@ -100,11 +101,11 @@ export class LoadBalancerReconciler implements Reconciler<
 
   private async apply(scope: Scope<LoadBalancer>): Promise<Wait | undefined> {
     const row = await loadBalancers.get(scope.ctx, scope.row.id);
-    return this.driverOf(row).apply({ ...scope, row });
+    return this.#driverOf(row).apply({ ...scope, row });
   }
 
-  private driverOf({ provider }: LoadBalancer): ProviderDriver<LoadBalancer> {
-    return provider === OVN ? this.ovn : this.haproxy;
+  #driverOf(row: LoadBalancer): ProviderDriver<LoadBalancer> {
+    return this.#drivers[driverOf(row)];
   }
 
   private async forget(ctx: RequestContext, { id, generation }: LoadBalancer): Promise<void> {
@@ -134,7 +135,7 @@ const REASON = `reason AS (UPDATE load_balancers
  * Those that were to go are gone, the others are as they should be: also what could not be applied
  * before, since all that stays has been.
  */
-async function settleApplied(tx: RequestContext, id: string): Promise<void> {
+async function completeSubtree(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(tx.manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
   const mended = [...PENDING, 'ERROR'];
   await preparedRows(tx.manager, `WITH ${[REASON, ...updates].join(', ')} SELECT`, [
@@ -153,6 +154,6 @@ async function show(tx: RequestContext, id: string): Promise<void> {
 }
 
 /** None of them is as it should be; a further change of any is another try for all. */
-async function settleFailed(tx: RequestContext, id: string): Promise<void> {
+async function failSubtree(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(tx.manager, `WITH ${updates.join(', ')} SELECT`, [id, 'ERROR', PENDING]);
 }

@@ -12,8 +12,8 @@ import { MAX_BYTES } from '../members/member-batch.js';
 import { resourceController } from '../resources/resource.controller.js';
 import { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { treeRows } from '../tree/tree-rows.js';
-import { AskedOffer } from './asked-offer.js';
-import { AskedVips } from './asked-vip.js';
+import { ProviderSelection } from './provider-selection.js';
+import { VipSelection } from './vip-selection.js';
 import { HaproxyDriver } from './haproxy-driver.js';
 import { HostComparison } from './host-comparison.sweep.js';
 import { LoadBalancerReconciler } from './load-balancer.reconciler.js';
@@ -91,8 +91,8 @@ export class LoadBalancersController extends Base {
 @Feature({
   controllers: [LoadBalancersController],
   providers: [
-    AskedOffer,
-    AskedVips,
+    ProviderSelection,
+    VipSelection,
     HaproxyDriver,
     HostComparison,
     LoadBalancerReconciler,

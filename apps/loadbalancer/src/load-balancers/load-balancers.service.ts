@@ -23,8 +23,8 @@ import { type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.j
 import { loadBalancerStates } from '../tree/load-balancer.states.js';
 import { hasParts, markAllDeleting, takeTree, UNPLACED } from '../tree/take-tree.js';
 import { VipsService } from '../vip/vips.service.js';
-import { AskedOffer } from './asked-offer.js';
-import { AskedVips, type Vip } from './asked-vip.js';
+import { ProviderSelection } from './provider-selection.js';
+import { VipSelection, type Vip } from './vip-selection.js';
 import {
   loadBalancerResource,
   type LoadBalancerAttributes,
@@ -41,9 +41,9 @@ const RESOURCE = 'load_balancer';
 export class LoadBalancersService implements ResourceService<LoadBalancer, LoadBalancerAttributes> {
   constructor(
     private readonly quotas: LoadBalancerQuotas,
-    private readonly asked: AskedVips,
+    private readonly vipSelection: VipSelection,
     private readonly listeners: ListenersService,
-    private readonly offers: AskedOffer,
+    private readonly providerSelection: ProviderSelection,
     private readonly vips: VipsService,
   ) {}
 
@@ -60,13 +60,13 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
   /** @returns it with its address, unless the network service is away or the answer is kept */
   async create(ctx: RequestContext, body: NewLoadBalancer): Promise<LoadBalancer> {
     const own = inProject(ctx, body.projectId);
-    const vip = await this.asked.read(own, body);
-    const { name: provider } = await this.offers.read(own, body, vip.vipNetworkId);
-    await this.asked.refuseUnknown(own, body);
+    const vip = await this.vipSelection.read(own, body);
+    const { name: provider } = await this.providerSelection.read(own, body, vip.vipNetworkId);
+    await this.vipSelection.refuseUnknown(own, body);
     const { listeners, pools } = body;
     const isPlain = listeners.length === 0 && pools.length === 0;
     // Its parts are judged by this, where the network service has yet to choose the address.
-    const likely = isPlain ? vip : await this.asked.likely(own, vip);
+    const likely = isPlain ? vip : await this.vipSelection.likely(own, vip);
     const { projectId } = own;
     const home = { projectId, provider, vipSgIds: body.vipSgIds, ...likely };
     if (!isPlain) await this.listeners.check(own, home, { listeners, pools });
@@ -75,9 +75,9 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
       await this.quotas.claim(tx, { loadbalancer: 1, ...parts });
       if (vip.vipPortId !== null) await refuseTakenPort(tx, vip.vipPortId);
       const inserted = await this.#insert(tx, body, { ...vip, provider });
-      const planted = Object.assign({}, inserted, likely);
-      await this.listeners.plantAll(tx, planted, { listeners, pools });
-      await requireCarried(tx, planted);
+      const created = Object.assign({}, inserted, likely);
+      await this.listeners.insertSubtrees(tx, created, { listeners, pools });
+      await requireCarried(tx, created);
       await nudge(tx, {
         task: UNPLACED,
         resource: RESOURCE,
@@ -94,7 +94,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
   async update(ctx: RequestContext, id: string, body: LoadBalancerChange): Promise<LoadBalancer> {
     const seen = await this.get(ctx, id);
     if (Object.keys(body).length === 0) return seen;
-    await this.asked.refuseUnknown(ctx, body);
+    await this.vipSelection.refuseUnknown(ctx, body);
     return inTransaction(ctx, async (tx) => {
       await takeTree(tx, seen.id);
       const columns = columnsOf<LoadBalancer>(loadBalancerResource, body);

@@ -9,7 +9,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { LoadBalancerConfig } from '../config.js';
 import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { requireCarried } from '../ovn/unsupported-by-ovn.js';
-import { PartService, type Touched } from '../parts/part.service.js';
+import { PartService, type Ancestors } from '../parts/part.service.js';
 import { InvalidSubresourceError } from '../resources/octavia.errors.js';
 import type { Path } from '../resources/resource.controller.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
@@ -70,7 +70,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     }
   }
 
-  async plant(
+  async insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NewMember,
@@ -78,12 +78,12 @@ export class MembersService extends PartService<Member, MemberAttributes> {
   ): Promise<Member> {
     const { healthMonitorId } = await pools.named(tx, poolId);
     const isMonitored = healthMonitorId !== null;
-    const [row] = await this.plantAll(tx, loadBalancer, [body], { poolId, isMonitored });
+    const [row] = await this.insertSubtrees(tx, loadBalancer, [body], { poolId, isMonitored });
     return row as Member;
   }
 
   /** All of a pool's new ones, in a few statements. @throws DuplicateMemberEntryError */
-  plantAll(
+  insertSubtrees(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     bodies: readonly NewMember[],
@@ -143,7 +143,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
       await markDeleting(tx, 'members', removed);
       await writeChanged(tx, changed);
       const isMonitored = pool.healthMonitorId !== null;
-      await this.plantAll(tx, loadBalancer, added, { poolId: id, isMonitored });
+      await this.insertSubtrees(tx, loadBalancer, added, { poolId: id, isMonitored });
       await requireCarried(tx, loadBalancer);
       for (const [table, ids] of await ancestorsOf(tx, id)) await markUpdating(tx, table, ids);
     });
@@ -166,13 +166,13 @@ export class MembersService extends PartService<Member, MemberAttributes> {
     return [equals('poolId', (await pools.named(ctx, path['pool_id'])).id)];
   }
 
-  protected override ancestors(tx: RequestContext, { poolId }: Member): Promise<Touched> {
+  protected override ancestors(tx: RequestContext, { poolId }: Member): Promise<Ancestors> {
     return ancestorsOf(tx, poolId);
   }
 }
 
 /** The pool, and the listeners that send to it. */
-async function ancestorsOf(tx: RequestContext, poolId: string): Promise<Touched> {
+async function ancestorsOf(tx: RequestContext, poolId: string): Promise<Ancestors> {
   return [
     ['pools', [poolId]],
     ['listeners', await listenersOf(tx, poolId)],

@@ -13,7 +13,7 @@ import type {
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import {
-  type BalancerFigures,
+  type BalancerStatistics,
   type MemberHealth,
   BalancerRefusedError,
   NO_TRAFFIC,
@@ -68,10 +68,10 @@ export class OvnBalancers implements ProviderDriver<LoadBalancer> {
    * What is seen of all that OVN has, by the load balancer's id.
    * @param listenersOf a load balancer's, which OVN does not tell of
    */
-  async figures(
+  async statistics(
     ctx: RequestContext,
     listenersOf: (id: string) => readonly string[],
-  ): Promise<ReadonlyMap<string, BalancerFigures>> {
+  ): Promise<ReadonlyMap<string, BalancerStatistics>> {
     const all = await this.balancers.balancers(asService(ctx));
     const carried = all.filter(({ status }) => status !== 'ERROR');
     return new Map(

@@ -7,7 +7,7 @@ import {
   type Wire,
 } from '../loadbalancer.fixture.js';
 import type { FakeBalancers } from '../network/balancers.fixture.js';
-import { OvnComparison, OvnFiguresSweep } from './ovn.sweeps.js';
+import { OvnComparison, OvnStatisticsSweep } from './ovn.sweeps.js';
 
 let fixture: LoadBalancerFixture;
 let balancers: FakeBalancers;
@@ -98,7 +98,7 @@ describe('a load balancer of the provider ovn', () => {
       successCount: 2,
       failureCount: 4,
     });
-    const sweep = fixture.app.nest.get(OvnFiguresSweep);
+    const sweep = fixture.app.nest.get(OvnStatisticsSweep);
     const status = async () =>
       (await fixture.show(`pools/${pool.id}/members/${member.id}`, 'member')).operating_status;
     await sweep.look(fixture.ctx);

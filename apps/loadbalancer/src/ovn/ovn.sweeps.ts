@@ -5,14 +5,13 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
-import { operatingStatuses } from '../figures/operating-statuses.js';
-import { changesIn, skeletonsOf, writeChanges } from '../figures/skeleton.js';
+import { operatingStatuses } from '../statistics/operating-statuses.js';
+import { changesIn, skeletonsOf, writeChanges } from '../statistics/skeleton.js';
 import { BALANCERS, type Balancers, balancersProvider } from '../network/networks.port.js';
-import { OvnOffer } from '../providers/providers.js';
+import { OVN, OvnOffer } from '../providers/providers.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import { applyAgain } from '../tree/take-tree.js';
 import { OvnBalancers } from './ovn-balancers.js';
-import { OVN } from './unsupported-by-ovn.js';
 
 type Own = Pick<LoadBalancer, 'id' | 'host' | 'state' | 'generation'>;
 
@@ -46,7 +45,7 @@ export class OvnComparison {
 
 /** Writes down how they are. */
 @Injectable()
-export class OvnFiguresSweep {
+export class OvnStatisticsSweep {
   constructor(private readonly balancers: OvnBalancers) {}
 
   @SweepEvery(1_000, 'ovn-figures')
@@ -62,15 +61,15 @@ export class OvnFiguresSweep {
       own.map(({ id }) => id),
     );
     const listeners = new Map(trees.map((one) => [one.id, one.listeners.map(({ id }) => id)]));
-    const figures = await this.balancers.figures(ctx, (id) => listeners.get(id) ?? []);
+    const statistics = await this.balancers.statistics(ctx, (id) => listeners.get(id) ?? []);
     const found = trees.map(
-      (tree) => [tree, operatingStatuses(tree, figures.get(tree.id) ?? 'ended')] as const,
+      (tree) => [tree, operatingStatuses(tree, statistics.get(tree.id) ?? 'ended')] as const,
     );
     await writeChanges(ctx, changesIn(found));
   }
 }
 
 @Feature({
-  providers: [balancersProvider, OvnBalancers, OvnComparison, OvnFiguresSweep],
+  providers: [balancersProvider, OvnBalancers, OvnComparison, OvnStatisticsSweep],
 })
 export class OvnModule {}

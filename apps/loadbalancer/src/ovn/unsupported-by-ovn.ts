@@ -4,6 +4,7 @@
  */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { driverOf, OVN } from '../providers/providers.js';
 import { ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
 import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 import type { Listener } from '../tree/listener.entity.js';
@@ -123,9 +124,6 @@ function mixedVersions({ loadBalancer, members }: TreeRows): string | undefined 
   );
 }
 
-/** The provider's, whose load balancers no host runs. */
-export const OVN = 'ovn';
-
 /**
  * Judges a tree as the transaction has made it.
  * @throws ProviderUnsupportedOptionError naming what its provider does not carry out
@@ -134,13 +132,13 @@ export async function requireCarried(
   tx: RequestContext,
   loadBalancer: LoadBalancer,
 ): Promise<void> {
-  if (loadBalancer.provider !== OVN) return;
+  if (driverOf(loadBalancer) !== 'ovn') return;
   const why = unsupportedByOvn(await treeRows(tx, loadBalancer));
   if (why !== undefined) throw new ProviderUnsupportedOptionError(OVN, why);
 }
 
 /** The same of a load balancer without its parts. @throws ProviderUnsupportedOptionError */
 export function requireCarriedVip(row: LoadBalancer): void {
-  const why = row.provider === OVN ? unsupportedVip(row) : undefined;
+  const why = driverOf(row) === 'ovn' ? unsupportedVip(row) : undefined;
   if (why !== undefined) throw new ProviderUnsupportedOptionError(OVN, why);
 }

@@ -26,7 +26,7 @@ import type { PartTable, PartColumns } from '../tree/tree.columns.js';
 export type Needs = Partial<Record<QuotaName, number>>;
 
 /** Parts that are PENDING_UPDATE while another is new, changes or goes: its ancestors. */
-export type Touched = readonly (readonly [PartTable, readonly (string | null)[]])[];
+export type Ancestors = readonly (readonly [PartTable, readonly (string | null)[]])[];
 
 export abstract class PartService<
   Row extends PartColumns,
@@ -45,7 +45,7 @@ export abstract class PartService<
    * @param loadBalancer taken
    * @param path of the request, or what it would be of a part that is nested: its pool, say
    */
-  abstract plant(
+  abstract insertSubtree(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     body: NewBody<A>,
@@ -73,7 +73,7 @@ export abstract class PartService<
     return Promise.resolve();
   }
 
-  protected ancestors(_tx: RequestContext, _row: Row): Promise<Touched> {
+  protected ancestors(_tx: RequestContext, _row: Row): Promise<Ancestors> {
     return Promise.resolve([]);
   }
 
@@ -103,9 +103,9 @@ export abstract class PartService<
       const loadBalancer = await this.taken(tx, await this.homeOf(tx, body, path));
       refuseOtherProject(loadBalancer, body);
       await this.quotas.claim(tx, this.needs(body), loadBalancer.projectId);
-      const row = await this.plant(tx, loadBalancer, body, path);
+      const row = await this.insertSubtree(tx, loadBalancer, body, path);
       await requireCarried(tx, loadBalancer);
-      await this.touch(tx, row);
+      await this.markAncestors(tx, row);
       return this.table.get(tx, row.id);
     });
   }
@@ -121,7 +121,7 @@ export abstract class PartService<
       await this.table.update(tx, row.id, change, row);
       await requireCarried(tx, loadBalancer);
       await markUpdating(tx, this.kind, [row.id]);
-      await this.touch(tx, row);
+      await this.markAncestors(tx, row);
       return this.table.get(tx, row.id);
     });
   }
@@ -133,7 +133,7 @@ export abstract class PartService<
       const row = await this.table.lock(tx, seen.id);
       await this.erase(tx, row);
       await markDeleting(tx, this.kind, [row.id]);
-      await this.touch(tx, row);
+      await this.markAncestors(tx, row);
     });
   }
 
@@ -154,7 +154,7 @@ export abstract class PartService<
     return loadBalancers.get(tx, id);
   }
 
-  private async touch(tx: RequestContext, row: Row): Promise<void> {
+  private async markAncestors(tx: RequestContext, row: Row): Promise<void> {
     for (const [table, ids] of await this.ancestors(tx, row)) await markUpdating(tx, table, ids);
   }
 }

@@ -18,11 +18,6 @@ const POOLS_OF: Readonly<Record<ListenerProtocol, readonly PoolProtocol[]>> = {
   PROMETHEUS: [],
 };
 
-/** Those without connections or streams of bytes, which HAProxy does not carry. */
-export function isDatagram(protocol: string): boolean {
-  return protocol === 'UDP' || protocol === 'SCTP';
-}
-
 /**
  * @throws ListenerNoChildrenError for a listener that sends to nobody
  * @throws ValidationExceptionError naming both

@@ -2,7 +2,8 @@
  * What of a pool goes together. Pure.
  * Public source: octavia, `api/v2/controllers/pool.py`, `db/prepare.py`.
  */
-import { isDatagram } from '../parts/protocols.js';
+import { POOL_PROTOCOLS } from '../data-plane/balancer-spec.js';
+import { featuresOf, isDatagram } from '../providers/providers.js';
 import { tlsLimits } from '../tree/tls-options.js';
 import {
   ProviderUnsupportedOptionError,
@@ -59,25 +60,17 @@ export function requireSupported(
   provider: string,
   { protocol, lbAlgorithm }: Pick<Pool, 'protocol' | 'lbAlgorithm'>,
 ): void {
-  if (provider !== 'ovn') {
-    if (!isDatagram(protocol)) return;
-    throw new ProviderUnsupportedOptionError(
-      provider,
-      `pools of protocol ${protocol} are not supported.`,
-    );
-  }
-  if (protocol !== 'TCP' && !isDatagram(protocol)) {
-    throw new ProviderUnsupportedOptionError(
-      provider,
-      `pools of protocol ${protocol} are not supported; supported: TCP, UDP, SCTP.`,
-    );
-  }
-  if (lbAlgorithm !== 'SOURCE_IP_PORT') {
-    throw new ProviderUnsupportedOptionError(
-      provider,
-      `the algorithm ${lbAlgorithm} is not supported; supported: SOURCE_IP_PORT.`,
-    );
-  }
+  const { protocols, algorithms } = featuresOf({ provider });
+  const unsupported = !protocols.includes(protocol)
+    ? `pools of protocol ${protocol} are not supported; supported: ${supportedPools(protocols)}.`
+    : !algorithms.includes(lbAlgorithm)
+      ? `the algorithm ${lbAlgorithm} is not supported; supported: ${algorithms.join(', ')}.`
+      : undefined;
+  if (unsupported !== undefined) throw new ProviderUnsupportedOptionError(provider, unsupported);
+}
+
+function supportedPools(protocols: readonly string[]): string {
+  return POOL_PROTOCOLS.filter((one) => protocols.includes(one)).join(', ');
 }
 
 /**

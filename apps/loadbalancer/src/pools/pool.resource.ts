@@ -4,7 +4,7 @@ import {
   type ChangeBody,
   type NewBody,
 } from '@cumulet/common/resources/attribute';
-import { nested } from '@cumulet/common/resources/nested';
+import { nested } from '../resources/nested.js';
 import { listOf, orNull } from '@cumulet/common/resources/value-type';
 import { MAX_BATCH } from '../members/member-batch.js';
 import {

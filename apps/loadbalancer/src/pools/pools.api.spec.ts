@@ -148,7 +148,7 @@ describe('a new pool', () => {
     expect(await refused({ protocol: 'UDP' })).toEqual([
       501,
       'ProviderUnsupportedOption',
-      "Provider 'haproxy' does not support a requested option: pools of protocol UDP are not supported.",
+      "Provider 'haproxy' does not support a requested option: pools of protocol UDP are not supported; supported: HTTP, HTTPS, TCP, PROXY, PROXYV2.",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HealthMonitorsService } from '../health-monitors/health-monitors.service.js';
 import { MembersService } from '../members/members.service.js';
-import { PartService, type Needs, type Touched } from '../parts/part.service.js';
+import { PartService, type Needs, type Ancestors } from '../parts/part.service.js';
 import { requirePair } from '../parts/protocols.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
@@ -78,7 +78,11 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     return { pool: 1, member: members.length, healthmonitor: healthmonitor == null ? 0 : 1 };
   }
 
-  async plant(tx: RequestContext, loadBalancer: LoadBalancer, body: NewPool): Promise<Pool> {
+  async insertSubtree(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NewPool,
+  ): Promise<Pool> {
     const listener = await this.#listenerFor(tx, loadBalancer, body);
     const columns = this.columnsOf(body);
     requireSupported(loadBalancer.provider, {
@@ -93,7 +97,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
       sessionPersistence: persistenceOf(body.protocol, body.sessionPersistence ?? null),
     });
     if (listener) await listeners.update(tx, listener.id, { defaultPoolId: pool.id });
-    await this.#plantParts(tx, loadBalancer, pool.id, body);
+    await this.#insertParts(tx, loadBalancer, pool.id, body);
     return pool;
   }
 
@@ -137,7 +141,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     }
   }
 
-  protected override async ancestors(tx: RequestContext, { id }: Pool): Promise<Touched> {
+  protected override async ancestors(tx: RequestContext, { id }: Pool): Promise<Ancestors> {
     return [['listeners', await listenersOf(tx, id)]];
   }
 
@@ -170,16 +174,16 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     return listener;
   }
 
-  async #plantParts(
+  async #insertParts(
     tx: RequestContext,
     loadBalancer: LoadBalancer,
     poolId: string,
     { members, healthmonitor }: NewPool,
   ): Promise<void> {
     const isMonitored = healthmonitor != null;
-    await this.members.plantAll(tx, loadBalancer, members, { poolId, isMonitored });
+    await this.members.insertSubtrees(tx, loadBalancer, members, { poolId, isMonitored });
     if (isMonitored)
-      await this.healthMonitors.plant(tx, loadBalancer, { ...healthmonitor, poolId });
+      await this.healthMonitors.insertSubtree(tx, loadBalancer, { ...healthmonitor, poolId });
   }
 }
 

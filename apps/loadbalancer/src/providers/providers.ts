@@ -6,6 +6,7 @@ import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { asService } from '@cumulet/clients/http/actor';
 import type { LoadBalancerConfig } from '../config.js';
+import { ALGORITHMS, LISTENER_PROTOCOLS, POOL_PROTOCOLS } from '../data-plane/balancer-spec.js';
 import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { HAPROXY_FLAVOR, HAPROXY_ZONE, type Capabilities } from './capabilities.js';
 
@@ -38,11 +39,51 @@ export class OvnOffer {
   }
 }
 
+/** The software that runs the load balancers of a provider, whatever name the provider goes by. */
+export type Driver = 'haproxy' | 'ovn';
+
+/** The name of the provider whose load balancers OVN runs, without a host. */
+export const OVN = 'ovn';
+
+/** @param provider the name in a load balancer's row */
+export function driverOf({ provider }: { readonly provider: string }): Driver {
+  return provider === OVN ? 'ovn' : 'haproxy';
+}
+
+/** Properties of a driver that rules of listeners, pools and VIPs depend on. */
+interface DriverFeatures {
+  readonly protocols: readonly string[];
+  readonly algorithms: readonly string[];
+  /** Whether packets arrive at the VIP's port, so that security groups apply to them. */
+  readonly usesVipPort: boolean;
+}
+
+const FEATURES: Readonly<Record<Driver, DriverFeatures>> = {
+  haproxy: {
+    protocols: [...LISTENER_PROTOCOLS, ...POOL_PROTOCOLS].filter((one) => !isDatagram(one)),
+    algorithms: ALGORITHMS,
+    usesVipPort: true,
+  },
+  ovn: {
+    protocols: ['TCP', 'UDP', 'SCTP'],
+    algorithms: ['SOURCE_IP_PORT'],
+    usesVipPort: false,
+  },
+};
+
+export function featuresOf(row: { readonly provider: string }): DriverFeatures {
+  return FEATURES[driverOf(row)];
+}
+
+/** Protocols without connections or byte streams, which HAProxy does not carry. */
+export function isDatagram(protocol: string): boolean {
+  return protocol === 'UDP' || protocol === 'SCTP';
+}
+
 export interface Provider {
   readonly name: string;
   readonly description: string;
-  /** What it is, whatever name it goes by. */
-  readonly driver: 'haproxy' | 'ovn';
+  readonly driver: Driver;
   /** What profiles of its flavors can say. */
   readonly flavor: Capabilities;
   /** What profiles of its availability zones can say. */
@@ -76,8 +117,8 @@ const HAPROXY: Provider = {
   zone: HAPROXY_ZONE,
 };
 
-const OVN: Provider = {
-  name: 'ovn',
+const OVN_PROVIDER: Provider = {
+  name: OVN,
   description: "OVN's own load balancers: TCP, UDP and SCTP.",
   driver: 'ovn',
   flavor: {},
@@ -108,7 +149,7 @@ export class Providers {
 
   /** The usual one first; OVN where the network service has it. */
   async all(ctx: RequestContext): Promise<readonly Provider[]> {
-    return [...this.#ofHosts, ...((await this.ovn.isThere(ctx)) ? [OVN] : [])];
+    return [...this.#ofHosts, ...((await this.ovn.isThere(ctx)) ? [OVN_PROVIDER] : [])];
   }
 
   /** The one that load balancers get whose owner names none. */

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DATA_PLANE } from '../data-plane/data-plane.js';
-import { flavorProfiles } from '../flavors/flavor-profile.resource.js';
-import { flavors } from '../flavors/flavor.resource.js';
+import { flavorProfiles, flavors } from '../flavors/flavor.resource.js';
 import { membersOf, ProxyWorld } from '../data-plane/haproxy/haproxy.fixture.js';
 import { nudgeLoadBalancer } from './take-tree.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';

@@ -52,13 +52,13 @@ export async function markUpdating(
   table: PartTable,
   ids: readonly (string | null)[],
 ): Promise<void> {
-  const touched = ids.filter((id) => id !== null);
-  if (touched.length === 0) return;
+  const marked = ids.filter((id) => id !== null);
+  if (marked.length === 0) return;
   await preparedRows(
     tx.manager,
     `UPDATE ${table} SET provisioning_status = 'PENDING_UPDATE'
       WHERE id = ANY($1) AND provisioning_status IN ('ACTIVE', 'ERROR')`,
-    [touched],
+    [marked],
   );
 }
 

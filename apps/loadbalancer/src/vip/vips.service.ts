@@ -24,6 +24,7 @@ import {
   type OwnProject,
   ownProjectProvider,
 } from '../network/networks.port.js';
+import { featuresOf } from '../providers/providers.js';
 import { Listener } from '../tree/listener.entity.js';
 import { addressesOf, type LoadBalancer, loadBalancers } from '../tree/load-balancer.entity.js';
 import { refuseOwnAddresses } from './member-addresses.js';
@@ -166,9 +167,8 @@ export class VipsService {
 
   /** @returns the id of its own group; undefined where it has none */
   async #ownGroup(ctx: RequestContext, row: LoadBalancer): Promise<string | undefined> {
-    // The host itself has no groups; what a listener lets in, HAProxy knows as well. And what the
-    // switch balances comes to no port of the VIP.
-    if (isOnHost(row) || row.provider === 'ovn' || row.vipSgIds.length > 0) return undefined;
+    // Security groups do not apply to the host itself, where HAProxy enforces the allowed CIDRs.
+    if (isOnHost(row) || !featuresOf(row).usesVipPort || row.vipSgIds.length > 0) return undefined;
     const listeners = await selectRows(
       ctx.manager,
       Listener,

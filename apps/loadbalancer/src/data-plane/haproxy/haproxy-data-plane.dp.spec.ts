@@ -12,7 +12,7 @@ import {
   monitorSpec,
   poolSpec,
 } from '../balancer.fixture.js';
-import type { TrafficFigures } from '../data-plane.js';
+import type { TrafficStatistics } from '../data-plane.js';
 import type { BalancerSpec, MemberSpec, PoolSpec } from '../balancer-spec.js';
 import { HaproxyDataPlane } from './haproxy-data-plane.js';
 import { get, membersOf, ProxyWorld } from './haproxy.fixture.js';
@@ -115,13 +115,13 @@ describe('a load balancer on HAProxy', () => {
     const spec = await applied([one, three], { monitor });
     await world.stopMember('three');
     const health = async (): Promise<string | undefined> =>
-      (await world.dataPlane.figures()).get(spec.id)?.members.get('three');
+      (await world.dataPlane.statistics()).get(spec.id)?.members.get('three');
     await eventually('the member is seen as down', async () => (await health()) === 'ERROR');
 
     await apply(withPool(spec, { members: [one, two, three] }));
     expect(await health()).toBe('ERROR');
     expect(new Set(await membersOf(url(spec), 6))).toEqual(new Set(['one', 'two']));
-    const { members, checks } = (await world.dataPlane.figures()).get(spec.id) ?? {};
+    const { members, checks } = (await world.dataPlane.statistics()).get(spec.id) ?? {};
     expect(members?.get('one')).toBe('ONLINE');
     expect(checks?.get('three')).toMatch(/^L4CON: .*(refused|connection problem)/i);
   });
@@ -132,7 +132,7 @@ describe('a load balancer on HAProxy', () => {
     const seen: number[] = [];
     const looking = (async () => {
       while (!test.isDone) {
-        const now = (await world.dataPlane.figures()).get(spec.id);
+        const now = (await world.dataPlane.statistics()).get(spec.id);
         seen.push(now?.listeners.get('listener-1')?.totalConnections ?? -1);
       }
     })();
@@ -142,13 +142,13 @@ describe('a load balancer on HAProxy', () => {
     test.isDone = true;
     await looking;
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-    const carried = async (): Promise<TrafficFigures | undefined> =>
-      (await world.dataPlane.figures()).get(spec.id)?.listeners.get('listener-1');
+    const carried = async (): Promise<TrafficStatistics | undefined> =>
+      (await world.dataPlane.statistics()).get(spec.id)?.listeners.get('listener-1');
     // Clients have their answer before HAProxy is done with their connection.
     await eventually('none is left', async () => (await carried())?.activeConnections === 0);
-    const figures = await carried();
-    expect(figures).toMatchObject({ totalConnections: 5, requestErrors: 0 });
-    expect(figures?.bytesOut).toBeGreaterThan(5 * 100);
+    const statistics = await carried();
+    expect(statistics).toMatchObject({ totalConnections: 5, requestErrors: 0 });
+    expect(statistics?.bytesOut).toBeGreaterThan(5 * 100);
   });
 
   it('takes 200 members at once', async () => {
@@ -158,7 +158,7 @@ describe('a load balancer on HAProxy', () => {
       id: `m${at}`,
     }));
     await apply(withPool(spec, { members }));
-    expect((await world.dataPlane.figures()).get(spec.id)?.members.size).toBe(200);
+    expect((await world.dataPlane.statistics()).get(spec.id)?.members.size).toBe(200);
     await apply(withPool(spec, { members: members.map((member) => ({ ...member, weight: 0 })) }));
     expect(await membersOf(url(spec), 1)).toEqual(['503']);
   });
@@ -350,12 +350,12 @@ describe('when processes die', () => {
     expect(await processesOf(folder)).toEqual([]);
     expect(existsSync(folder.path)).toBe(false);
     await expect(get(url(spec))).rejects.toThrow(/ECONNREFUSED/);
-    expect((await world.dataPlane.figures()).has(spec.id)).toBe(false);
+    expect((await world.dataPlane.statistics()).has(spec.id)).toBe(false);
   });
 
   it('many at once are seen by one look', async () => {
     const specs = await Promise.all([applied(), applied(), applied([memberSpec()])]);
-    const figures = await world.dataPlane.figures();
-    expect(specs.map(({ id }) => figures.get(id)?.members.size)).toEqual([2, 2, 1]);
+    const statistics = await world.dataPlane.statistics();
+    expect(specs.map(({ id }) => statistics.get(id)?.members.size)).toEqual([2, 2, 1]);
   });
 });

@@ -10,14 +10,14 @@ import { mkdir } from 'node:fs/promises';
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import type { BalancerSpec } from '../balancer-spec.js';
 import {
-  type BalancerFigures,
+  type BalancerStatistics,
   BalancerRefusedError,
   type DataPlane,
   type InventoryItem,
   type Place,
 } from '../data-plane.js';
 import { applyTo, type ProxyOptions } from './apply-balancer.js';
-import { figuresOf, isWhole } from './observe-balancer.js';
+import { balancerStatisticsOf, isWhole } from './observe-balancer.js';
 import {
   balancerFolder,
   foldersIn,
@@ -72,9 +72,13 @@ export class HaproxyDataPlane implements DataPlane {
     return this.#ofAll(async (folder) => ({ id: folder.id, isWhole: await isWhole(folder) }));
   }
 
-  async figures(): Promise<ReadonlyMap<string, BalancerFigures>> {
-    const all = await this.#ofAll(async (folder) => [folder.id, await figuresOf(folder)] as const);
-    return new Map(all.flatMap(([id, figures]) => (figures ? [[id, figures] as const] : [])));
+  async statistics(): Promise<ReadonlyMap<string, BalancerStatistics>> {
+    const all = await this.#ofAll(
+      async (folder) => [folder.id, await balancerStatisticsOf(folder)] as const,
+    );
+    return new Map(
+      all.flatMap(([id, statistics]) => (statistics ? [[id, statistics] as const] : [])),
+    );
   }
 
   #folder(id: string): BalancerFolder {

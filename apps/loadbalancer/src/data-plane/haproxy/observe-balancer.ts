@@ -1,8 +1,8 @@
-/** What is seen of a load balancer's HAProxy: whether it is as it should be, and its figures. */
+/** What is seen of a load balancer's HAProxy: whether it is as it should be, and its statistics. */
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BalancerFigures, Place } from '../data-plane.js';
+import type { BalancerStatistics, Place } from '../data-plane.js';
 import { CONFIGURATION } from './configuration/render.js';
 import { replaceFile, type BalancerFolder } from './process/balancer-folder.js';
 import { namespaceFile } from './process/command-line.js';
@@ -45,21 +45,23 @@ async function placeOf({ place }: BalancerFolder): Promise<Place | undefined> {
 }
 
 /** @returns undefined if nothing runs */
-export async function figuresOf(folder: BalancerFolder): Promise<BalancerFigures | undefined> {
+export async function balancerStatisticsOf(
+  folder: BalancerFolder,
+): Promise<BalancerStatistics | undefined> {
   await shorten(folder.log);
   const seen = await look(folder);
   if (!seen) return undefined;
   const before = countedBefore(seen.pid, await keptCounters(folder));
-  return { ...seen.figures, listeners: added(before, seen.figures.listeners) };
+  return { ...seen.statistics, listeners: added(before, seen.statistics.listeners) };
 }
 
 /** Writes down what has been counted, before another process begins to count. */
 export async function keepCounters(folder: BalancerFolder): Promise<void> {
   const seen = await look(folder);
   if (!seen) return;
-  const { pid, figures } = seen;
+  const { pid, statistics } = seen;
   const earlier = countedBefore(pid, await keptCounters(folder));
-  const kept = { pid, earlier, last: figures.listeners };
+  const kept = { pid, earlier, last: statistics.listeners };
   await replaceFile(folder.counters, writeCounters(kept));
 }
 
@@ -67,7 +69,7 @@ interface Seen {
   /** The process that carries the traffic. */
   readonly pid: number;
   /** What it has counted itself. */
-  readonly figures: BalancerFigures;
+  readonly statistics: BalancerStatistics;
 }
 
 async function look(folder: BalancerFolder): Promise<Seen | undefined> {
@@ -78,7 +80,7 @@ async function look(folder: BalancerFolder): Promise<Seen | undefined> {
     const start = text.indexOf('# pxname');
     // An answer ends with an empty line, unless its master becomes another program in the middle.
     if (pid > 0 && start >= 0 && text.endsWith('\n\n'))
-      return { pid, figures: readStatistics(text.slice(start)) };
+      return { pid, statistics: readStatistics(text.slice(start)) };
     // While it reads its configuration again, the master answers nobody.
     if (Date.now() > deadline || (await findMaster(folder)) === undefined) return undefined;
     await delay(20);

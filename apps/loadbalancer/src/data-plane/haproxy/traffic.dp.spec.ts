@@ -285,7 +285,7 @@ describe('a listener', () => {
 
 describe('health monitors', () => {
   const seen = async (id: string): Promise<string | undefined> =>
-    (await world.dataPlane.figures()).get('everything')?.checks.get(id);
+    (await world.dataPlane.statistics()).get('everything')?.checks.get(id);
 
   it('of HTTP go by path, host and code', async () => {
     await eventually('only one of them is well', async () => {

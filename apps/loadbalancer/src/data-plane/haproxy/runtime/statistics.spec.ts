@@ -67,7 +67,7 @@ describe("HAProxy's statistics", () => {
   });
 });
 
-const figures = {
+const statistics = {
   bytesIn: 10,
   bytesOut: 100,
   totalConnections: 3,
@@ -81,7 +81,7 @@ const twice = {
   requestErrors: 2,
   activeConnections: 2,
 };
-const one = new Map([['l1', figures]]);
+const one = new Map([['l1', statistics]]);
 const kept = { pid: 7, earlier: one, last: one };
 
 describe('counters over reloads', () => {
@@ -96,8 +96,8 @@ describe('counters over reloads', () => {
   });
 
   it('forget listeners that are gone, and begin with nothing for new ones', () => {
-    const sum = added(new Map([['gone', figures]]), new Map([['new', figures]]));
-    expect([...sum]).toEqual([['new', figures]]);
+    const sum = added(new Map([['gone', statistics]]), new Map([['new', statistics]]));
+    expect([...sum]).toEqual([['new', statistics]]);
   });
 
   it('are read as they were written, and as none from a file that was cut short', () => {

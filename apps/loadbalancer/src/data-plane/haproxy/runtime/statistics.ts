@@ -2,7 +2,7 @@
  * HAProxy's `show stat`, read. Public source: HAProxy Management Guide, "9.1. CSV format": a line of
  * names, then one for each frontend, backend and server.
  */
-import type { BalancerFigures, MemberHealth, TrafficFigures } from '../../data-plane.js';
+import type { BalancerStatistics, MemberHealth, TrafficStatistics } from '../../data-plane.js';
 
 const FRONTEND = '0';
 const SERVER = '2';
@@ -10,9 +10,9 @@ const SERVER = '2';
 /** The worst first: what several listeners see of one member. */
 const SEVERITY: readonly MemberHealth[] = ['ERROR', 'OFFLINE', 'DRAINING', 'ONLINE', 'NO_MONITOR'];
 
-export function readStatistics(text: string): BalancerFigures {
+export function readStatistics(text: string): BalancerStatistics {
   const rows = readRows(text);
-  const listeners = new Map<string, TrafficFigures>();
+  const listeners = new Map<string, TrafficStatistics>();
   const members = new Map<string, MemberHealth>();
   const checks = new Map<string, string>();
   for (const row of rows) {
@@ -47,7 +47,7 @@ function checkOf(row: Row): string {
   return `${status}${code}: ${row('last_chk') || row('check_desc')}`;
 }
 
-function trafficOf(row: Row): TrafficFigures {
+function trafficOf(row: Row): TrafficStatistics {
   return {
     bytesIn: Number(row('bin')),
     bytesOut: Number(row('bout')),
@@ -72,7 +72,7 @@ function worse(one: MemberHealth | undefined, other: MemberHealth): MemberHealth
 }
 
 /** By listener. */
-export type Counters = ReadonlyMap<string, TrafficFigures>;
+export type Counters = ReadonlyMap<string, TrafficStatistics>;
 
 /**
  * What listeners have counted, over reloads. HAProxy begins anew with each process, so what a process
@@ -101,19 +101,19 @@ export function countedBefore(pid: number, kept: KeptCounters): Counters {
 
 /** @returns the listeners of `now`, each with what it counted before */
 export function added(before: Counters, now: Counters): Counters {
-  return new Map([...now].flatMap(([id, figures]) => sumOf(id, before.get(id), figures)));
+  return new Map([...now].flatMap(([id, statistics]) => sumOf(id, before.get(id), statistics)));
 }
 
 function sumOf(
   id: string,
-  one: TrafficFigures | undefined,
-  other: TrafficFigures | undefined,
-): [string, TrafficFigures][] {
+  one: TrafficStatistics | undefined,
+  other: TrafficStatistics | undefined,
+): [string, TrafficStatistics][] {
   const last = other ?? one;
   if (!last) return [];
   if (!one || !other) return [[id, last]];
   const totals = TOTALS.map((name) => [name, one[name] + other[name]]);
-  return [[id, { ...last, ...(Object.fromEntries(totals) as Partial<TrafficFigures>) }]];
+  return [[id, { ...last, ...(Object.fromEntries(totals) as Partial<TrafficStatistics>) }]];
 }
 
 export function writeCounters({ pid, earlier, last }: KeptCounters): string {
@@ -125,8 +125,8 @@ export function readCounters(text: string): KeptCounters {
   try {
     const { pid, earlier, last } = JSON.parse(text) as {
       pid: number;
-      earlier: [string, TrafficFigures][];
-      last: [string, TrafficFigures][];
+      earlier: [string, TrafficStatistics][];
+      last: [string, TrafficStatistics][];
     };
     return { pid, earlier: new Map(earlier), last: new Map(last) };
   } catch {

@@ -1,9 +1,9 @@
 /** A resource that is created together with the one whose body it is in. */
-import type { Attributes, NewBody } from './attribute.js';
-import { readAttributes } from './read-body.js';
-import { newSchema } from './resource.openapi.js';
-import type { Resource } from './resource.js';
-import { valueType, type ValueType } from './value-type.js';
+import type { Attributes, NewBody } from '@cumulet/common/resources/attribute';
+import { readAttributes } from '@cumulet/common/resources/read-body';
+import { newSchema } from '@cumulet/common/resources/resource.openapi';
+import type { Resource } from '@cumulet/common/resources/resource';
+import { valueType, type ValueType } from '@cumulet/common/resources/value-type';
 
 /**
  * An object with the attributes of a new resource. What is wrong with it is refused by the path of

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { attribute } from './attribute.js';
+import { attribute } from '@cumulet/common/resources/attribute';
 import { nested } from './nested.js';
-import { readNew } from './read-body.js';
-import { bodySchemas } from './resource.openapi.js';
-import { resourcesBy } from './resource.js';
-import { flag, listOf, oneOf, orNull, text } from './value-type.js';
+import { readNew } from '@cumulet/common/resources/read-body';
+import { bodySchemas } from '@cumulet/common/resources/resource.openapi';
+import { resourcesBy } from '@cumulet/common/resources/resource';
+import { flag, listOf, oneOf, orNull, text } from '@cumulet/common/resources/value-type';
 
 const define = resourcesBy({
   attributes: { name: attribute(text(), { about: 'Its name.', default: '' }) },

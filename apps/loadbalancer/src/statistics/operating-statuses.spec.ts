@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BalancerFigures, MemberHealth } from '../data-plane/data-plane.js';
+import type { BalancerStatistics, MemberHealth } from '../data-plane/data-plane.js';
 import type { OperatingStatus } from '../resources/values.js';
 import { operatingStatuses, type Sight } from './operating-statuses.js';
 import type { Skeleton, SkeletonMember } from './skeleton.js';
@@ -26,7 +26,7 @@ function treeOf(
   };
 }
 
-function seen(members: readonly MemberHealth[], activeConnections = 0): BalancerFigures {
+function seen(members: readonly MemberHealth[], activeConnections = 0): BalancerStatistics {
   const none = { bytesIn: 0, bytesOut: 0, totalConnections: 0, requestErrors: 0 };
   return {
     listeners: new Map([['listener', { ...none, activeConnections }]]),
@@ -109,9 +109,9 @@ describe('a listener', () => {
   });
 
   it('that does not run is an ERROR, unless it is just being made', () => {
-    const figures = { ...seen([]), listeners: new Map() };
-    expect(show(treeOf([]), figures)).toMatchObject({ lb: 'ERROR', listener: 'ERROR' });
-    expect(show(treeOf([], { state: 'pending_update' }), figures)).toMatchObject({
+    const statistics = { ...seen([]), listeners: new Map() };
+    expect(show(treeOf([]), statistics)).toMatchObject({ lb: 'ERROR', listener: 'ERROR' });
+    expect(show(treeOf([], { state: 'pending_update' }), statistics)).toMatchObject({
       listener: 'OFFLINE',
     });
   });

@@ -5,10 +5,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { availabilityZoneProfiles } from '../availability-zones/availability-zone-profile.resource.js';
-import { availabilityZones } from '../availability-zones/availability-zone.resource.js';
-import { flavorProfiles } from '../flavors/flavor-profile.resource.js';
-import { flavors } from '../flavors/flavor.resource.js';
+import {
+  availabilityZoneProfiles,
+  availabilityZones,
+} from '../availability-zones/availability-zone.resource.js';
+import { flavorProfiles, flavors } from '../flavors/flavor.resource.js';
 import { readData, type DataOf, type HAPROXY_ZONE } from '../providers/capabilities.js';
 import { Providers, type Provider } from '../providers/providers.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
@@ -30,7 +31,7 @@ export class ProviderFlavorMismatchError extends DomainError {
 }
 
 @Injectable()
-export class AskedOffer {
+export class ProviderSelection {
   constructor(private readonly providers: Providers) {}
 
   /**

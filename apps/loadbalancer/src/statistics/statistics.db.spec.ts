@@ -1,6 +1,6 @@
 /** What the sweep writes down of what runs here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TrafficFigures } from '../data-plane/data-plane.js';
+import type { TrafficStatistics } from '../data-plane/data-plane.js';
 import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
 import { noteDown } from '../load-balancers/takeover.sweep.js';
 import { loadBalancers } from '../tree/load-balancer.entity.js';
@@ -15,20 +15,20 @@ import {
   runTree,
   type TreeIds,
 } from '../tree/tree.fixture.js';
-import { FiguresSweep } from './figures.sweep.js';
+import { StatisticsSweep } from './statistics.sweep.js';
 
 let fixture: LoadBalancerFixture;
-let sweep: FiguresSweep;
+let sweep: StatisticsSweep;
 let tree: TreeIds;
 
 beforeAll(async () => {
   // Only the test looks.
-  const overrides = [{ provide: FiguresSweep, useValue: {} }];
+  const overrides = [{ provide: StatisticsSweep, useValue: {} }];
   fixture = await startLoadBalancer({ overrides });
 });
 afterAll(() => fixture.stop());
 beforeEach(async () => {
-  sweep = new FiguresSweep(fixture.dataPlane, fixture.config);
+  sweep = new StatisticsSweep(fixture.dataPlane, fixture.config);
   tree = await runTree(fixture);
 });
 
@@ -65,7 +65,7 @@ async function statistics(): Promise<unknown> {
 }
 
 function carry(total: number, active = 0): void {
-  const traffic: TrafficFigures = {
+  const traffic: TrafficStatistics = {
     bytesIn: total * 10,
     bytesOut: total * 100,
     totalConnections: total,
@@ -109,7 +109,7 @@ describe('operating statuses', () => {
     const host = 'quiet';
     await addHost(host);
     tree = await insertTree(fixture, { host, state: 'active' });
-    sweep = new FiguresSweep(new SimulatedDataPlane(), { ...fixture.config, host });
+    sweep = new StatisticsSweep(new SimulatedDataPlane(), { ...fixture.config, host });
     await sweep.look(fixture.ctx);
     expect(await statuses()).toMatchObject({ lb: 'OFFLINE', listener: 'OFFLINE' });
     await sweep.look(fixture.ctx);
@@ -151,7 +151,7 @@ describe('statistics', () => {
 
   it('count nothing twice, whoever looks', async () => {
     carry(3);
-    for (const one of [sweep, new FiguresSweep(fixture.dataPlane, fixture.config)])
+    for (const one of [sweep, new StatisticsSweep(fixture.dataPlane, fixture.config)])
       await one.look(fixture.ctx);
     expect(await statistics()).toEqual(counted(3));
   });

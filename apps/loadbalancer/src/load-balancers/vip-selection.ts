@@ -36,7 +36,7 @@ type Asked = Pick<
 >;
 
 @Injectable()
-export class AskedVips {
+export class VipSelection {
   constructor(@Inject(NETWORKS) private readonly networks: Networks) {}
 
   /**

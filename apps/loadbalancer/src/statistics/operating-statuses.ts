@@ -2,7 +2,7 @@
  * What load balancers and their parts show as their operating status. Pure. Public source: octavia,
  * `amphorae/drivers/health/heartbeat_udp.py`; Load Balancer API reference, "Operating Status Codes".
  */
-import type { BalancerFigures } from '../data-plane/data-plane.js';
+import type { BalancerStatistics } from '../data-plane/data-plane.js';
 import type { OperatingStatus } from '../resources/values.js';
 import type {
   OperatingStatuses,
@@ -13,10 +13,10 @@ import type {
 } from './skeleton.js';
 
 /**
- * What is seen of one: its figures; that nothing of it runs; or nothing, where nobody has looked
+ * What is seen of one: its statistics; that nothing of it runs; or nothing, where nobody has looked
  * since it was applied, and what is measured stays as it was measured before.
  */
-export type Sight = BalancerFigures | 'ended' | 'unseen';
+export type Sight = BalancerStatistics | 'ended' | 'unseen';
 
 const MEASURED: readonly OperatingStatus[] = ['ONLINE', 'DEGRADED', 'ERROR'];
 

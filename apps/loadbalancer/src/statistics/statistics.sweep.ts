@@ -12,10 +12,10 @@ import { Metrics } from '@cumulet/common/observe/metrics';
 import { Feature } from '@cumulet/common/service/feature';
 import type { LoadBalancerConfig } from '../config.js';
 import {
-  type BalancerFigures,
+  type BalancerStatistics,
   DATA_PLANE,
   type DataPlane,
-  type TrafficFigures,
+  type TrafficStatistics,
 } from '../data-plane/data-plane.js';
 import { operatingStatuses, type Sight } from './operating-statuses.js';
 import { changesIn, type Skeleton, skeletonsOf, writeChanges } from './skeleton.js';
@@ -29,11 +29,11 @@ const FORGET_AFTER = 30;
 type Own = Pick<Skeleton, 'id' | 'state' | 'generation' | 'status'>;
 
 @Injectable()
-export class FiguresSweep {
+export class StatisticsSweep {
   readonly #trees = new Map<string, Skeleton>();
   /** What has been written of each listener, as text. */
   readonly #counted = new Map<string, string>();
-  /** Those without figures at the last look; a process that is busy may have none for once. */
+  /** Those without statistics at the last look; a process that is busy may have none for once. */
   #missing: ReadonlySet<string> = new Set();
   #looks = 0;
 
@@ -52,9 +52,9 @@ export class FiguresSweep {
       [this.config.host],
     );
     if (own.length === 0) return;
-    const figures = await this.dataPlane.figures();
-    await this.#count(ctx, countsOf(figures));
-    await this.#show(ctx, own, figures);
+    const statistics = await this.dataPlane.statistics();
+    await this.#count(ctx, countsOf(statistics));
+    await this.#show(ctx, own, statistics);
   }
 
   async #count(ctx: RequestContext, counts: readonly Count[]): Promise<void> {
@@ -68,12 +68,12 @@ export class FiguresSweep {
   async #show(
     ctx: RequestContext,
     own: readonly Own[],
-    figures: ReadonlyMap<string, BalancerFigures>,
+    statistics: ReadonlyMap<string, BalancerStatistics>,
   ): Promise<void> {
     const trees = await this.#treesOf(ctx, own);
-    const missing = new Set(trees.map(({ id }) => id).filter((id) => !figures.has(id)));
+    const missing = new Set(trees.map(({ id }) => id).filter((id) => !statistics.has(id)));
     const found = trees.flatMap((tree) => {
-      const sight = figures.get(tree.id) ?? this.#withoutFigures(tree);
+      const sight = statistics.get(tree.id) ?? this.#withoutStatistics(tree);
       return sight === undefined ? [] : [[tree, operatingStatuses(tree, sight)] as const];
     });
     this.#missing = missing;
@@ -84,7 +84,7 @@ export class FiguresSweep {
   }
 
   /** One without listeners needs nothing that runs. */
-  #withoutFigures({ id, state }: Skeleton): Sight | undefined {
+  #withoutStatistics({ id, state }: Skeleton): Sight | undefined {
     return state === 'active' && this.#missing.has(id) ? 'ended' : undefined;
   }
 
@@ -111,7 +111,7 @@ const COUNTERS = {
   bytesOut: 'bytes_out',
   totalConnections: 'total_connections',
   requestErrors: 'request_errors',
-} as const satisfies Partial<Record<keyof TrafficFigures, string>>;
+} as const satisfies Partial<Record<keyof TrafficStatistics, string>>;
 
 const counters = Object.entries(COUNTERS);
 const columns = counters.map(([, column]) => column);
@@ -148,11 +148,11 @@ const COUNT = `
 interface Count {
   readonly loadBalancerId: string;
   readonly listenerId: string;
-  readonly traffic: TrafficFigures;
+  readonly traffic: TrafficStatistics;
 }
 
-function countsOf(figures: ReadonlyMap<string, BalancerFigures>): Count[] {
-  return [...figures].flatMap(([loadBalancerId, { listeners }]) =>
+function countsOf(statistics: ReadonlyMap<string, BalancerStatistics>): Count[] {
+  return [...statistics].flatMap(([loadBalancerId, { listeners }]) =>
     [...listeners].map(([listenerId, traffic]) => ({ loadBalancerId, listenerId, traffic })),
   );
 }
@@ -202,5 +202,5 @@ export class StatusMetrics {
   }
 }
 
-@Feature({ providers: [FiguresSweep, StatusMetrics] })
-export class FiguresModule {}
+@Feature({ providers: [StatisticsSweep, StatusMetrics] })
+export class StatisticsModule {}

@@ -4,7 +4,7 @@ import type { Network } from '@cumulet/clients/network/network-wire';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { StoredNetworks } from '../network/stored-networks.fixture.js';
-import { refuseVip } from './asked-vip.js';
+import { refuseVip } from './vip-selection.js';
 
 const PROJECT = 'project';
 
