@@ -20,7 +20,7 @@ export const loadBalancerSettings = {
   }),
   secretsUrl: optional(
     url('CUMULET_SECRETS_URL', {
-      about: "The secrets service's address, without /v1; without one, there is no TLS.",
+      about: "The secrets service's address, without /v1; without it, TLS is not available.",
     }),
   ),
   host: text('CUMULET_HOST', {
@@ -28,21 +28,21 @@ export const loadBalancerSettings = {
     default: hostname(),
   }),
   zone: text('LOADBALANCER_ZONE', {
-    about: 'Where this host is; availability zones name it as their compute_zone.',
+    about: 'The zone of this host, as the compute_zone of availability zones names it.',
     default: 'nova',
   }),
   amphoraNames: boolean('LOADBALANCER_AMPHORA_NAMES', {
     about:
-      'Whether provider haproxy is also called amphora and octavia, which is what clients of other clouds ask for.',
+      'Whether amphora and octavia, which clients of other clouds ask for, are aliases of the provider haproxy.',
     default: true,
   }),
   dataPlane: choice('LOADBALANCER_DATA_PLANE', ['auto', 'haproxy', 'simulated'], {
     about:
-      'What runs load balancers: HAProxy where it is installed (auto), HAProxy or nothing, or a simulation.',
+      'What runs load balancers: HAProxy if it is installed (auto), HAProxy always, or a simulation.',
     default: 'auto',
   }),
   dataDir: folder('LOADBALANCER_DATA_DIR', {
-    about: 'Folder of what runs load balancers; each host has its own.',
+    about: 'The folder for the files of running load balancers; each host has its own.',
     default: '/var/lib/cumulet/loadbalancer',
     folder: 'loadbalancer',
   }),
@@ -51,18 +51,19 @@ export const loadBalancerSettings = {
     default: '/usr/bin',
   }),
   maxConnections: integer('LOADBALANCER_MAX_CONNECTIONS', {
-    about: 'Connections at once that a load balancer takes, of all its listeners together.',
+    about:
+      'The maximum number of concurrent connections of a load balancer, of all its listeners together.',
     default: 20_000,
     min: 1,
     max: 1_000_000,
   }),
   loopbackMembers: boolean('LOADBALANCER_LOOPBACK_MEMBERS', {
     about:
-      'Whether members may be at addresses of the host itself, where the ports of the platform are.',
+      'Whether members may have addresses of the host itself, where the services of the platform listen.',
     default: false,
   }),
   concurrency: integer('LOADBALANCER_CONCURRENCY', {
-    about: 'Load balancers that a worker works on at the same time.',
+    about: 'The number of load balancers that a worker processes concurrently.',
     default: 8,
     min: 1,
     max: 100,
@@ -80,7 +81,7 @@ export type LoadBalancerConfig = Values<typeof loadBalancerSettings>;
 
 function quota(env: string, what: string, standard: number): ReturnType<typeof integer> {
   return integer(env, {
-    about: `${what} that a project may have; -1 is without limit.`,
+    about: `${what} that a project may have; -1 means unlimited.`,
     default: standard,
     min: -1,
     max: 1_000_000_000,

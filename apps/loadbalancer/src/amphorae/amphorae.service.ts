@@ -14,18 +14,18 @@ import { amphoraResource } from '../tree/instance.resource.js';
 
 /** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
 class AmphoraStatistics extends TrafficView {
-  @Shown(String, "The instance's id.")
+  @Shown(String, 'The ID of the amphora.')
   id: string;
 
-  @Shown(String, 'The load balancer that it runs.')
+  @Shown(String, 'The ID of the load balancer.')
   loadbalancer_id: string;
 
-  @Shown(String, 'The listener that counted.')
+  @Shown(String, 'The ID of the listener.')
   listener_id: string;
 }
 
 export const AmphoraStatisticsList = answerClass('AmphoraStatisticsList', {
-  amphora_stats: Shown([() => AmphoraStatistics], 'Of each listener.'),
+  amphora_stats: Shown([() => AmphoraStatistics], 'The statistics of each listener.'),
 });
 
 const statistics = Object.entries(STATISTICS_COLUMNS).map(

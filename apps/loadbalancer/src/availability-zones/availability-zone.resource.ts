@@ -22,11 +22,11 @@ const AVAILABILITY_ZONE_PROFILE = {
   ...ID,
   name: attribute(text(), { about: 'The name.', required: true }),
   providerName: attribute(text(), {
-    about: 'The provider that reads the profile.',
+    about: 'The name of the provider.',
     required: true,
   }),
   availabilityZoneData: attribute(text(4096), {
-    about: "An object of the provider's availability zone capabilities, as JSON.",
+    about: "Values of the provider's availability zone capabilities, as a JSON object.",
     required: true,
   }),
 };
@@ -73,7 +73,7 @@ const AVAILABILITY_ZONE = {
     default: true,
   }),
   availabilityZoneProfileId: attribute(uuid, {
-    about: 'The ID of the profile, which says where its load balancers are.',
+    about: 'The ID of the availability zone profile.',
     required: true,
     given: 'at-creation',
   }),

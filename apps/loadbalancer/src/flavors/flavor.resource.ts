@@ -17,11 +17,11 @@ const FLAVOR_PROFILE = {
   ...ID,
   name: attribute(text(), { about: 'The name.', required: true }),
   providerName: attribute(text(), {
-    about: 'The provider that reads the profile.',
+    about: 'The name of the provider.',
     required: true,
   }),
   flavorData: attribute(text(4096), {
-    about: "An object of the provider's flavor capabilities, as JSON.",
+    about: "Values of the provider's flavor capabilities, as a JSON object.",
     required: true,
   }),
 };
@@ -49,7 +49,7 @@ const FLAVOR = {
     default: true,
   }),
   flavorProfileId: attribute(uuid, {
-    about: 'The ID of the profile, which says what its load balancers are.',
+    about: 'The ID of the flavor profile.',
     required: true,
     given: 'at-creation',
   }),

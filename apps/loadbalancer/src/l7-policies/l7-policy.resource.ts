@@ -20,7 +20,7 @@ export const l7PolicyResource = defineResource({
     ...DESCRIPTION,
     ...L7_POLICY,
     rules: attribute(listOf(nested(l7RuleResource)), {
-      about: 'The rules; answers have their IDs.',
+      about: 'The rules. Responses list their IDs.',
       default: [],
       given: 'at-creation',
       from: ({ ruleIds }: L7Policy) => asIds(ruleIds),

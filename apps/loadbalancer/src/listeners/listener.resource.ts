@@ -93,7 +93,8 @@ const nestedPolicy = nested(
     attributes: {
       ...l7PolicyResource.attributes,
       redirectPool: givenOnly(poolReference, {
-        about: 'Of REDIRECT_TO_POOL: a new pool; by its name alone, one of the same request.',
+        about:
+          'The pool of REDIRECT_TO_POOL: a new one, or the name alone of another pool in the same request.',
       }),
     },
   },
@@ -108,10 +109,10 @@ export const listenerResource = defineResource({
     ...DESCRIPTION,
     ...LISTENER,
     defaultPool: givenOnly(poolReference, {
-      about: 'A new pool that requests go to; by its name alone, one of the same request.',
+      about: 'The default pool: a new one, or the name alone of another pool in the same request.',
     }),
     l7policies: attribute(listOf(nestedPolicy), {
-      about: 'The policies; answers have their IDs.',
+      about: 'The L7 policies. Responses list their IDs.',
       given: 'at-creation',
       default: [],
       from: ({ l7PolicyIds }: Listener) => asIds(l7PolicyIds),

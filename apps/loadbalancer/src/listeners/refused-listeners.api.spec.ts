@@ -115,7 +115,7 @@ describe('a listener is refused', () => {
       { allowed_cidrs: ['10.0.0.0/33'] },
     ],
     [
-      "Invalid input for insert_headers. Reason: 'maybe' of X-Forwarded-For is neither true nor false.",
+      "Invalid input for insert_headers. Reason: 'maybe' of X-Forwarded-For must be true or false.",
       { insert_headers: { 'X-Forwarded-For': 'maybe' } },
     ],
     [

@@ -6,16 +6,16 @@ import type { TrafficStatistics } from '../data-plane/data-plane.js';
 
 /** As every answer has them. */
 export abstract class TrafficView {
-  @Shown('integer', 'Bytes from clients.')
+  @Shown('integer', 'Bytes received from clients.')
   bytes_in: number;
 
-  @Shown('integer', 'Bytes to clients.')
+  @Shown('integer', 'Bytes sent to clients.')
   bytes_out: number;
 
-  @Shown('integer', 'Connections now.')
+  @Shown('integer', 'Open connections.')
   active_connections: number;
 
-  @Shown('integer', 'Connections so far.')
+  @Shown('integer', 'Connections handled so far.')
   total_connections: number;
 
   @Shown('integer', 'Requests that could not be fulfilled.')
@@ -25,7 +25,7 @@ export abstract class TrafficView {
 class TrafficStatisticsView extends TrafficView {}
 
 export class StatisticsView {
-  @Shown(() => TrafficStatisticsView, 'What was carried.')
+  @Shown(() => TrafficStatisticsView, 'The statistics.')
   stats: TrafficStatisticsView;
 }
 

@@ -72,7 +72,7 @@ export class HostComparison {
       [this.config.host, this.#justStarted ? ['active', 'error'] : ['active']],
     );
     for (const row of rows)
-      if (!whole.has(row.id) && (await applyAgain(ctx, row, 'It did not run any more.')))
+      if (!whole.has(row.id) && (await applyAgain(ctx, row, 'It was no longer running.')))
         this.logger.warn(
           { loadBalancer: row.id },
           'a load balancer did not run, and is applied again',

@@ -18,12 +18,14 @@ export const loadBalancerResource = defineResource({
     ...DESCRIPTION,
     ...LOAD_BALANCER,
     listeners: attribute(listOf(nestedListener), {
-      about: 'The listeners; answers have their IDs, or all of them where they are new with it.',
+      about:
+        'The listeners. Responses list their IDs, or all of their attributes if they were created in the same request.',
       from: ({ listenerIds }: LoadBalancer) => asIds(listenerIds),
       ...parts,
     }),
     pools: attribute(listOf(nestedPool), {
-      about: 'The pools; answers have their IDs, or all of them where they are new with it.',
+      about:
+        'The pools. Responses list their IDs, or all of their attributes if they were created in the same request.',
       from: ({ poolIds }: LoadBalancer) => asIds(poolIds),
       ...parts,
     }),

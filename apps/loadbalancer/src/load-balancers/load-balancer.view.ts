@@ -14,50 +14,50 @@ import type { TreeRows } from '../tree/tree-rows.js';
 import { loadBalancerResource } from './load-balancer.resource.js';
 
 abstract class StatusView {
-  @Shown(String, 'Its id.')
+  @Shown(String, 'The ID.')
   id: string;
 
-  @Shown(String, 'What its owner calls it.')
+  @Shown(String, 'The name.')
   name: string;
 
-  @Shown(String, 'PENDING_… until what was asked for has been applied.')
+  @Shown(String, 'The provisioning status; PENDING_… until the requested change has been applied.')
   provisioning_status: string;
 
-  @Shown(String, 'What is seen of it.')
+  @Shown(String, 'The operating status, as it is observed.')
   operating_status: string;
 }
 
 class MemberStatusView extends StatusView {
-  @Shown(String, 'Its address.')
+  @Shown(String, 'The IP address.')
   address: string;
 
-  @Shown('integer', 'Its port.')
+  @Shown('integer', 'The port on which the member serves.')
   protocol_port: number;
 }
 
 class HealthMonitorStatusView extends StatusView {
-  @Shown(String, 'How members are checked.')
+  @Shown(String, 'The type of the checks.')
   type: string;
 }
 
 class PoolStatusView extends StatusView {
-  @Shown(() => HealthMonitorStatusView, 'What checks its members, if anything.', { optional: true })
+  @Shown(() => HealthMonitorStatusView, 'The health monitor, if there is one.', { optional: true })
   health_monitor?: HealthMonitorStatusView;
 
-  @Shown([() => MemberStatusView], 'Its members.')
+  @Shown([() => MemberStatusView], 'The members.')
   members: MemberStatusView[];
 }
 
 class ListenerStatusView extends StatusView {
-  @Shown([() => PoolStatusView], 'The pools that its requests go to.')
+  @Shown([() => PoolStatusView], 'The pools that the listener sends requests to.')
   pools: PoolStatusView[];
 }
 
 class LoadBalancerStatusView extends StatusView {
-  @Shown(String, 'Why it is in ERROR, or what it waits for.', { optional: true })
+  @Shown(String, 'Why it is in ERROR, or what it is waiting for.', { optional: true })
   provisioning_status_reason?: string;
 
-  @Shown([() => ListenerStatusView], 'Its listeners.')
+  @Shown([() => ListenerStatusView], 'The listeners.')
   listeners: ListenerStatusView[];
 }
 
@@ -67,7 +67,7 @@ class StatusesView {
 }
 
 export class StatusTreeView {
-  @Shown(() => StatusesView, 'The tree.')
+  @Shown(() => StatusesView, 'The status tree.')
   statuses: StatusesView;
 }
 

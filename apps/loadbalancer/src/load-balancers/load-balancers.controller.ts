@@ -26,7 +26,7 @@ export class DeleteLoadBalancerQuery {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Whether all that it has goes with it.',
+    description: 'Whether its listeners, pools and other parts are deleted with it.',
   })
   cascade?: boolean;
 }

@@ -40,7 +40,7 @@ export class TakeoverSweep {
   ) {
     this.#takeovers = metrics.counter(
       'load_balancer_takeovers_total',
-      'Load balancers that were taken away from dead hosts, by this process.',
+      'Load balancers that this process moved away from dead hosts.',
     );
   }
 

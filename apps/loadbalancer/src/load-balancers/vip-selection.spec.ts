@@ -55,7 +55,7 @@ it('does not take the place of the gateway of others', async () => {
   expect(await refusal(own(), ['203.0.113.0/24'], address, address)).toBe('');
 });
 
-it('is on hosts themselves where an administrator has offered that, OVN or not', async () => {
+it('allows loopback VIPs on external networks, with and without OVN', async () => {
   const datapathType = 'user';
   networks.agentsThere = [{ host: 'here', isAlive: true, datapathType, namespace: null }];
   expect(await refusal(offered(), ['127.90.0.0/16'])).toBe('');
@@ -65,8 +65,13 @@ it.each([
   ['127.90.0.0/16', { isExternal: false }, null, 'no administrator has offered it'],
   ['127.90.0.0/16', { isShared: true }, null, 'no administrator has offered it'],
   ['96.0.0.0/3', { isExternal: true }, null, 'no administrator has offered it'],
-  ['127.0.0.0/8', { isExternal: true }, null, "of the host's own (127.0.0.0/16): name a VIP"],
-  ['127.0.0.0/8', { isExternal: true }, '127.0.0.1', "one of the host's own (127.0.0.0/16)"],
+  [
+    '127.0.0.0/8',
+    { isExternal: true },
+    null,
+    'reserved for the host (127.0.0.0/16): specify a VIP',
+  ],
+  ['127.0.0.0/8', { isExternal: true }, '127.0.0.1', 'is reserved for the host (127.0.0.0/16)'],
 ])('is not on %s of %j at %s', async (cidr, changes, address, message) => {
   const network = networks.addNetwork('admin', changes);
   expect(await refusal(network, [cidr], address)).toContain(message);
@@ -74,7 +79,7 @@ it.each([
 
 it('is not on hosts and elsewhere at once', async () => {
   expect(await refusal(offered(), ['127.90.0.0/16', '203.0.113.0/24'])).toBe(
-    'Validation failure: Either all VIPs are on hosts themselves, or none is.',
+    'Validation failure: Loopback VIPs cannot be combined with other VIPs.',
   );
 });
 

@@ -122,7 +122,7 @@ export class VipSelection {
     for (const { subnet_id, ip_address = null, port_id = null } of asked) {
       if (port_id !== null) {
         throw new ValidationExceptionError(
-          'port_id of additional_vips: all addresses of a load balancer are on one port',
+          'port_id of additional_vips is not supported, since all addresses of a load balancer are on one port',
         );
       }
       const subnet = await this.#subnet(ctx, subnet_id);
@@ -257,7 +257,7 @@ function refuseAddress(
   if (address === null) {
     if (!overlaps(cidr, KEPT)) return;
     throw new ValidationExceptionError(
-      `Subnet ${id} (${cidr}) has addresses of the host's own (${KEPT}): name a VIP address.`,
+      `Subnet ${id} (${cidr}) overlaps the addresses that are reserved for the host (${KEPT}): specify a VIP address.`,
     );
   }
   // Who has no say in a network does not take its gateway's place.
@@ -265,7 +265,7 @@ function refuseAddress(
     throw new ValidationExceptionError(`VIP address ${address} is the gateway of its subnet.`);
   if (isIn(KEPT, address))
     throw new ValidationExceptionError(
-      `VIP address ${address} is one of the host's own (${KEPT}).`,
+      `VIP address ${address} is reserved for the host (${KEPT}).`,
     );
 }
 
@@ -279,17 +279,17 @@ function refuseUnreachable(
   const odd = own.find(({ cidr }) => !isLoopback(cidr) || !network.isExternal);
   if (odd) {
     throw new ValidationExceptionError(
-      `Subnet ${odd.id} (${odd.cidr}) has addresses that hosts have to themselves, and no administrator has offered it for VIPs.`,
+      `Subnet ${odd.id} (${odd.cidr}) has loopback addresses, which can be used for VIPs only if an administrator has made the network external.`,
     );
   }
   if (own.length === subnets.length) return;
   if (own.length > 0)
-    throw new ValidationExceptionError('Either all VIPs are on hosts themselves, or none is.');
+    throw new ValidationExceptionError('Loopback VIPs cannot be combined with other VIPs.');
   const isNowhere =
     agents.length > 0 && agents.every(({ datapathType }) => datapathType === 'user');
   if (!isNowhere) return;
   throw new ValidationExceptionError(
-    `Nothing reaches VIPs on network ${network.id}, since this cloud runs without OVN: name a subnet of ${LOOPBACK}.`,
+    `VIPs on network ${network.id} would not be reachable, since this cloud runs without OVN: specify a subnet of ${LOOPBACK}.`,
   );
 }
 

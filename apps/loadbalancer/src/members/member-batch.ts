@@ -36,7 +36,7 @@ export function readBatch(body: unknown): ListedMember[] {
   if (!Array.isArray(members))
     throw new HTTPBadRequestError("Unable to find 'members' in request body");
   if (members.length > MAX_BATCH)
-    throw new HTTPBadRequestError(`A request has ${MAX_BATCH} members at most`);
+    throw new HTTPBadRequestError(`A request must not have more than ${MAX_BATCH} members`);
   return members.map((one: unknown, at) => ({
     body: readAttributes(memberResource, one, `members[${at}].`),
     names: new Set(Object.keys(one as object)),

@@ -39,7 +39,7 @@ export class OvnComparison {
     const whole = new Set(held.filter((one) => one.status !== 'ERROR').map(({ id }) => id));
     for (const row of own)
       if (row.state === 'active' && !whole.has(row.id))
-        await applyAgain(ctx, row, 'OVN did not have it any more.');
+        await applyAgain(ctx, row, 'OVN no longer had it.');
   }
 }
 

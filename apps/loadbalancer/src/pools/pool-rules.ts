@@ -85,7 +85,8 @@ export function persistenceOf(
 ): SessionPersistenceFields | null {
   if (given === null) return null;
   const type = given.type ?? before?.type;
-  if (type === undefined) throw new ValidationExceptionError('session_persistence needs a type.');
+  if (type === undefined)
+    throw new ValidationExceptionError('session_persistence must have a type.');
   const fields = {
     type,
     cookie_name: given.cookie_name ?? null,

@@ -27,7 +27,7 @@ export const poolResource = defineResource({
     ...DESCRIPTION,
     ...POOL,
     members: attribute(listOf(nested(memberResource), MAX_BATCH), {
-      about: 'The members; answers have their IDs.',
+      about: 'The members. Responses list their IDs.',
       default: [],
       given: 'at-creation',
       from: ({ memberIds }: Pool) => asIds(memberIds),

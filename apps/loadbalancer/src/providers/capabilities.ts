@@ -38,16 +38,19 @@ export const HAPROXY_FLAVOR = {
   ),
   connection_limit: capability(
     integer(1, 1_000_000),
-    'Connections at once of all listeners together; further ones wait.',
+    'The maximum number of concurrent connections of all listeners together. Further connections wait.',
   ),
-  threads: capability(integer(1, 64), 'Threads of its HAProxy: about as many cores as it may use.'),
+  threads: capability(
+    integer(1, 64),
+    'The number of HAProxy threads, which is about the number of cores that it may use.',
+  ),
 } satisfies Capabilities;
 
 export const HAPROXY_ZONE = {
   compute_zone: capability(text(), 'The compute availability zone.'),
   valid_vip_networks: capability(
     listOf(uuid),
-    'List of network IDs that are allowed for VIP use; any are without it.',
+    'List of network IDs that are allowed for VIP use. Without it, any network is allowed.',
   ),
 } satisfies Capabilities;
 
@@ -70,7 +73,7 @@ export function readData<const C extends Capabilities>(
   const read = Object.entries(data).map(([name, value]) => {
     const known = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
     try {
-      if (!known) throw new Refusal('is unknown to it');
+      if (!known) throw new Refusal('is not one of its capabilities');
       return [name, known.type.read(value)];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -21,18 +21,18 @@ const viewsBy = (singular: string, plural: string, about: string) =>
       singular,
       plural,
       attributes: {
-        name: shownOnly(text(), { about: 'Its name.' }),
+        name: shownOnly(text(), { about: 'The name.' }),
         description: shownOnly(text(), { about }),
       },
     }),
   );
 
-const providerViews = viewsBy('provider', 'providers', 'What it is.');
-const flavorViews = viewsBy('flavor_capability', 'flavor_capabilities', 'What it does.');
+const providerViews = viewsBy('provider', 'providers', 'The description.');
+const flavorViews = viewsBy('flavor_capability', 'flavor_capabilities', 'The description.');
 const zoneViews = viewsBy(
   'availability_zone_capability',
   'availability_zone_capabilities',
-  'What it does.',
+  'The description.',
 );
 
 @ApiTags('providers')

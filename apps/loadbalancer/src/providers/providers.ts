@@ -143,7 +143,7 @@ export class Providers {
     private readonly ovn: OvnOffer,
   ) {
     const names = amphoraNames ? AMPHORA_NAMES : [];
-    const description = `Another name of ${HAPROXY.name}.`;
+    const description = `An alias of ${HAPROXY.name}.`;
     this.#ofHosts = [HAPROXY, ...names.map((name) => ({ ...HAPROXY, name, description }))];
   }
 

@@ -55,7 +55,9 @@ class QuotaDto implements Limits {
 }
 
 export class UpdateQuotaBody {
-  @ObjectField(() => QuotaDto, { description: 'Those that are left out stay as they are.' })
+  @ObjectField(() => QuotaDto, {
+    description: 'The limits to change; limits that are left out are kept.',
+  })
   quota: QuotaDto;
 }
 
@@ -70,7 +72,7 @@ export function limitsOf({ quota }: UpdateQuotaBody): Partial<Record<QuotaName, 
     const today =
       (FORMER_NAMES as Readonly<Record<string, QuotaName>>)[name] ?? (name as QuotaName);
     if (limits.has(today) && limits.get(today) !== limit)
-      throw new HTTPBadRequestError(`The quota ${today} is given twice, and differs.`);
+      throw new HTTPBadRequestError(`The quota ${today} is given twice, with different values.`);
     limits.set(today, limit);
   }
   return Object.fromEntries(limits);
@@ -91,22 +93,27 @@ const limitFields = (options: { readonly nullable: boolean }): Record<string, Pr
   );
 
 const Quota = answerClass('Quota', {
-  project_id: Shown(String, 'Whose they are; not of the defaults.', { optional: true }),
+  project_id: Shown(String, 'The ID of the project; missing from the default quotas.', {
+    optional: true,
+  }),
   ...limitFields({ nullable: false }),
 });
 
 const OwnQuota = answerClass('OwnQuota', {
-  project_id: Shown(String, 'Whose they are.'),
+  project_id: Shown(String, 'The ID of the project.'),
   ...limitFields({ nullable: true }),
 });
 
 export const QuotaBody = answerClass('QuotaBody', {
-  quota: Shown(() => Quota, 'What the project may have; -1 is without limit.'),
+  quota: Shown(() => Quota, 'The limits of the project; -1 means unlimited.'),
 });
 
 export const QuotaList = answerClass('QuotaList', {
-  quotas: Shown([() => OwnQuota], 'Of each project with limits of its own; null is the default.'),
-  quotas_links: Shown([() => PageLinkView], 'Where the list goes on.'),
+  quotas: Shown(
+    [() => OwnQuota],
+    'The projects that have limits of their own; null means the default.',
+  ),
+  quotas_links: Shown([() => PageLinkView], 'Links to the next and previous pages.'),
 });
 
 /** The limits by every name; null where there is none. */

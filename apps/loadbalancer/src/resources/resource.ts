@@ -35,7 +35,7 @@ export const STANDARD = {
     default: true,
   }),
   operatingStatus: shownOnly(oneOf(OPERATING_STATUSES), {
-    about: 'The status as it is observed.',
+    about: 'The operating status, as it is observed.',
     column: { default: 'OFFLINE' },
   }),
   createdAt: shownOnly(time, {
@@ -43,7 +43,7 @@ export const STANDARD = {
     column: { default: () => 'now()' },
   }),
   updatedAt: shownOnly(timeOrNull, {
-    about: 'When it, or its status, last changed; null while it is new.',
+    about: 'When it or its status last changed; null until the first change.',
   }),
   tags: withDefault(tags, [], { about: 'The tags.', ...UNLISTED }),
 };
@@ -51,7 +51,7 @@ export const STANDARD = {
 /** What parts have besides; that of a load balancer is its state. */
 export const OF_PARTS = {
   provisioningStatus: shownOnly(oneOf(PROVISIONING_STATUSES), {
-    about: 'PENDING_… until what was asked for has been applied.',
+    about: 'The provisioning status; PENDING_… until the requested change has been applied.',
     column: { default: 'PENDING_CREATE' },
   }),
 };

@@ -50,7 +50,7 @@ export async function readPkcs12(data: Buffer): Promise<Pkcs12> {
       }
     const [key] = keys;
     if (!key || certificates.length === 0)
-      throw new UnusableError('it lacks a private key, or a certificate', 'pkcs12');
+      throw new UnusableError('it must contain a private key and a certificate', 'pkcs12');
     return { key, certificates };
   } catch (error) {
     if (error instanceof UnusableError) throw new UnusableError(error.message, 'pkcs12');

@@ -114,7 +114,7 @@ export class TlsReader {
       ),
     );
     if (!certificate || !privateKey)
-      throw new UnusableError('it lacks a private key, or a certificate');
+      throw new UnusableError('it must contain a private key and a certificate');
     const key = readKey(privateKey, passphrase);
     const [own, ...rest] = readCertificates(certificate);
     requireOwn(key, own);
@@ -138,7 +138,10 @@ export function isContainer(ref: string): boolean {
 
 function refusalOf(ref: string, error: unknown): unknown {
   if (error instanceof InvalidInputError)
-    return new CertificateRetrievalExceptionError(ref, 'it is no address of the secrets service');
+    return new CertificateRetrievalExceptionError(
+      ref,
+      'it is not the address of a secret or container',
+    );
   if (error instanceof ServiceRefusedError) {
     if (error.status === 404)
       return new CertificateRetrievalExceptionError(ref, 'it does not exist');

@@ -232,7 +232,7 @@ describe('a request names', () => {
     [
       'no address',
       retrieval,
-      'it is no address of the secrets service',
+      'it is not the address of a secret or container',
       () => ({ bundles: ['somewhere'] }),
     ],
     [
@@ -244,7 +244,7 @@ describe('a request names', () => {
     [
       'a container without a key',
       retrieval,
-      'it lacks a private key',
+      'it must contain a private key',
       () => ({ bundles: [fixture.secrets.contain({ certificate: SERVER_CERTIFICATE })] }),
     ],
     [

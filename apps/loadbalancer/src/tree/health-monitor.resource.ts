@@ -109,34 +109,34 @@ const HEALTH_MONITOR = {
     given: 'at-creation',
   }),
   delay: attribute(seconds, {
-    about: 'The seconds from one check to the next.',
+    about: 'The interval between checks, in seconds.',
     required: true,
   }),
   timeout: attribute(seconds, {
-    about: 'The seconds that a member has to answer.',
+    about: 'How long a member may take to respond, in seconds.',
     required: true,
   }),
   maxRetries: attribute(retries, {
-    about: 'How many good checks in a row make a member good.',
+    about: 'The number of consecutive successful checks after which a member is ONLINE.',
     required: true,
   }),
   maxRetriesDown: withDefault(retries, 3, {
-    about: 'How many bad checks in a row make a member bad.',
+    about: 'The number of consecutive failed checks after which a member is in ERROR.',
   }),
   httpMethod: attribute(orNull(oneOf(HTTP_METHODS)), {
-    about: 'The method of the requests of HTTP and HTTPS.',
+    about: 'The method of HTTP and HTTPS checks.',
   }),
   urlPath: attribute(orNull(urlPath), {
-    about: 'The path of the requests of HTTP and HTTPS.',
+    about: 'The path of HTTP and HTTPS checks.',
   }),
   expectedCodes: attribute(orNull(statusCodes), {
-    about: 'The statuses of a good answer, of HTTP and HTTPS: `200`, `200,202` or `200-204`.',
+    about: 'The statuses of a successful HTTP or HTTPS check: `200`, `200,202` or `200-204`.',
   }),
   httpVersion: attribute(orNull(httpVersion), {
-    about: 'The version of HTTP; kept with every type, used by HTTP and HTTPS.',
+    about: 'The HTTP version of HTTP and HTTPS checks; accepted with every type.',
   }),
   domainName: attribute(orNull(domainName), {
-    about: 'The host that is asked for, in HTTP 1.1; kept with every type.',
+    about: 'The host name in HTTP 1.1 checks; accepted with every type.',
   }),
   poolId: attribute(uuid, {
     about: 'The ID of the pool whose members are checked.',

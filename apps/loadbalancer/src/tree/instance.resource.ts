@@ -39,19 +39,25 @@ const INSTANCE = {
     about: 'The ID of the load balancer that it runs.',
     wire: 'loadbalancer_id',
   }),
-  computeId: computed(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
-  lbNetworkIp: computed(orNull(text()), {
-    about: 'Null: it is told what to do on its host.',
+  computeId: computed(orNull(uuid), {
+    about: 'Always null, since the amphora is not a server.',
     ...noValue,
   }),
-  vrrpIp: computed(orNull(text()), { about: 'Null: it has no address but the VIP.', ...noValue }),
+  lbNetworkIp: computed(orNull(text()), {
+    about: 'Always null, since the amphora is managed on its host.',
+    ...noValue,
+  }),
+  vrrpIp: computed(orNull(text()), {
+    about: 'Always null, since the VIP is the only address.',
+    ...noValue,
+  }),
   vipAddress: shownOnly(orNull(text()), {
     about: 'The VIP.',
     wire: 'ha_ip',
     ...ofOthers(`(SELECT vip_address FROM ${OWN})`),
   }),
   vrrpPortId: computed(orNull(uuid), {
-    about: 'Null: it has no port but that of the VIP.',
+    about: 'Always null, since the port of the VIP is the only port.',
     ...noValue,
   }),
   vipPortId: shownOnly(orNull(uuid), {
@@ -60,47 +66,53 @@ const INSTANCE = {
     ...ofOthers(`(SELECT vip_port_id::text FROM ${OWN})`),
   }),
   certExpiration: computed(timeOrNull, {
-    about: 'Null: it has no certificate of its own.',
+    about: 'Always null, since the amphora has no certificate of its own.',
     ...noValue,
   }),
   certBusy: computed(flag, {
-    about: 'Whether its own certificate is being replaced: never.',
+    about: 'Always false, since the amphora has no certificate of its own.',
     sort: false,
     filter: (values) => (bind) => `${bind(values.some((one) => /^false$/i.test(one)))}::boolean`,
     from: () => false,
   }),
   role: computed(oneOf(['STANDALONE']), {
-    about: 'The role: it is the only one of its load balancer.',
+    about: 'The role. A load balancer has one amphora.',
     sort: false,
     filter: (values) => (bind) => `${bind(values.includes('STANDALONE'))}::boolean`,
     from: () => 'STANDALONE',
   }),
   status: shownOnly(oneOf(['ALLOCATED', 'ERROR', 'PENDING_DELETE']), {
-    about: 'ERROR where its host is dead, or its load balancer could not be made to run.',
+    about: 'The status; ERROR if the host is down or the load balancer could not be started.',
     ...ofOthers(`(SELECT CASE
       WHEN state = 'pending_delete' THEN 'PENDING_DELETE'
       WHEN state = 'error' OR NOT EXISTS (
         SELECT FROM hosts WHERE hosts.name = instances.host AND ${IS_UP}) THEN 'ERROR'
       ELSE 'ALLOCATED' END FROM ${OWN})`),
   }),
-  vrrpInterface: computed(orNull(text()), { about: 'Null.', ...noValue }),
-  vrrpId: computed(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
-  vrrpPriority: computed(orNull(integer(0, 255)), { about: 'Null.', ...noValue }),
+  vrrpInterface: computed(orNull(text()), { about: 'Always null.', ...noValue }),
+  vrrpId: computed(orNull(integer(0, 255)), { about: 'Always null.', ...noValue }),
+  vrrpPriority: computed(orNull(integer(0, 255)), { about: 'Always null.', ...noValue }),
   zone: shownOnly(orNull(text()), {
     about: 'The zone of its host.',
     wire: 'cached_zone',
     ...ofOthers('(SELECT zone FROM hosts WHERE hosts.name = instances.host)'),
   }),
   createdAt: shownOnly(time, {
-    about: 'When it was made.',
+    about: 'When it was created.',
     column: { default: () => 'now()' },
   }),
   updatedAt: shownOnly(time, {
-    about: 'When it was last told what to do.',
+    about: 'When its configuration was last applied.',
     column: { default: () => 'now()' },
   }),
-  imageId: computed(orNull(uuid), { about: 'Null: it is no server.', ...noValue }),
-  computeFlavor: computed(orNull(text()), { about: 'Null: it is no server.', ...noValue }),
+  imageId: computed(orNull(uuid), {
+    about: 'Always null, since the amphora is not a server.',
+    ...noValue,
+  }),
+  computeFlavor: computed(orNull(text()), {
+    about: 'Always null, since the amphora is not a server.',
+    ...noValue,
+  }),
   host: shownOnly(text(), { about: 'The name of its host.' }),
 };
 

@@ -53,11 +53,11 @@ export const redirectUrl: ValueType<string> = valueType(String, (value) => {
 
 export const L7_POLICY = {
   action: attribute(oneOf(ACTIONS), {
-    about: 'What becomes of a request for which all rules hold.',
+    about: 'The action for requests that match all rules.',
     required: true,
   }),
   listenerId: attribute(uuid, {
-    about: 'The ID of the listener whose requests the policy looks at.',
+    about: 'The ID of the listener.',
     required: true,
     given: 'at-creation',
   }),
@@ -70,7 +70,7 @@ export const L7_POLICY = {
     about: 'The status of a redirection to a URL; 302 by default.',
   }),
   position: attribute(orNull(integer(1, LAST)), {
-    about: "The place among the listener's policies, from 1; the last by default.",
+    about: "The position among the listener's policies, from 1; last by default.",
     default: LAST,
     column: { default: undefined, nullable: false },
   }),

@@ -12,19 +12,19 @@ import { PartColumns } from './tree.columns.js';
 
 const L7_RULE = {
   type: attribute(oneOf(RULE_TYPES), {
-    about: 'What the rule looks at in a request.',
+    about: 'The part of the request that is compared.',
     required: true,
   }),
   compareType: attribute(oneOf(COMPARE_TYPES), {
-    about: 'How that is compared with the value.',
+    about: 'How it is compared with the value.',
     required: true,
   }),
   key: attribute(orNull(text()), {
     about: 'The name of the header, cookie or field of the distinguished name.',
   }),
-  value: attribute(text(), { about: 'What it is compared with.', required: true }),
+  value: attribute(text(), { about: 'The value that it is compared with.', required: true }),
   invert: withDefault(flag, false, {
-    about: 'Whether the rule holds where the comparison does not.',
+    about: 'Whether the result of the comparison is inverted.',
   }),
 };
 

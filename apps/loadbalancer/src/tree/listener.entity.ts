@@ -44,7 +44,7 @@ export const insertHeaders: ValueType<InsertHeaders> = valueType<InsertHeaders>(
   const entries = Object.entries(value as Readonly<Record<string, unknown>>).map(([name, is]) => {
     const text = typeof is === 'boolean' ? String(is) : is;
     if (typeof text !== 'string' || !/^(true|false)$/i.test(text))
-      throw new Refusal(`'${shortened(is)}' of ${shortened(name)} is neither true nor false`);
+      throw new Refusal(`'${shortened(is)}' of ${shortened(name)} must be true or false`);
     return [name, text] as const;
   });
   return Object.fromEntries(entries);
@@ -57,17 +57,18 @@ export const LISTENER = {
     about: 'The protocol that clients speak.',
     ...once,
   }),
-  protocolPort: attribute(port, { about: 'The port on which it is reached.', ...once }),
+  protocolPort: attribute(port, { about: 'The port that the listener listens on.', ...once }),
   connectionLimit: withDefault(integer(-1, MAX_INTEGER), -1, {
-    about: 'The most connections at once; -1 is without limit.',
+    about: 'The maximum number of concurrent connections; -1 means unlimited.',
   }),
   defaultPoolId: attribute(orNull(uuid), {
-    about: 'The ID of the pool for requests that no policy redirects; null: they are refused.',
+    about:
+      'The ID of the pool for requests that no policy redirects. If it is null, they are refused.',
   }),
   loadbalancerId: givenOnly(uuid, { about: 'The ID of the load balancer.', required: true }),
   ...LOAD_BALANCERS,
   allowedCidrs: attribute(cidrs, {
-    about: 'The networks that may connect; null: all.',
+    about: 'The networks that may connect, as CIDRs; null means any.',
     from: ({ allowedCidrs }: { readonly allowedCidrs: readonly string[] }) =>
       allowedCidrs.length > 0 ? allowedCidrs : null,
     default: [],
@@ -77,45 +78,49 @@ export const LISTENER = {
   insertHeaders: withDefault(
     insertHeaders,
     {},
-    { about: 'The headers that are added to requests: whether each is, as text.', ...UNLISTED },
+    {
+      about: 'The headers that are added to requests, each with the text `true` or `false`.',
+      ...UNLISTED,
+    },
   ),
   timeoutClientData: withDefault(timeout, 50_000, {
-    about: 'How long a client may be silent, in milliseconds.',
+    about: 'The inactivity timeout of clients, in milliseconds.',
   }),
   timeoutMemberConnect: withDefault(timeout, 5_000, {
-    about: 'How long a member may take to accept a connection, in milliseconds.',
+    about: 'The connection timeout of members, in milliseconds.',
   }),
   timeoutMemberData: withDefault(timeout, 50_000, {
-    about: 'How long a member may be silent, in milliseconds.',
+    about: 'The inactivity timeout of members, in milliseconds.',
   }),
   timeoutTcpInspect: withDefault(timeout, 0, {
-    about: 'How long TCP is waited for content to decide by, in milliseconds.',
+    about: 'How long to wait for TCP content to inspect, in milliseconds.',
   }),
   defaultTlsContainerRef: attribute(secretRef, {
-    about: 'The secret with certificate and key for clients that name no host, or an unknown one.',
+    about:
+      'The secret with the default certificate and key, for clients that send no server name or an unknown one.',
   }),
   sniContainerRefs: withDefault(arrayOf(text(), 100), [], {
-    about: 'The secrets with certificates and keys that are chosen by the host that clients name.',
+    about: 'The secrets with the certificates and keys that are selected by server name (SNI).',
     ...UNLISTED,
   }),
   clientAuthentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
-    about: 'Whether clients are asked for a certificate, and refused without one.',
+    about: 'Whether clients may (OPTIONAL) or must (MANDATORY) present a certificate.',
   }),
   clientCaTlsContainerRef: attribute(secretRef, {
-    about: "The secret with the certificates by which clients' certificates are checked.",
+    about: 'The secret with the CA certificates that client certificates are verified against.',
   }),
   clientCrlContainerRef: attribute(secretRef, {
-    about: 'The secret with the list of what that authority has revoked.',
+    about: 'The secret with the revocation list of that CA.',
   }),
   ...TLS_LIMITS,
   hstsMaxAge: attribute(orNull(integer(0, MAX_INTEGER)), {
-    about: 'The seconds of Strict-Transport-Security; null is without it.',
+    about: 'The max-age of the Strict-Transport-Security header, in seconds; null means no header.',
   }),
   hstsIncludeSubdomains: withDefault(flag, false, {
-    about: 'Whether Strict-Transport-Security is for subdomains, too.',
+    about: 'Whether Strict-Transport-Security includes subdomains.',
   }),
   hstsPreload: withDefault(flag, false, {
-    about: 'Whether browsers may know of Strict-Transport-Security beforehand.',
+    about: 'Whether Strict-Transport-Security has the preload directive.',
   }),
 };
 

@@ -47,7 +47,8 @@ interface Addressed {
 
 export const LOAD_BALANCER = {
   provisioningStatus: computed(oneOf(PROVISIONING_STATUSES), {
-    about: 'PENDING_… until what was asked for has been applied, to it or to a part of it.',
+    about:
+      'The provisioning status; PENDING_… until the requested change to it, or to a part of it, has been applied.',
     property: 'state',
     from: ({ state }: { readonly state: LoadBalancerState }) => state.toUpperCase(),
     filter: (values) =>
@@ -57,12 +58,12 @@ export const LOAD_BALANCER = {
       ),
   }),
   provisioningStatusReason: computed(orNull(text(1000)), {
-    about: 'Why it is in ERROR, or what it waits for.',
+    about: 'Why it is in ERROR, or what it is waiting for.',
     property: 'stateReason',
     ...UNLISTED,
   }),
   vipAddress: attribute(orNull(ipAddress), {
-    about: 'The IP address; null until its port is there.',
+    about: 'The IP address; null until the port exists.',
     ...once,
   }),
   vipPortId: attribute(orNull(uuid), {
@@ -81,7 +82,7 @@ export const LOAD_BALANCER = {
   }),
   vipSgIds: withDefault(arrayOf(uuid), [], {
     about:
-      'The IDs of security groups of the port; without any, it has one that lets in the listeners.',
+      'The IDs of the security groups of the port. By default, it has a group that allows traffic to the listeners.',
     ...UNLISTED,
   }),
   additionalVips: attribute(orDefault(listOf(additionalVip, 16), []), {
@@ -93,7 +94,7 @@ export const LOAD_BALANCER = {
     ...UNLISTED,
   }),
   provider: attribute(orNull(text(64)), {
-    about: 'The name of the provider, which runs it.',
+    about: 'The name of the provider.',
     column: { nullable: false },
     ...once,
   }),

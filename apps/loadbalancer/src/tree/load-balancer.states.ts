@@ -14,12 +14,18 @@ export const loadBalancerStates = defineStates<LoadBalancerState, LoadBalancerEv
   table: 'load_balancers',
   initial: 'pending_create',
   states: {
-    pending_create: { about: 'It gets its address and a host, and begins to run.', deadline: 120 },
-    active: { about: 'It runs as its rows say.' },
-    pending_update: { about: 'What runs is made to be as the rows say.', deadline: 120 },
-    pending_delete: { about: 'It ends, and its address is given back.', deadline: 120 },
+    pending_create: {
+      about: 'Its address and its host are being allocated, and it is being started.',
+      deadline: 120,
+    },
+    active: { about: 'It runs as configured.' },
+    pending_update: { about: 'A change of its configuration is being applied.', deadline: 120 },
+    pending_delete: {
+      about: 'It is being stopped, and its address is being released.',
+      deadline: 120,
+    },
     error: {
-      about: 'It could not be made to run as its rows say; any change, and a failover, try again.',
+      about: 'Its configuration could not be applied. Any change, or a failover, tries again.',
     },
   },
   events: {
@@ -32,7 +38,7 @@ export const loadBalancerStates = defineStates<LoadBalancerState, LoadBalancerEv
     change: {
       from: ['active', 'error'],
       to: 'pending_update',
-      by: `PUT ${PATH}, any change of its parts, and its host where it has ended`,
+      by: `PUT ${PATH}, any change of its parts, or its host if it has stopped`,
     },
     failover: {
       from: ['active', 'error'],
@@ -44,7 +50,7 @@ export const loadBalancerStates = defineStates<LoadBalancerState, LoadBalancerEv
       from: ['pending_create', 'active', 'pending_update', 'error'],
       to: 'pending_update',
       set: { vipGroupsDue: true },
-      by: 'its host is dead',
+      by: 'its host is down',
     },
     remove: {
       from: ['pending_create', 'active', 'pending_update', 'error', 'pending_delete'],

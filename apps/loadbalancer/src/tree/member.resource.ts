@@ -31,27 +31,27 @@ const MEMBER = {
     given: 'at-creation',
   }),
   weight: withDefault(integer(0, 256), 1, {
-    about: 'The share of the connections beside that of others; 0 takes no new ones.',
+    about: 'The share of connections relative to other members; 0 means no new connections.',
   }),
   backup: withDefault(flag, false, {
-    about: 'Whether the member is used only where all others are down.',
+    about: 'Whether the member is used only if all others are down.',
   }),
   subnetId: attribute(orNull(uuid), {
     about: 'The ID of the subnet from which the member is reached.',
     given: 'at-creation',
   }),
   monitorAddress: attribute(orNull(givenIpAddress), {
-    about: 'The IP address that is asked for health, if not that on which the member serves.',
+    about: 'The IP address that health checks use, if not the one on which the member serves.',
   }),
   monitorPort: attribute(orNull(port), {
-    about: 'The port that is asked for health, if not that on which the member serves.',
+    about: 'The port that health checks use, if not the one on which the member serves.',
   }),
   vnicType: shownOnly(text(), {
     about: 'The type of the VNIC.',
     column: { default: 'normal' },
   }),
   requestSriov: givenOnly(orDefault(flag, false), {
-    about: 'Whether the member is to be reached by a port with SR-IOV.',
+    about: 'Whether to reach the member by an SR-IOV port, which is not supported.',
   }),
 };
 

@@ -79,22 +79,22 @@ export const POOL = {
     given: 'at-creation',
   }),
   lbAlgorithm: attribute(oneOf(ALGORITHMS), {
-    about: 'How the next member is chosen.',
+    about: 'The load-balancing algorithm.',
     required: true,
   }),
   sessionPersistence: attribute(sessionPersistence, {
-    about: 'How a client is kept with one member; null where it is not.',
+    about: 'The session persistence; null means none.',
     ...UNLISTED,
   }),
   listenerId: givenOnly(orNull(uuid), {
-    about: 'The ID of the listener whose default pool it becomes, which must have none.',
+    about: 'The ID of the listener that gets the pool as its default pool, and must not have one.',
   }),
   loadbalancerId: givenOnly(orNull(uuid), {
-    about: 'The ID of the load balancer; needed where no listener is named.',
+    about: 'The ID of the load balancer; required if no listener is given.',
   }),
   ...LOAD_BALANCERS,
   listeners: computed(idList, {
-    about: 'The IDs of the listeners that send to the pool.',
+    about: 'The IDs of the listeners that send requests to the pool.',
     from: ({ listenerIds }: { readonly listenerIds: readonly string[] }) => asIds(listenerIds),
     ...UNLISTED,
   }),
@@ -105,15 +105,15 @@ export const POOL = {
       `SELECT part.id FROM health_monitors AS part WHERE part.pool_id = ${table}.id LIMIT 1`,
     ...UNLISTED,
   }),
-  tlsEnabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
+  tlsEnabled: withDefault(flag, false, { about: 'Whether connections to members use TLS.' }),
   tlsContainerRef: attribute(secretRef, {
-    about: 'The secret with the certificate and key that members are shown.',
+    about: 'The secret with the certificate and key that are presented to members.',
   }),
   caTlsContainerRef: attribute(secretRef, {
-    about: "The secret with the certificate by which members' certificates are checked.",
+    about: 'The secret with the CA certificate that member certificates are verified against.',
   }),
   crlContainerRef: attribute(secretRef, {
-    about: 'The secret with the list of what that authority has revoked.',
+    about: 'The secret with the revocation list of that CA.',
   }),
   ...TLS_LIMITS,
 };

@@ -49,9 +49,7 @@ const cipherText = text(MAX_CIPHERS_LENGTH);
 export const tlsCiphers: ValueType<string> = valueType(String, (value) => {
   const ciphers = cipherText.read(value);
   if (!/^[A-Za-z0-9\-+!:@=_.]+$/.test(ciphers))
-    throw new Refusal(
-      `'${shortened(value)}' has other characters than letters, digits and -+!:@=_.`,
-    );
+    throw new Refusal(`'${shortened(value)}' may only contain letters, digits and -+!:@=_.`);
   const prohibited = ciphers
     .split(':')
     .filter((one) => one.split('+').some((part) => PROHIBITED.includes(part)) || isNull(one));

@@ -65,32 +65,34 @@ const OCTAVIA_VERSIONS: readonly OctaviaVersion[] = MINORS.map(([day, brought], 
 }));
 
 class VersionLink {
-  @Shown(String, 'What is at the address.', { enum: ['self'] })
+  @Shown(String, 'The relation of the link.', { enum: ['self'] })
   rel: string;
 
-  @Shown(String, 'The address.')
+  @Shown(String, 'The URL.')
   href: string;
 }
 
 class VersionView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The ID of the version.')
   id: string;
 
-  @Shown(String, 'Whether it is the latest.', { enum: ['SUPPORTED', 'CURRENT'] })
+  @Shown(String, 'CURRENT for the latest version, SUPPORTED for earlier ones.', {
+    enum: ['SUPPORTED', 'CURRENT'],
+  })
   status: string;
 
-  @Shown(String, 'When Octavia made it.')
+  @Shown(String, 'When Octavia introduced the version.')
   updated: string;
 
-  @Shown([() => VersionLink], 'Where it is.')
+  @Shown([() => VersionLink], 'Links to the version.')
   links: VersionLink[];
 }
 
 const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionView], 'Every version, the latest last.'),
+  versions: Shown([() => VersionView], 'All versions, the latest last.'),
 });
 
-const HISTORY = `They brought, one after the other: ${OCTAVIA_VERSIONS.map(
+const HISTORY = `What each version added: ${OCTAVIA_VERSIONS.map(
   ({ id, brought }) => `${id} ${brought}`,
 ).join('; ')}.`;
 

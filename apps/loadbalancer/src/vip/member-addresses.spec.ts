@@ -18,7 +18,9 @@ describe('a load balancer on the host itself', () => {
   });
 
   it.each(NO_HOST)('has no member at %s, which is no host', (address) => {
-    expect(() => refuseMemberAddresses(ON_HOST, HELD, [address])).toThrow('no address of a host');
+    expect(() => refuseMemberAddresses(ON_HOST, HELD, [address])).toThrow(
+      'not the address of a host',
+    );
   });
 
   it('has none at an address of the host', () => {

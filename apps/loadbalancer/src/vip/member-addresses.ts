@@ -67,10 +67,10 @@ function canonical(address: string | null): string | null {
 const RESERVED = [
   ['127.0.0.0/8', 'it is a loopback address'],
   ['::1/128', 'it is a loopback address'],
-  ['0.0.0.0/8', 'it is no address of a host'],
-  ['::/128', 'it is no address of a host'],
-  ['224.0.0.0/3', 'it is no address of a host'],
-  ['ff00::/8', 'it is no address of a host'],
+  ['0.0.0.0/8', 'it is not the address of a host'],
+  ['::/128', 'it is not the address of a host'],
+  ['224.0.0.0/3', 'it is not the address of a host'],
+  ['ff00::/8', 'it is not the address of a host'],
 ] as const;
 
 /** Where clouds have their own services. */

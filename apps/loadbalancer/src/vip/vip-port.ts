@@ -168,20 +168,20 @@ export class VipPortInUseError extends DomainError {
 
 export class VipPortMissingError extends DomainError {
   constructor(id: string) {
-    super('conflict', `Port ${id}, which the VIP was given, is no longer there.`);
+    super('conflict', `Port ${id}of the VIP no longer exists.`);
   }
 }
 
 /** Its host cannot have it. */
 export class VipBindingFailedError extends DomainError {
   constructor(id: string, reason: string) {
-    super('conflict', `The VIP's port ${id} cannot be on its host: ${reason}`);
+    super('conflict', `The VIP's port ${id} could not be bound on its host: ${reason}`);
   }
 }
 
 /** It may be about to say that it is there. */
 export class VipHostUnknownError extends DomainError {
   constructor(host: string) {
-    super('transient', `The network service knows of no host ${host} that carries its networks.`);
+    super('transient', `The network service has no agent on host ${host}.`);
   }
 }

@@ -301,7 +301,7 @@ async function fenced<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ServiceRefusedError && error.status === 412)
-      throw new DomainError('transient', 'The VIP’s port is being changed by others.');
+      throw new DomainError('transient', 'The VIP’s port is being changed by another request.');
     throw error;
   }
 }
