@@ -12,7 +12,7 @@ import { ImmutableObjectError, NotFoundError } from '../resources/octavia.errors
 import { Instance } from '../tree/instance.resource.js';
 import { amphoraResource } from '../tree/instance.resource.js';
 
-/** What an instance has counted since it was made. Public source: octavia, `api/v2/types/amphora.py`. */
+/** The statistics of an instance since it was created. Public source: octavia, `api/v2/types/amphora.py`. */
 class AmphoraStatistics extends TrafficView {
   @Shown(String, 'The ID of the amphora.')
   id: string;

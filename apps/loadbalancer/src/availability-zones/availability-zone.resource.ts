@@ -31,7 +31,6 @@ const AVAILABILITY_ZONE_PROFILE = {
   }),
 };
 
-/** Where load balancers of a zone are, in the words of their provider. */
 @Entity('availability_zone_profiles')
 export class AvailabilityZoneProfile extends rowOf(AVAILABILITY_ZONE_PROFILE) {}
 
@@ -50,11 +49,11 @@ export const availabilityZoneProfiles = new OctaviaTable(
   },
 );
 
-/** It is a part of addresses, so there is some. */
+/** Not empty, since it is a part of URLs. */
 const name: ValueType<string> = {
   ...text(),
   read: (value, path) => {
-    if (value === '') throw new Refusal('it is empty');
+    if (value === '') throw new Refusal('it must not be empty');
     return text().read(value, path);
   },
 };

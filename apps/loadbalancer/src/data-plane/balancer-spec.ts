@@ -1,5 +1,5 @@
 /**
- * What a data plane is told of a load balancer: all of it, as plain values. Only what is enabled
+ * A whole load balancer as plain values, for data planes. Only what is enabled
  * takes part; times are in milliseconds unless a name says otherwise.
  */
 
@@ -32,7 +32,7 @@ export interface PemFile {
   readonly pem: string;
 }
 
-/** What both ends of TLS can be limited to; an empty list leaves the choice to the data plane. */
+/** Limits of TLS; an empty list leaves the choice to the data plane. */
 export interface TlsLimits {
   /** OpenSSL's cipher string, or null. */
   readonly ciphers: string | null;
@@ -61,7 +61,7 @@ export interface ListenerTls extends TlsLimits {
 }
 
 export interface PoolTls extends TlsLimits {
-  /** What the load balancer shows to members: key and certificate. */
+  /** The key and certificate that are presented to members. */
   readonly bundle: PemFile | null;
   /** Members' certificates are checked against it; null: they are not checked. */
   readonly ca: PemFile | null;
@@ -141,7 +141,7 @@ export interface RuleSpec {
   readonly enabled: boolean;
   readonly type: RuleType;
   readonly compare: CompareType;
-  /** Of headers, cookies and distinguished names: which. */
+  /** The name of the header, cookie or field of the distinguished name. */
   readonly key: string | null;
   readonly value: string;
   readonly invert: boolean;
@@ -207,7 +207,7 @@ export interface MonitorSpec {
   } | null;
 }
 
-/** What its flavor gives it; what is left out, the host decides. */
+/** Limits of the flavor; the host decides limits that are missing. */
 export interface BalancerLimits {
   /** Connections at once, of all listeners together; further ones wait. */
   readonly connections?: number;

@@ -13,7 +13,7 @@ import {
 } from './haproxy/process/command-line.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 
-/** What runs load balancers here, and why. */
+/** The data plane of this host, and the reason for it. */
 export class ChosenDataPlane extends ChosenDriver<DataPlane> {
   constructor(driver: DataPlane, reason: string) {
     super('load balancers', driver, reason);
@@ -33,11 +33,11 @@ type DataPlaneSettings = Pick<
   readonly databaseUrl?: string;
 };
 
-/** Of each HAProxy. Most need some ten MiB; with TLS, a connection takes up to 100 KiB. */
+/** Per HAProxy. Most need some ten MiB; with TLS, a connection takes up to 100 KiB. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 const MAX_THREADS = 4;
 
-/** Where Debian has programs that the search path of users does not have. */
+/** Debian has programs there that the search path of users lacks. */
 const SYSTEM_FOLDERS = '/usr/sbin:/sbin';
 
 /** @throws HaproxyMissingError if HAProxy is asked for and its programs are missing */

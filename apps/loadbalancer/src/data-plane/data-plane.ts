@@ -1,5 +1,5 @@
 /**
- * What runs load balancers on a host, behind calls with whole load balancers. The interface's
+ * Runs load balancers on a host; every call takes whole load balancers. The interface's
  * comments are the contract.
  *
  * Always holds: every call is idempotent and says all that is to be true, so that it may be repeated
@@ -8,14 +8,14 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { BalancerSpec } from './balancer-spec.js';
 
-/** Where its addresses are. */
+/** The place of its addresses. */
 export type Place =
   /** On the host itself. */
   | { readonly kind: 'host' }
   /** In a network namespace of the host, which has them by then. */
   | { readonly kind: 'namespace'; readonly name: string };
 
-/** It will not work, however often it is tried. The message is the owner's to read. */
+/** A retry would fail, too. The message is for the owner. */
 export class BalancerRefusedError extends DomainError {
   constructor(message: string) {
     super('invalid', message);
@@ -30,7 +30,7 @@ export interface InventoryItem {
 }
 
 export interface DataPlane {
-  /** What it is, as the start-up lines and hosts name it: `haproxy`. */
+  /** Its name in start-up lines and hosts: `haproxy`. */
   readonly kind: string;
 
   /**
@@ -45,7 +45,7 @@ export interface DataPlane {
   /** All that it has, whether it runs or not. */
   inventory(): Promise<readonly InventoryItem[]>;
 
-  /** What it sees of those that run, by the load balancer's id. */
+  /** The statistics of running load balancers, by ID. */
   statistics(): Promise<ReadonlyMap<string, BalancerStatistics>>;
 }
 
@@ -54,13 +54,12 @@ export const DATA_PLANE = Symbol('cumulet:balancer-data-plane');
 
 /** As the API's operating statuses say it, of what is seen from outside. */
 export type MemberHealth =
-  /** It answers its checks. */
   | 'ONLINE'
-  /** It does not. */
+  /** Its checks fail. */
   | 'ERROR'
   /** It gets no new connections. */
   | 'DRAINING'
-  /** It is kept out of use. */
+  /** It is disabled. */
   | 'OFFLINE'
   /** Nobody checks it. */
   | 'NO_MONITOR';
@@ -81,7 +80,7 @@ export const NO_TRAFFIC: TrafficStatistics = {
   requestErrors: 0,
 };
 
-/** What is told of a running load balancer. */
+/** The statistics of a running load balancer. */
 export interface BalancerStatistics {
   /** By listener, since its process began. */
   readonly listeners: ReadonlyMap<string, TrafficStatistics>;

@@ -26,7 +26,6 @@ const FLAVOR_PROFILE = {
   }),
 };
 
-/** What load balancers of a flavor are, in the words of their provider. */
 @Entity('flavor_profiles')
 export class FlavorProfile extends rowOf(FLAVOR_PROFILE) {}
 
@@ -77,7 +76,7 @@ export const flavors = new OctaviaTable(Flavor, 'Flavor', {
   load_balancers_flavor_fkey: ({ id = '' }) => new ObjectInUseError('Flavor', id),
 });
 
-/** What a load balancer's flavor says of it. While it has the flavor, that stays the same. */
+/** The data of a load balancer's flavor, which cannot change while a load balancer has it. */
 export async function flavorOf(
   ctx: RequestContext,
   { flavorId, provider }: { readonly flavorId: string | null; readonly provider: string },

@@ -1,5 +1,5 @@
 /**
- * What of a health monitor goes with its type, and which types go with a pool. Pure.
+ * Which fields a type of health monitor has, and which types a pool can have. Pure.
  * Public source: octavia, `api/v2/controllers/health_monitor.py`; Load Balancer API v2 reference,
  * "Create Health Monitor".
  */
@@ -7,10 +7,10 @@ import { isDatagram } from '../providers/providers.js';
 import { InvalidOptionError, ValidationExceptionError } from '../resources/octavia.errors.js';
 import type { HealthMonitor } from '../tree/health-monitor.resource.js';
 
-/** What types with HTTP alone have, and what they have where nothing is said. */
+/** Defaults of types with HTTP. */
 const HTTP_DEFAULTS = { httpMethod: 'GET', urlPath: '/', expectedCodes: '200' } as const;
 
-/** What only types with HTTP have. */
+/** Fields that only types with HTTP have. */
 const HTTP_FIELDS = {
   httpMethod: 'http_method',
   urlPath: 'url_path',

@@ -7,11 +7,11 @@ export class Host {
   @PrimaryColumn('text')
   name: string;
 
-  /** What it runs them by: `haproxy`, or `simulated`. */
+  /** `haproxy` or `simulated`. */
   @Column('text', { name: 'data_plane' })
   dataPlane: string;
 
-  /** Where it is, as availability zones name it (`LOADBALANCER_ZONE`). */
+  /** `LOADBALANCER_ZONE`; availability zones name it as `compute_zone`. */
   @Column('text', { default: 'nova' })
   zone: string;
 

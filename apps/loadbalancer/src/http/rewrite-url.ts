@@ -3,7 +3,7 @@ import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request
 /** The version by either of its names, before anything but its own document. */
 const VERSION = /^\/v2(?:\.0)?(?=\/[^/?])/;
 
-/** What Octavia has below `/v2` as well as below `/v2/lbaas`. */
+/** Paths that Octavia has below `/v2` as well as below `/v2/lbaas`. */
 const BARE = new RegExp(
   `^/v2\\.0(?=/(?:${[
     'availabilityzoneprofiles',

@@ -91,7 +91,7 @@ export class L7PoliciesService extends PartService<L7Policy, L7PolicyAttributes>
     return { ...columns, ...action };
   }
 
-  /** It keeps a place behind the others until it is gone. */
+  /** A policy that is being deleted stays behind the others until it is gone. */
   protected override async erase(tx: RequestContext, row: L7Policy): Promise<void> {
     const others = without(await orderOf(tx, row.listenerId), row.id);
     await reorder(tx, placed(others, row.id, LAST));

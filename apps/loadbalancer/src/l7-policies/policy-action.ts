@@ -1,11 +1,11 @@
 /**
- * What a policy does, and what it needs for it. Fields of other actions are no part of it. Pure.
+ * The action of a policy with the fields it requires; fields of other actions are dropped. Pure.
  * Public source: octavia, `common/validate.py`, `sanitize_l7policy_api_args`.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { type Action, ACTIONS, type L7Policy } from '../tree/l7-policy.entity.js';
 
-/** What is given does not make an action. Public source: octavia, `common/exceptions.py`. */
+/** Public source: octavia, `common/exceptions.py`. */
 class InvalidL7PolicyArgsError extends DomainError {
   constructor(reason: string) {
     super('invalid', `Invalid L7 Policy arguments: ${reason}`);
@@ -18,7 +18,6 @@ type Target = 'redirectPoolId' | 'redirectUrl' | 'redirectPrefix';
 
 export type ActionColumns = Pick<L7Policy, 'action' | 'redirectHttpCode' | Target>;
 
-/** Where each action leads to. */
 const TARGETS: Readonly<Record<Action, Target | null>> = {
   REDIRECT_TO_POOL: 'redirectPoolId',
   REDIRECT_TO_URL: 'redirectUrl',

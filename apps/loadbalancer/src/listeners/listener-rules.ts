@@ -1,5 +1,5 @@
 /**
- * What of a listener goes together, new or changed. Pure. Public source: octavia,
+ * Validation of a new or changed listener. Pure. Public source: octavia,
  * `api/v2/controllers/listener.py`, `db/prepare.py`, `common/validate.py`.
  */
 import { parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';

@@ -124,6 +124,6 @@ export const listenerResource = defineResource({
 
 export type ListenerAttributes = typeof listenerResource.attributes;
 export type NewListener = NewBody<ListenerAttributes>;
-/** Of a load balancer that is made with it, or is known. */
+/** A listener in the body of its load balancer, or of a known one. */
 export type NestedListener = Omit<NewListener, 'loadbalancerId'>;
 export type ListenerChange = ChangeBody<ListenerAttributes>;

@@ -27,7 +27,7 @@ import {
   type PoolReference,
 } from './listener.resource.js';
 
-/** What one request makes of a load balancer. */
+/** The parts of a load balancer that one request creates. */
 export interface Populated {
   readonly listeners: readonly NestedListener[];
   readonly pools: readonly NewPool[];
@@ -64,7 +64,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   }
 
   /**
-   * What has to be asked before a transaction is open, of new ones.
+   * Validation that asks other services, before a transaction is open.
    * @param home the load balancer, or what a new one will be
    */
   async check(
@@ -84,7 +84,6 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     return this.needsOf({ listeners: [body], pools: [] });
   }
 
-  /** What quotas all of them take. */
   needsOf({ listeners: bodies, pools }: Populated): Needs {
     return sum([
       { listener: bodies.length },
@@ -207,7 +206,7 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
   }
 }
 
-/** What is of the row itself. */
+/** The listener's own attributes, without its parts. */
 function own(body: NestedListener): object {
   const { l7policies: _policies, defaultPool: _pool, ...rest } = body;
   return { ...rest, loadbalancerId: undefined };

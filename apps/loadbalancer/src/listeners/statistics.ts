@@ -1,10 +1,9 @@
-/** What listeners have carried. Public source: Load Balancer API v2 reference, "statistics". */
+/** The statistics of listeners. Public source: Load Balancer API v2 reference, "statistics". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Shown } from '@cumulet/common/http/shown';
 import type { TrafficStatistics } from '../data-plane/data-plane.js';
 
-/** As every answer has them. */
 export abstract class TrafficView {
   @Shown('integer', 'Bytes received from clients.')
   bytes_in: number;
@@ -42,7 +41,7 @@ const columns = Object.values(STATISTICS_COLUMNS);
 
 const sums = columns.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
 
-/** Of a listener, or of all of a load balancer's. */
+/** The statistics of a listener, or of all listeners of a load balancer. */
 export async function statisticsOf(
   { manager }: RequestContext,
   of: { readonly listenerId: string } | { readonly loadBalancerId: string },

@@ -55,7 +55,10 @@ export class HostComparison {
     );
     const failures: unknown[] = [];
     for (const { id } of strangers) {
-      this.logger.warn({ loadBalancer: id }, 'removing what is no load balancer of this host');
+      this.logger.warn(
+        { loadBalancer: id },
+        'removing a load balancer that does not belong to this host',
+      );
       await this.dataPlane.remove(id).catch((error: unknown) => failures.push(error));
     }
     return failures;

@@ -1,7 +1,6 @@
 /**
- * Moves the world towards a load balancer with all of its parts: a port for its VIP, the place that its
- * provider has for it, and what is carried there as the rows say; then settles the parts. A request makes
- * the port before, as its answer has the address; what has it already is left as it is.
+ * Creates the VIP's port, places the load balancer, and applies its rows; then completes its parts. The
+ * port usually exists, since the request creates it so that the response has the address.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -90,7 +89,7 @@ export class LoadBalancerReconciler implements Reconciler<
     if (event === 'fail') await failSubtree(tx, id);
   }
 
-  /** What is left of it is removed by the next change, or with the load balancer. */
+  /** Secrets that could not be released are released after the next change, or with the load balancer. */
   async afterEnd(ctx: RequestContext, { id }: LoadBalancer): Promise<void> {
     await this.tls.release(ctx, id, false);
   }
@@ -126,15 +125,11 @@ const updates = PART_TABLES.map(
 
 const PENDING = ['PENDING_CREATE', 'PENDING_UPDATE', 'PENDING_DELETE'];
 
-/** Why it was to be applied has been dealt with. */
 const REASON = `reason AS (UPDATE load_balancers
        SET state_reason = NULL, updated_at = clock_timestamp()
      WHERE id = $1)`;
 
-/**
- * Those that were to go are gone, the others are as they should be: also what could not be applied
- * before, since all that stays has been.
- */
+/** Removes deleted parts; all others are ACTIVE, including those that failed before. */
 async function completeSubtree(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(tx.manager, `WITH ${deletions.join(', ')} SELECT`, [id]);
   const mended = [...PENDING, 'ERROR'];
@@ -146,14 +141,14 @@ async function completeSubtree(tx: RequestContext, id: string): Promise<void> {
   await show(tx, id);
 }
 
-/** What nobody measures shows at once whether it is switched on; what somebody does, until then. */
+/** The operating statuses until the next measurement. */
 async function show(tx: RequestContext, id: string): Promise<void> {
   const trees = await skeletonsOf(tx, [id]);
   const found = trees.map((tree) => [tree, operatingStatuses(tree, 'unseen')] as const);
   await writeChanges(tx, changesIn(found));
 }
 
-/** None of them is as it should be; a further change of any is another try for all. */
+/** All pending parts are in ERROR until the next change of any of them. */
 async function failSubtree(tx: RequestContext, id: string): Promise<void> {
   await preparedRows(tx.manager, `WITH ${updates.join(', ')} SELECT`, [id, 'ERROR', PENDING]);
 }

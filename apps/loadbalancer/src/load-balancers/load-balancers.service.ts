@@ -32,7 +32,7 @@ import {
   type NewLoadBalancer,
 } from './load-balancer.resource.js';
 
-/** When the reconciler looks for a port, if the request that makes it has not come so far. */
+/** When the reconciler creates the port, if the request did not get that far. */
 const LATER_MS = 5_000;
 
 const RESOURCE = 'load_balancer';
@@ -65,7 +65,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     await this.vipSelection.refuseUnknown(own, body);
     const { listeners, pools } = body;
     const isPlain = listeners.length === 0 && pools.length === 0;
-    // Its parts are judged by this, where the network service has yet to choose the address.
+    // Stands for addresses that the network service has yet to choose, when parts are validated.
     const likely = isPlain ? vip : await this.vipSelection.likely(own, vip);
     const { projectId } = own;
     const home = { projectId, provider, vipSgIds: body.vipSgIds, ...likely };
@@ -82,7 +82,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
         task: UNPLACED,
         resource: RESOURCE,
         id: inserted.id,
-        // A row that is not committed yet cannot be told of to the network service.
+        // In a held transaction, the reconciler creates the port after the commit.
         delayMs: own.fields.held ? 0 : LATER_MS,
       });
       return loadBalancers.get(tx, inserted.id);
@@ -148,7 +148,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     });
   }
 
-  /** What the network service refuses leaves nothing behind. */
+  /** If the network service refuses the port, the load balancer is deleted again. */
   async #withPort(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
     try {
       return await this.vips.ensurePort(ctx, row);
@@ -167,7 +167,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
   }
 }
 
-/** What would be refused again. */
+/** Whether a retry would be refused again. */
 function isRefusal(error: unknown): boolean {
   const kinds = ['unavailable', 'transient', 'timeout', 'rate-limited', 'stopping', 'bug'];
   return error instanceof DomainError && !kinds.includes(error.kind);

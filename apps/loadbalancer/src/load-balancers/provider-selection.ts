@@ -1,5 +1,5 @@
 /**
- * What a new load balancer is asked to be: of a provider, of a flavor, in an availability zone.
+ * Selects the provider of a new load balancer, and checks its flavor and availability zone.
  * Public source: octavia, `api/v2/controllers/load_balancer.py`.
  */
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ import type { NewLoadBalancer } from './load-balancer.resource.js';
 
 type Offer = Pick<NewLoadBalancer, 'provider' | 'flavorId' | 'availabilityZone'>;
 
-/** It is there, but for no new load balancers. */
+/** The flavor or zone exists, but is disabled for new load balancers. */
 export class DisabledOptionError extends DomainError {
   constructor(option: string, value: string) {
     super('invalid', `The selected ${option} is not allowed in this deployment: ${value}`);

@@ -130,7 +130,7 @@ export async function noteDown(ctx: RequestContext, ids: readonly string[]): Pro
   );
 }
 
-/** Those of a dead host stay its own where no other lives: it may come back. */
+/** Load balancers stay with a dead host if no other is up: it may come back. */
 async function noteUnwatched(ctx: RequestContext, host: string): Promise<void> {
   const rows = await preparedRows<{ id: string }>(
     ctx.manager,

@@ -1,5 +1,5 @@
 /**
- * Where a new load balancer is to have its addresses: on a port, on a network or on a subnet that the
+ * Selects the VIP of a new load balancer: on a port, a network or a subnet that the
  * caller sees. The network service is asked as the caller, so what is another project's is not there.
  * Public source: octavia, `api/v2/controllers/load_balancer.py`.
  */
@@ -22,7 +22,7 @@ import { InvalidSubresourceError, ValidationExceptionError } from '../resources/
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 import type { LoadBalancerChange, NewLoadBalancer } from './load-balancer.resource.js';
 
-/** What the row says of it. */
+/** The columns of a VIP. */
 export type Vip = Pick<
   LoadBalancer,
   'vipAddress' | 'vipPortId' | 'ownsVipPort' | 'vipSubnetId' | 'vipNetworkId' | 'additionalVips'
@@ -213,9 +213,8 @@ const LOOPBACK = '127.0.0.0/8';
 const KEPT = '127.0.0.0/16';
 
 /**
- * Where VIPs may be, besides what Octavia asks of them: not in the place of others' gateways, on hosts
- * themselves only where an administrator has offered it, and elsewhere only where something carries
- * their packets.
+ * Restrictions beyond Octavia's: a VIP must not take the address of another project's gateway; it may be
+ * a loopback address only on an external network; and elsewhere the cloud must carry its packets.
  * @param vip of which the caller sees all that it names
  * @throws ValidationExceptionError
  */

@@ -1,6 +1,6 @@
 /**
- * What a list of all members of a pool changes: which are new, which change, which go. Members are
- * known by address and port. Pure.
+ * A batch update of a pool's members: which are added, changed and removed. Members are identified by
+ * address and port. Pure.
  * Public source: Load Balancer API v2 reference, "Batch Update Members".
  */
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';

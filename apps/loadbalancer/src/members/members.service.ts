@@ -55,7 +55,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
   }
 
   /**
-   * What has to be asked before a transaction is open, of new ones.
+   * Validation that asks other services, before a transaction is open.
    * @throws InvalidSubresourceError for a subnet that the caller does not see
    * @throws MemberSRIOVDisabledError
    */
@@ -117,7 +117,7 @@ export class MembersService extends PartService<Member, MemberAttributes> {
   }
 
   /**
-   * Has a pool have these members and no others, or these besides others.
+   * Replaces the members of a pool, or adds to them.
    * @throws what creating any of them throws, of all of them, before anything is written
    */
   async replace(

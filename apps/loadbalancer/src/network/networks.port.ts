@@ -1,4 +1,4 @@
-/** What load balancers need of the network service; tests replace it. */
+/** The network service as far as load balancers use it; tests replace it. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { NetworkClient } from '@cumulet/clients/network/network-client';
@@ -39,7 +39,6 @@ export interface OwnProject {
 export const OWN_PROJECT = Symbol('own-project');
 export const ownProjectProvider = { provide: OWN_PROJECT, useExisting: ServiceTokenSource };
 
-/** What the provider `ovn` needs of it. */
 export type Balancers = Pick<
   NetworkClient,
   'balancers' | 'balancer' | 'putBalancer' | 'deleteBalancer'

@@ -1,4 +1,4 @@
-/** What is done now and then for the load balancers that OVN carries, which are no host's. */
+/** Sweeps of the load balancers that OVN runs, which belong to no host. */
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,5 +1,5 @@
 /**
- * What OVN does not carry out, by the names that clients give it. Public source:
+ * Options that OVN does not support, by their names in the API. Public source:
  * ovn-octavia-provider, `driver.py`; Octavia's provider feature matrix.
  */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
@@ -17,7 +17,7 @@ import { stays, type TreeRows, treeRows } from '../tree/tree-rows.js';
 type Table<Row> = Readonly<Record<string, (row: Row) => boolean>>;
 
 const PROTOCOLS: readonly string[] = ['TCP', 'UDP', 'SCTP'];
-/** Of pools, with the checks that OVN has for them. */
+/** The type of health monitor that OVN supports, by the protocol of the pool. */
 const MONITORS: Readonly<Record<string, string>> = { TCP: 'TCP', UDP: 'UDP-CONNECT' };
 
 type VipFields = Pick<LoadBalancer, 'vipQosPolicyId' | 'vipSgIds' | 'vipVnicType'>;

@@ -1,7 +1,6 @@
 /**
- * What holds for every part of a load balancer: who sees and changes it, that the whole tree is taken
- * before anything of it changes, quotas before rows, and what is PENDING with it. A kind of part
- * extends it with its rules.
+ * The rules of every part of a load balancer: who may see and change it, that the whole tree is locked
+ * first, that quotas are claimed before rows are written, and which ancestors are PENDING with it.
  */
 import { Inject } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
@@ -25,7 +24,7 @@ import type { PartTable, PartColumns } from '../tree/tree.columns.js';
 /** Units of quotas. */
 export type Needs = Partial<Record<QuotaName, number>>;
 
-/** Parts that are PENDING_UPDATE while another is new, changes or goes: its ancestors. */
+/** The parts that are PENDING_UPDATE while one below them is created, changed or deleted. */
 export type Ancestors = readonly (readonly [PartTable, readonly (string | null)[]])[];
 
 export abstract class PartService<
@@ -68,7 +67,7 @@ export abstract class PartService<
     return Promise.resolve(this.columnsOf(body));
   }
 
-  /** What goes with it, or why it stays. @param row as it is, locked, in a tree that is taken */
+  /** Deletes its own parts, or refuses the deletion. @param row locked, in a locked tree */
   protected erase(_tx: RequestContext, _row: Row): Promise<void> {
     return Promise.resolve();
   }
@@ -77,12 +76,12 @@ export abstract class PartService<
     return Promise.resolve([]);
   }
 
-  /** Those that the path is about. @throws NotFoundError if it names what the caller does not see */
+  /** Restricts lists to the parent in the path. @throws NotFoundError if the caller does not see it */
   protected within(_ctx: RequestContext, _path: Path): Promise<Condition[]> {
     return Promise.resolve([]);
   }
 
-  /** What quotas a new one takes, with all that is nested in the body. */
+  /** The quotas that a new one takes, with all that is nested in the body. */
   needs(_body: NewBody<A>): Needs {
     return { [this.quota]: 1 };
   }
@@ -159,7 +158,7 @@ export abstract class PartService<
   }
 }
 
-/** A part is its load balancer's project's, whatever the body says: it may say the same. */
+/** A part belongs to the project of its load balancer; the body may only repeat it. */
 function refuseOtherProject({ id, projectId }: LoadBalancer, body: object): void {
   const { projectId: named } = body as { readonly projectId?: string | null };
   if (named != null && named !== projectId) {

@@ -89,7 +89,7 @@ describe('with a protocol', () => {
     ['HTTP', { type: 'APP_COOKIE' }, '"cookie_name" must be specified'],
     ['HTTP', { type: 'HTTP_COOKIE', cookie_name: 'a' }, '"cookie_name" can only be specified'],
     ['HTTP', { type: 'SOURCE_IP', persistence_timeout: 5 }, 'is only for UDP and SCTP'],
-    ['HTTP', { cookie_name: 'a' }, 'session_persistence needs a type'],
+    ['HTTP', { cookie_name: 'a' }, 'session_persistence must have a type'],
     ['TCP', { type: 'HTTP_COOKIE' }, 'HTTP_COOKIE is not supported for TCP protocol pools'],
     ['HTTPS', { type: 'APP_COOKIE', cookie_name: 'a' }, 'not supported for HTTPS'],
     ['UDP', { type: 'HTTP_COOKIE' }, 'HTTP_COOKIE is not supported for UDP protocol pools'],

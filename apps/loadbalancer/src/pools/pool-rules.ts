@@ -1,5 +1,5 @@
 /**
- * What of a pool goes together. Pure.
+ * Validation of a pool. Pure.
  * Public source: octavia, `api/v2/controllers/pool.py`, `db/prepare.py`.
  */
 import { POOL_PROTOCOLS } from '../data-plane/balancer-spec.js';
@@ -74,7 +74,7 @@ function supportedPools(protocols: readonly string[]): string {
 }
 
 /**
- * The whole of it: what is given stands in place of what there was, but for the type.
+ * The given value replaces the former one, except that the type is kept if it is left out.
  * @param before what the pool has
  * @throws ValidationExceptionError for what does not go together, or not with the pool's protocol
  */

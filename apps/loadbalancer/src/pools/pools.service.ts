@@ -51,7 +51,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
 
   override async update(ctx: RequestContext, id: string, body: PoolChange): Promise<Pool> {
     const row = await this.get(ctx, id);
-    // What is wrong whatever the secrets hold comes first.
+    // Errors that do not depend on the secrets come first.
     const change = Object.assign({}, row, this.columnsOf(body));
     tlsColumns(this.columnsOf(body), row);
     const refs = newRefs(refsOfPool(row), refsOfPool(change));
@@ -60,7 +60,7 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
   }
 
   /**
-   * What has to be asked before a transaction is open, of new ones.
+   * Validation that asks other services, before a transaction is open.
    * @param projectId whose they will be
    */
   async check(ctx: RequestContext, projectId: string, bodies: readonly NewPool[]): Promise<void> {

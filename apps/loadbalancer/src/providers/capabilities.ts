@@ -1,6 +1,6 @@
 /**
- * What profiles of flavors and of availability zones can say, by provider: each with its values and
- * its effect. Names are Octavia's where it has one for the same.
+ * The capabilities that profiles of flavors and availability zones can set, by provider: values and
+ * effect. Names are Octavia's where it has one for the same.
  */
 import {
   integer,
@@ -15,14 +15,14 @@ import {
 import { InvalidOptionError, ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
 
 export interface Capability<T = unknown> {
-  /** What it does, with its values, for administrators. */
+  /** Its effect and values, for administrators. */
   readonly about: string;
   readonly type: ValueType<T>;
 }
 
 export type Capabilities = Readonly<Record<string, Capability>>;
 
-/** What the profile gives, by the capabilities' names. */
+/** A profile's values, by capability. */
 export type DataOf<C extends Capabilities> = {
   readonly [K in keyof C]?: C[K] extends Capability<infer T> ? T : never;
 };

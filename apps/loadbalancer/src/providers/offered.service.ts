@@ -1,4 +1,4 @@
-/** What administrators offer, and everybody sees: rows that belong to no project. */
+/** Resources that administrators offer to everybody; their rows belong to no project. */
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -86,7 +86,7 @@ export abstract class ProfileService<Row extends Profile, A extends object> exte
   Row,
   A
 > {
-  /** What the data is called: `flavor_data`, in the column `flavorData`. */
+  /** The data's wire name (`flavor_data`) and column (`flavorData`). */
   protected abstract readonly option: string;
   protected abstract readonly data: keyof Row & string;
   protected abstract capabilitiesOf(provider: Provider): Capabilities;

@@ -1,4 +1,4 @@
-/** What runs load balancers, by the names that clients give it. */
+/** The providers of load balancers, their drivers, and the features of those. */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -84,28 +84,26 @@ export interface Provider {
   readonly name: string;
   readonly description: string;
   readonly driver: Driver;
-  /** What profiles of its flavors can say. */
   readonly flavor: Capabilities;
-  /** What profiles of its availability zones can say. */
   readonly zone: Capabilities;
 }
 
-/** What carries out the load balancers of a provider. Every call is idempotent. */
+/** Runs the load balancers of a provider. Every call is idempotent. */
 export interface ProviderDriver<Row> {
   /**
-   * Finds it the place where it is carried.
-   * @throws RowChangedError where another host goes on with it
+   * Places the load balancer.
+   * @throws RowChangedError if another host has it
    */
   place(scope: Scope<Row>): Promise<void>;
 
   /**
-   * Makes it be as its rows say.
-   * @returns how long to wait before it is asked again; undefined once that is so
-   * @throws BalancerRefusedError if it cannot be like this
+   * Applies its rows.
+   * @returns how long to wait before the next call; undefined once it is applied
+   * @throws BalancerRefusedError if it cannot run like this
    */
   apply(scope: Scope<Row>): Promise<Wait | undefined>;
 
-  /** Ends it. Does nothing if there is none. */
+  /** Stops it, if it runs. */
   remove(scope: Scope<Row>): Promise<void>;
 }
 
@@ -125,7 +123,7 @@ const OVN_PROVIDER: Provider = {
   zone: {},
 };
 
-/** What Octavia's own provider is called, which has the same protocols, algorithms and policies. */
+/** Names of Octavia's own provider, which has the same protocols, algorithms and policies. */
 const AMPHORA_NAMES = ['amphora', 'octavia'];
 
 export class ProviderNotEnabledError extends DomainError {

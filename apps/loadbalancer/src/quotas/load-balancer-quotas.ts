@@ -1,4 +1,4 @@
-/** What limits a project, by the names of the resources. Public source: octavia, `api/v2/types/quotas.py`. */
+/** The quotas of a project, by resource. Public source: octavia, `api/v2/types/quotas.py`. */
 import { Inject, Injectable } from '@nestjs/common';
 import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
@@ -13,7 +13,7 @@ const counted = (of: string, isThere: string) => ({
   in: `${of} WHERE project_id = $1 AND ${isThere}`,
 });
 
-/** What is being deleted counts no longer. */
+/** Parts that are being deleted do not count. */
 const ofParts = (table: PartTable, about: string, limit: Limit) => ({
   about,
   default: limit,
@@ -41,7 +41,7 @@ export const LOAD_BALANCER_QUOTAS = defineQuotas({
 export type QuotaName = keyof typeof LOAD_BALANCER_QUOTAS;
 export const QUOTA_NAMES = namesOf(LOAD_BALANCER_QUOTAS);
 
-/** What two of them were called at first; clients send and read either. */
+/** Former names of two quotas; clients send and read either. */
 export const FORMER_NAMES = {
   load_balancer: 'loadbalancer',
   health_monitor: 'healthmonitor',

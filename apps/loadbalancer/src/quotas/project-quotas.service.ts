@@ -30,7 +30,7 @@ export class ProjectQuotasService {
     return pageOf(all, query);
   }
 
-  /** Those that are not named stay; null is the default again. */
+  /** Limits that are not named are kept; null restores the default. */
   async set(
     ctx: RequestContext,
     id: ProjectId,

@@ -63,7 +63,7 @@ export class UpdateQuotaBody {
 
 /**
  * The limits that the body gives, by their names of today.
- * @throws HTTPBadRequestError where one quota is given twice, and differs
+ * @throws HTTPBadRequestError if a quota is given twice with different values
  */
 export function limitsOf({ quota }: UpdateQuotaBody): Partial<Record<QuotaName, number | null>> {
   const limits = new Map<QuotaName, number | null>();

@@ -1,5 +1,5 @@
 /**
- * What a list is asked for in Octavia's way, in the way that lists read:
+ * Translates Octavia's list parameters into those of `resources/list-query`:
  * `sort=name:asc,created_at:desc`, `sort_key=name,id`, `limit=infinite`. Lists are in the order of
  * creation unless they say otherwise. Public source: octavia, `api/common/pagination.py`.
  */
@@ -17,7 +17,7 @@ import {
   InvalidSortKeyError,
 } from './octavia.errors.js';
 
-/** What lists are sorted by at last. */
+/** The last sort key of every list. */
 const LAST = 'created_at';
 
 /**

@@ -1,10 +1,9 @@
 /**
- * What Octavia's API refuses, of any resource. An error's class, without `Error`, is the `type` that
+ * Errors of Octavia's API that any resource may have. An error's class, without `Error`, is the `type` that
  * clients read, so each is named as Octavia's. Public source: octavia, `common/exceptions.py`.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** Values that do not go together, or not with what there is. */
 export class ValidationExceptionError extends DomainError {
   constructor(detail: string) {
     super('invalid', `Validation failure: ${detail}`);
@@ -17,14 +16,13 @@ export class InvalidOptionError extends DomainError {
   }
 }
 
-/** Something that the body names, and that is not there for the caller. */
+/** The body refers to a resource that does not exist for the caller. */
 export class InvalidSubresourceError extends DomainError {
   constructor(resource: string, id: string) {
     super('invalid', `${resource} ${id} not found.`);
   }
 }
 
-/** What the load balancer's provider cannot do. */
 export class ProviderUnsupportedOptionError extends DomainError {
   constructor(provider: string, detail: string) {
     super('unsupported', `Provider '${provider}' does not support a requested option: ${detail}`);
@@ -55,7 +53,7 @@ export class InvalidSortDirectionError extends DomainError {
   }
 }
 
-/** The tree is being changed, or goes. */
+/** The load balancer is being changed or deleted. */
 export class ImmutableObjectError extends DomainError {
   constructor(resource: string, id: string) {
     super('conflict', `${resource} ${id} is immutable and cannot be updated.`);

@@ -26,10 +26,9 @@ import { octaviaQuery } from './octavia-query.js';
 /** The parameters of a path: `pool_id` of `pools/{pool_id}/members`. */
 export type Path = Readonly<Record<string, string>>;
 
-/** Of bodies with as many members as there may be: load balancers with all of theirs, and batches. */
+/** Limits of bodies that may have all members of a pool. */
 export const LARGE_BODY = { values: 500_000, containers: 100_000, items: 20_000, texts: 50_000 };
 
-/** What a resource's routes do. */
 export interface ResourceService<Row, A extends object> {
   /** @param query with the order and the limit in the way that lists read */
   list(ctx: RequestContext, query: ListQuery, path: Path): Promise<PageOfRows<Row>>;
@@ -40,7 +39,7 @@ export interface ResourceService<Row, A extends object> {
 }
 
 export interface ResourceOptions {
-  /** What it is called in sentences: `L7 policy`; the resource's name by default. */
+  /** Its name in sentences: `L7 policy`; the resource's name by default. */
   readonly title?: string;
   readonly titles?: string;
   /** The path's parameter; `pool_id` by default. */

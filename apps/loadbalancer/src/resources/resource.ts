@@ -1,4 +1,4 @@
-/** What Octavia's resources have in common. */
+/** Attributes that Octavia's resources have in common. */
 import { attribute, computed, shownOnly } from '@cumulet/common/resources/attribute';
 import { resourcesBy, TAG_FILTERS, type Filter } from '@cumulet/common/resources/resource';
 import { oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
@@ -15,7 +15,7 @@ import {
   withDefault,
 } from './values.js';
 
-/** Of what lists are neither filtered nor sorted by. */
+/** Attributes by which lists are neither filtered nor sorted. */
 export const UNLISTED = { filter: false, sort: false } as const;
 
 export const ID = { id: shownOnly(uuid, { about: 'The ID.', column: { primary: true } }) };
@@ -26,7 +26,7 @@ const owner = {
   column: { nullable: false },
 } as const;
 
-/** What a load balancer and each of its parts have. Public source: octavia, `api/v2/types`. */
+/** Attributes of a load balancer and of each part. Public source: octavia, `api/v2/types`. */
 export const STANDARD = {
   ...ID,
   projectId: attribute(orNull(text(36)), owner),
@@ -48,7 +48,7 @@ export const STANDARD = {
   tags: withDefault(tags, [], { about: 'The tags.', ...UNLISTED }),
 };
 
-/** What parts have besides; that of a load balancer is its state. */
+/** Of parts only; a load balancer's follows from its state. */
 export const OF_PARTS = {
   provisioningStatus: shownOnly(oneOf(PROVISIONING_STATUSES), {
     about: 'The provisioning status; PENDING_… until the requested change has been applied.',
@@ -56,7 +56,6 @@ export const OF_PARTS = {
   }),
 };
 
-/** Of those that have a name. */
 export const NAME = {
   name: withDefault(text(), '', { about: 'The name.' }),
 };
@@ -65,7 +64,6 @@ export const DESCRIPTION = {
   description: withDefault(text(), '', { about: 'The description.' }),
 };
 
-/** Of what shows its load balancer as a list of one. */
 export const LOAD_BALANCERS = {
   loadbalancers: computed(idList, {
     about: 'The load balancer, as a list of one ID.',

@@ -92,7 +92,7 @@ export const tags = orDefault(
   [],
 );
 
-/** Of a resource's parts or wholes, as answers have them: `[{"id": "…"}]`. */
+/** IDs as responses list them: `[{"id": "…"}]`. */
 export const asIds = (ids: readonly string[]): object[] => ids.map((id) => ({ id }));
 export const idList: ValueType<object[]> = listOf(valueType<object>(Object, () => ({})));
 

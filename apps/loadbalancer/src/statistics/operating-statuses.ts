@@ -1,5 +1,5 @@
 /**
- * What load balancers and their parts show as their operating status. Pure. Public source: octavia,
+ * The operating statuses of load balancers and their parts. Pure. Public source: octavia,
  * `amphorae/drivers/health/heartbeat_udp.py`; Load Balancer API reference, "Operating Status Codes".
  */
 import type { BalancerStatistics } from '../data-plane/data-plane.js';
@@ -53,7 +53,7 @@ function listenerStatus(tree: Skeleton, one: SkeletonListener, sight: Sight): Op
   return isFull ? 'DEGRADED' : 'ONLINE';
 }
 
-/** Those that traffic can get to: others are not in use, whatever their members are like. */
+/** Pools that receive traffic; others are not in use, whatever the state of their members. */
 function usedPools({ isUp, listeners, pools, policies }: Skeleton): ReadonlySet<string> {
   const open = new Set(listeners.filter((one) => isUp && one.isUp).map(({ id }) => id));
   const wanted = new Set([
@@ -78,7 +78,6 @@ function memberStatus(
   return sight.members.get(one.id) ?? (isChecked ? kept(one, unknown) : unmonitored(one));
 }
 
-/** It may be known to get no new connections. */
 function unmonitored({ status }: SkeletonPart): OperatingStatus {
   return status === 'DRAINING' ? status : 'NO_MONITOR';
 }

@@ -1,5 +1,5 @@
 /**
- * What the operating statuses of load balancers follow from, read at once for many; and their changes,
+ * The input of operating statuses, read for many load balancers at once; and the changed statuses,
  * written by one statement for each table.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';

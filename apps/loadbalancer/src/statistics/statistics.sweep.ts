@@ -31,9 +31,9 @@ type Own = Pick<Skeleton, 'id' | 'state' | 'generation' | 'status'>;
 @Injectable()
 export class StatisticsSweep {
   readonly #trees = new Map<string, Skeleton>();
-  /** What has been written of each listener, as text. */
+  /** The counters last written, by listener, as text. */
   readonly #counted = new Map<string, string>();
-  /** Those without statistics at the last look; a process that is busy may have none for once. */
+  /** Load balancers without statistics at the last look: a busy process may miss one. */
   #missing: ReadonlySet<string> = new Set();
   #looks = 0;
 
@@ -116,7 +116,7 @@ const COUNTERS = {
 const counters = Object.entries(COUNTERS);
 const columns = counters.map(([, column]) => column);
 
-/** What is beyond what the same host had counted before is new. */
+/** Only what exceeds the former counters of the same host is new. */
 const sums = counters.map(
   ([name, column]) => `${column} = old.${column} + CASE
      WHEN old.counted->>'host' = excluded.counted->>'host'

@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { X509Certificate as Certificate, X509Certificates, X509Crl } from '@peculiar/x509';
 
-/** What the secrets service holds cannot serve for TLS. */
+/** A secret cannot be used for TLS. */
 export class UnusableError extends Error {
   override readonly name = 'UnusableError';
 

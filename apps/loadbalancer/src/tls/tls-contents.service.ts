@@ -1,4 +1,4 @@
-/** What listeners and pools name of the secrets service, read as the service for their project. */
+/** Reads the secrets of listeners and pools, as the service for their project. */
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -14,7 +14,7 @@ import { TlsConsumers, type Use } from './tls-consumers.js';
 import { SECRETS, type Secrets, secretsProvider, TlsReader } from './tls-reader.js';
 import { CertificateRetrievalExceptionError } from './tls.errors.js';
 
-/** What one listener or pool names, by addresses as clients give them. */
+/** The references of a listener or pool to secrets, as clients give them. */
 export interface TlsRefs {
   /** Keys with their certificates: containers, or secrets that hold PKCS12; the default first. */
   readonly bundles: readonly string[];
@@ -44,7 +44,7 @@ export function refsOfListener(row: ListenerFields): TlsRefs {
   };
 }
 
-/** What `after` names anew; a list of revocations is judged by its authority. */
+/** References that `after` adds; a revocation list is checked together with its CA. */
 export function newRefs(before: TlsRefs, after: TlsRefs): TlsRefs {
   const isSame = before.ca === after.ca && before.revocations === after.revocations;
   return {
@@ -64,7 +64,7 @@ export function refsOfPool(
   };
 }
 
-/** What the secrets service holds of it, by the ids of listeners and pools. */
+/** Secrets by the IDs of listeners and pools. */
 export interface TreeSecrets {
   readonly listeners: ReadonlyMap<string, ListenerTls>;
   readonly pools: ReadonlyMap<string, PoolTls>;
@@ -176,7 +176,7 @@ export class TlsContentsService {
 
 const NOTHING: Read = { bundles: [], ca: null, revocations: null, expiries: new Map() };
 
-/** What is named is immutable, so its id names the file; it ends every address that is one. */
+/** Secrets are immutable, so the file is named after the ID, with which every reference ends. */
 function nameOf(kind: string, ref: string): string {
   return `${kind}-${/([0-9a-f-]{36})\/?$/i.exec(ref)?.[1]?.toLowerCase() ?? ''}.pem`;
 }

@@ -33,7 +33,7 @@ import {
   UnreadablePKCS12Error,
 } from './tls.errors.js';
 
-/** What load balancers need of the secrets service; tests replace it. */
+/** The secrets service as far as load balancers use it; tests replace it. */
 export type Secrets = Pick<
   SecretsClient,
   | ('container' | 'secret' | 'payload')

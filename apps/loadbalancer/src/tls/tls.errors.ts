@@ -1,7 +1,7 @@
 /** Public source: octavia, `common/exceptions.py`; an error's class is the `type` that clients read. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** What is named is not there for the project, or cannot be used. */
+/** The secret does not exist for the project, or cannot be used. */
 export class CertificateRetrievalExceptionError extends DomainError {
   /** @param reason for its owner; nothing of what a secret holds */
   constructor(ref: string, reason: string) {

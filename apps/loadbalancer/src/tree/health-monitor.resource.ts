@@ -101,7 +101,7 @@ function versionOf(value: unknown): 1.0 | 1.1 | undefined {
 const seconds = integer(1, 24 * 24 * 60 * 60);
 const retries = integer(1, 10);
 
-/** What is null does not go with the type. */
+/** Fields that the type does not have are null. */
 const HEALTH_MONITOR = {
   type: attribute(oneOf(MONITOR_TYPES), {
     about: 'The type of the checks.',

@@ -1,6 +1,6 @@
 /**
- * What runs a load balancer on a host. Octavia shows it as an amphora, which is a server: what only a
- * server has is null. Public source: octavia, `api/v2/types/amphora.py`.
+ * The instance that runs a load balancer on a host, shown as Octavia's amphora. Attributes that only a
+ * server has are null. Public source: octavia, `api/v2/types/amphora.py`.
  */
 import { Entity, ForeignKey, Unique } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,14 +17,13 @@ import { LoadBalancer } from './load-balancer.entity.js';
 
 const OWN = 'load_balancers WHERE load_balancers.id = instances.load_balancer_id';
 
-/** Of servers alone. */
 const noValue = {
   sort: false,
   from: () => null,
   filter: (): Condition => () => 'false',
 } as const;
 
-/** What is its load balancer's, or its host's. */
+/** A column of the load balancer or of the host. */
 const ofOthers = (sql: string) => {
   const filter: Filter = (values) => isOneOf({ sql }, values);
   return { filter, sort: false, virtual: () => sql } as const;
@@ -148,7 +147,7 @@ export async function hasInstance(
   return rows.length > 0;
 }
 
-/** It has been told what to do: the one that was there, if it is on the same host, or a new one. */
+/** Records that the configuration was applied; on another host, as a new instance. */
 export async function recordInstance({ manager }: RequestContext, id: string): Promise<void> {
   await preparedRows(
     manager,
@@ -163,7 +162,7 @@ export async function recordInstance({ manager }: RequestContext, id: string): P
   );
 }
 
-/** Another one is to take its place. */
+/** The next apply creates a new instance. */
 export async function forgetInstance({ manager }: RequestContext, id: string): Promise<void> {
   await preparedRows(manager, 'DELETE FROM instances WHERE load_balancer_id = $1', [id]);
 }

@@ -164,7 +164,7 @@ export const listeners = new OctaviaTable(Listener, 'Listener', {
     new DuplicateListenerEntryError(protocol, protocolPort),
 });
 
-/** What a listener has carried, whichever process did. Public source: Load Balancer API reference. */
+/** The traffic of a listener, over all processes that carried it. Public source: Load Balancer API reference. */
 @Entity('listener_statistics')
 @Index('listener_statistics_load_balancer_idx', ['loadBalancerId'])
 export class ListenerStatistics {
@@ -188,7 +188,6 @@ export class ListenerStatistics {
   @Column('bigint', { name: 'bytes_out', default: 0 })
   bytesOut: number;
 
-  /** Now. */
   @Column('bigint', { name: 'active_connections', default: 0 })
   activeConnections: number;
 
@@ -198,7 +197,7 @@ export class ListenerStatistics {
   @Column('bigint', { name: 'request_errors', default: 0 })
   requestErrors: number;
 
-  /** What its present process has counted, of the above: what is beyond that is new. */
+  /** The counters of the present process; anything beyond them is new. */
   @Column('jsonb', { default: () => `'{}'` })
   counted: Readonly<Record<string, number>>;
 }

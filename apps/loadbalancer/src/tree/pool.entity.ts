@@ -64,7 +64,7 @@ const fields = objectOf<GivenPersistence>(
   ['type', 'cookie_name', 'persistence_timeout', 'persistence_granularity'],
 );
 
-/** What is left out is null; an empty object counts as null. */
+/** An empty object counts as null. */
 export const sessionPersistence: ValueType<GivenPersistence | null> = orNull(
   valueType(Object, (value, path) => {
     const given = fields.read(value, path);
@@ -130,7 +130,7 @@ export class Pool extends rowOf(POOL, PartColumns) {
   declare tlsVersions: TlsVersion[];
   declare alpnProtocols: string[];
 
-  /** Those that send to it: by default, or by a policy that applies. */
+  /** Listeners that send to the pool, by default or by an enabled policy with rules. */
   @VirtualColumn('uuid', {
     query: (table) =>
       `ARRAY(SELECT part.id::text FROM listeners AS part WHERE part.default_pool_id = ${table}.id

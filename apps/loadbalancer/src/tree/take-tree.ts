@@ -1,7 +1,7 @@
 /**
- * The guard of a load balancer with its parts: whoever changes any of it takes all of it first, by
- * one compare-and-set on the load balancer's row. Of two writers one wins, the other is told that it
- * is immutable; so is everybody until what was changed has been applied.
+ * Subtree operations: a change of a load balancer or of any part first locks the whole tree, by one
+ * compare-and-set on the load balancer's row. Of two writers one wins; the other, and everybody until
+ * the change has been applied, is told that the load balancer is immutable.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -19,9 +19,8 @@ import { type LoadBalancerEvent, loadBalancerStates } from './load-balancer.stat
 import { PART_TABLES, type PartTable } from './tree.columns.js';
 
 /**
- * Takes it, and has its reconciler apply what the transaction changes.
- * @param event `change`, unless it is the load balancer itself that something is asked of
- * @throws ImmutableObjectError while it is being changed, or goes
+ * Locks the tree, and has the reconciler apply the changes of the transaction.
+ * @throws ImmutableObjectError while it is being changed or deleted
  * @throws NotFoundError
  */
 export async function takeTree(
@@ -32,7 +31,7 @@ export async function takeTree(
   try {
     await transition(tx, loadBalancerStates, id, event);
   } catch (error) {
-    // The latter where its change ended between the statement that found it changing and a look at why.
+    // RowChangedError if the other change ended while this one was looking at why it was refused.
     if (error instanceof WrongStateError || error instanceof RowChangedError)
       throw new ImmutableObjectError('Load Balancer', id);
     throw error;
@@ -46,7 +45,7 @@ export async function takeTree(
   await nudgeLoadBalancer(tx, { id, host: row.host });
 }
 
-/** What changes with a part of it: its ancestors, say. Those that are new or go stay so. */
+/** Marks parts, such as the ancestors of a changed one; parts that are new or being deleted stay so. */
 export async function markUpdating(
   tx: RequestContext,
   table: PartTable,
@@ -62,7 +61,7 @@ export async function markUpdating(
   );
 }
 
-/** They stay visible until the tree without them has been applied. */
+/** The parts stay visible until the tree without them has been applied. */
 export async function markDeleting(
   tx: RequestContext,
   table: PartTable,
@@ -76,7 +75,7 @@ export async function markDeleting(
   );
 }
 
-/** Whether it has listeners or pools, and so anything; what is being deleted does not count. */
+/** Whether it has any part; parts that are being deleted do not count. */
 export async function hasParts({ manager }: RequestContext, id: string): Promise<boolean> {
   const present = `load_balancer_id = $1 AND provisioning_status <> 'PENDING_DELETE'`;
   const rows = await preparedRows(
@@ -97,9 +96,8 @@ export async function markAllDeleting({ manager }: RequestContext, id: string): 
 }
 
 /**
- * Has one that does not run as its rows say applied again.
- * @param one as it was seen
- * @returns whether nobody has moved it meanwhile, who knows better
+ * Applies a load balancer again that does not run as its rows say.
+ * @returns false if its state has changed since it was read
  */
 export async function applyAgain(
   ctx: RequestContext,

@@ -1,5 +1,5 @@
 /**
- * What TLS can be limited to, at both ends of a load balancer. Public source: Load Balancer API v2
+ * Limits of TLS, at both ends of a load balancer. Public source: Load Balancer API v2
  * reference, `tls_ciphers`, `tls_versions`, `alpn_protocols`; octavia, `common/validate.py` and the
  * defaults of its settings.
  */

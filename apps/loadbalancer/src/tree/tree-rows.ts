@@ -22,7 +22,6 @@ export interface TreeRows {
   /** By position. */
   readonly l7Policies: readonly L7Policy[];
   readonly l7Rules: readonly L7Rule[];
-  /** What its flavor says. */
   readonly flavor: HaproxyFlavor;
 }
 
@@ -58,7 +57,7 @@ export async function treeRows(ctx: RequestContext, loadBalancer: LoadBalancer):
 })
 export class TreeModule {}
 
-/** @returns those that do not go */
+/** @returns the parts that are not being deleted */
 export function stays<T extends { readonly provisioningStatus: string }>(parts: readonly T[]): T[] {
   return parts.filter(({ provisioningStatus }) => provisioningStatus !== 'PENDING_DELETE');
 }

@@ -4,14 +4,12 @@ import { rowOf } from '@cumulet/common/resources/classes';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import { DESCRIPTION, NAME, OF_PARTS, STANDARD } from '../resources/resource.js';
 
-/** Whether clients see all of it or not. */
 const COMMON = { ...STANDARD, ...NAME, ...DESCRIPTION };
 
 export abstract class LoadBalancerColumns extends rowOf(COMMON, StatefulColumns) {
   declare projectId: ProjectId;
 }
 
-/** Of what a load balancer consists of. */
 export abstract class PartColumns extends rowOf({ ...COMMON, ...OF_PARTS }) {
   declare projectId: ProjectId;
 
@@ -24,7 +22,7 @@ export function idsOf(table: string, where: string): string {
   return `ARRAY(SELECT part.id::text FROM ${table} AS part WHERE part.${where} ORDER BY part.created_at, part.id)`;
 }
 
-/** The tables of what a load balancer consists of. */
+/** The tables of a load balancer's parts. */
 export const PART_TABLES = [
   'listeners',
   'pools',

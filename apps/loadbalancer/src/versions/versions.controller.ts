@@ -7,22 +7,15 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 
-/**
- * The versions of Octavia's API, each of which has all that those before it have: what is offered
- * here is that of the last. Public source: octavia, `api/root_controller.py`; Load Balancer API
- * reference, "API Versions".
- */
 export interface OctaviaVersion {
   readonly id: string;
-  /** When Octavia made it. */
   readonly updated: string;
-  /** What it brought. */
   readonly brought: string;
 }
 
 /**
- * The versions of Octavia's API, each of which has all that those before it have: what is offered
- * here is that of the last. Public source: octavia, `api/root_controller.py`; Load Balancer API
+ * The versions of Octavia's API, each of which includes those before it; the last one is offered
+ * here. Public source: octavia, `api/root_controller.py`; Load Balancer API
  * reference, "API Versions".
  */
 const MINORS: readonly (readonly [day: string, brought: string])[] = [

@@ -1,4 +1,4 @@
-/** Where the members of a load balancer may be, as the API refuses others. */
+/** Addresses that members must not have. */
 import { networkInterfaces } from 'node:os';
 import {
   canonicalIp,
@@ -39,8 +39,8 @@ export function refuseMemberAddresses(
 }
 
 /**
- * Who is at a load balancer's own address is the load balancer: what it sent there would come back to
- * it, and again, until it has no connection left. Octavia lets it, and does so.
+ * A member at the load balancer's own address would send its requests back to it, in a loop, until no
+ * connection is left. Octavia allows that.
  * @param addresses of members, where traffic goes
  * @throws ValidationExceptionError
  */
@@ -73,7 +73,7 @@ const RESERVED = [
   ['ff00::/8', 'it is not the address of a host'],
 ] as const;
 
-/** Where clouds have their own services. */
+/** Clouds have their own services there. */
 const LINK_LOCAL = [
   ['169.254.0.0/16', 'it is a link-local address'],
   ['fe80::/10', 'it is a link-local address'],
@@ -103,7 +103,7 @@ export function whyOwn(address: string, own: ReadonlySet<string>): string | unde
   return all.some((one) => own.has(one)) ? 'it is an address of the host itself' : undefined;
 }
 
-/** Of this machine, in their canonical form. */
+/** The addresses of this machine, in canonical form. */
 export function ownAddresses(): ReadonlySet<string> {
   const all = Object.values(networkInterfaces()).flatMap((devices) => devices ?? []);
   return new Set(

@@ -1,4 +1,4 @@
-/** What a VIP's port is to be, and what its security group lets in, from the rows. Pure. */
+/** The port of a VIP and the rules of its security group, from the rows. Pure. */
 import type {
   NewPort,
   Port,
@@ -43,7 +43,7 @@ export function newPortOf(row: LoadBalancer, networkId: string): NewPort {
   };
 }
 
-/** What the row takes from its port. */
+/** The columns that follow from the port. */
 export function vipOf(port: Port, row: LoadBalancer): Partial<LoadBalancer> {
   const at = (subnetId: string | null) => port.addresses.find((one) => one.subnetId === subnetId);
   const { address = null, subnetId = null } = at(row.vipSubnetId) ?? port.addresses[0] ?? {};
@@ -134,7 +134,7 @@ export function differenceOf(
   };
 }
 
-/** Those of the version; null for all of it. */
+/** The CIDRs of that IP version; null means any address. */
 function prefixesOf(cidrs: readonly string[], ethertype: string): readonly (string | null)[] {
   if (cidrs.length === 0) return [null];
   return cidrs.filter((cidr) => ethertypeOf(cidr) === ethertype).map(shownCidr);
@@ -179,7 +179,7 @@ export class VipBindingFailedError extends DomainError {
   }
 }
 
-/** It may be about to say that it is there. */
+/** Transient, since the agent may be starting. */
 export class VipHostUnknownError extends DomainError {
   constructor(host: string) {
     super('transient', `The network service has no agent on host ${host}.`);

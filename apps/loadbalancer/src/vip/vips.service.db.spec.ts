@@ -149,7 +149,7 @@ describe('a VIP on a host', () => {
     networks.agentsThere = [];
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
       kind: 'transient',
-      message: expect.stringContaining('knows of no host here'),
+      message: expect.stringContaining('has no agent on host here'),
     });
   });
 
@@ -161,7 +161,7 @@ describe('a VIP on a host', () => {
     if (port) networks.portsThere.set(port.id, { ...port, vif });
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
       kind: 'conflict',
-      message: `The VIP's port ${port?.id} cannot be on its host: no OVN`,
+      message: `The VIP's port ${port?.id} could not be bound on its host: no OVN`,
     });
   });
 

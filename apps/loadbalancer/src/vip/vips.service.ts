@@ -44,10 +44,10 @@ import {
   VipPortMissingError,
 } from './vip-port.js';
 
-/** Of one whose host has no network namespaces, where nothing is carried. */
+/** The namespace on hosts without network namespaces, where nothing is carried. */
 const NOWHERE = 'simulated';
 
-/** Of one whose port is another than the one that somebody may have given groups. */
+/** A new port needs its groups set: only those of the former port may be somebody else's. */
 const GROUPS_DUE = { vipGroupsDue: true };
 
 @Injectable()

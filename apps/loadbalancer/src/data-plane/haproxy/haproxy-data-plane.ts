@@ -33,7 +33,7 @@ const LOOKS = 16;
 
 export class HaproxyDataPlane implements DataPlane {
   readonly kind = 'haproxy';
-  /** Of the folders of all load balancers. */
+  /** The root of the folders of all load balancers. */
   readonly root: string;
   readonly #turns = new KeyedLock();
 

@@ -1,4 +1,4 @@
-/** What is seen of a load balancer's HAProxy: whether it is as it should be, and its statistics. */
+/** The state of a load balancer's HAProxy: whether it runs as configured, and its statistics. */
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -26,7 +26,7 @@ export class UnspeakableWordError extends BalancerRefusedError {
 const PLAIN = /^[A-Za-z0-9_.,:/@%+=-]+$/;
 /** Of ASCII. The configuration is lines: nothing quotes an end of one. */
 const CONTROL = /[^\P{Cc}\u0080-\u009f]/u;
-/** What HAProxy takes for the name of anything. */
+/** The characters of names in HAProxy. */
 const NAME = /^[A-Za-z0-9_.:-]{1,255}$/;
 const FILE = /^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/;
 /** Of what a line of HAProxy's may have. */
@@ -135,7 +135,7 @@ export function pem(text: string): FileText {
   return text as FileText;
 }
 
-/** Where the files of a configuration are, within the folder that HAProxy starts in. */
+/** The folder of a configuration's files, within the folder that HAProxy starts in. */
 export const FILES = 'configuration';
 
 /** How the configuration names one of its files. @throws UnspeakableWordError for no name of one */
