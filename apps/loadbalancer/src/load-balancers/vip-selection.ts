@@ -278,7 +278,7 @@ function refuseUnreachable(
   const odd = own.find(({ cidr }) => !isLoopback(cidr) || !network.isExternal);
   if (odd) {
     throw new ValidationExceptionError(
-      `Subnet ${odd.id} (${odd.cidr}) has loopback addresses, which can be used for VIPs only if an administrator has made the network external.`,
+      `Subnet ${odd.id} (${odd.cidr}) overlaps the loopback range, and no administrator has offered it for VIPs.`,
     );
   }
   if (own.length === subnets.length) return;

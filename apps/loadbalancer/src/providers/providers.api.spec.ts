@@ -17,7 +17,7 @@ const get = async (path: string, token = fixture.admin): Promise<readonly [numbe
 
 describe('providers', () => {
   it('have the names that clients of Octavia know, too', async () => {
-    const description = 'Another name of haproxy.';
+    const description = 'An alias of haproxy.';
     const providers = [
       { name: 'haproxy', description: 'HAProxy on a host of the platform.' },
       { name: 'amphora', description },
