@@ -45,7 +45,6 @@ export const CREDENTIAL = {
   }),
   type: attribute(text(), {
     about: 'The type of the secret: `ec2`, or whatever its client calls it.',
-    example: 'ec2',
     required: true,
   }),
   /** Kept encrypted. */
@@ -131,6 +130,9 @@ export class CreateCredentialDto extends FieldsDto {
   /** Drawn at creation, or made from an access key, whatever is sent. */
   @ReadOnlyField()
   id?: unknown;
+
+  @StringField({ description: CREDENTIAL.type.about, example: 'ec2' })
+  type: string;
 }
 
 export class CreateCredentialBody {
@@ -158,5 +160,6 @@ export class ListCredentialsQuery extends PageQuery {
 }
 
 export class CredentialView extends resourceViewOf(CREDENTIAL, {
+  type: Shown(String, CREDENTIAL.type.about, { example: 'ec2' }),
   blob: Shown(String, CREDENTIAL.blob.about),
 }) {}

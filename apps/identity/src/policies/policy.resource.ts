@@ -13,9 +13,8 @@ export type PolicyId = Id<'Policy'>;
 
 export const POLICY = {
   id: idOf<PolicyId>('policies'),
-  type: attribute(text(), {
+  type: attribute(text({ example: 'application/json' }), {
     about: 'The media type of the blob.',
-    example: 'application/json',
     required: true,
   }),
   blob: attribute(text({ min: 0, max: 1_048_576 }), {

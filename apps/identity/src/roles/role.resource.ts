@@ -17,7 +17,6 @@ export const ROLE = {
   id: idOf<RoleId>('roles'),
   name: attribute(text({ pattern: /\S/, patternText: 'must not be blank' }), {
     about: 'The name by which services know it.',
-    example: 'member',
     required: true,
   }),
   description: description(),
@@ -52,6 +51,7 @@ export class ListRolesQuery extends NamedQuery {
 }
 
 export class RoleView extends resourceViewOf(ROLE, {
+  name: Shown(String, ROLE.name.about, { example: 'member' }),
   description: Shown<Role>(String, 'A description.', {
     nullable: true,
     from: ({ description: given }) => given || null,

@@ -1,6 +1,7 @@
 /** Public source: Keystone API reference, "Service catalog and endpoints". */
 import { Entity, Index } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import { Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { flag, text } from '@cumulet/common/resources/field-type';
@@ -21,7 +22,6 @@ export const SERVICE = {
   }),
   name: attribute(resettable(text({ min: 0 })), {
     about: 'The name, for people.',
-    example: 'nova',
     default: '',
   }),
   description: description(),
@@ -44,4 +44,6 @@ export class ListServicesQuery extends PageQuery {
   name?: string;
 }
 
-export class ServiceView extends resourceViewOf(SERVICE) {}
+export class ServiceView extends resourceViewOf(SERVICE, {
+  name: Shown(String, SERVICE.name.about, { example: 'nova' }),
+}) {}
