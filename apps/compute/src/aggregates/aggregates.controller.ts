@@ -8,17 +8,19 @@ import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
+import { zonelessTime } from '../http/times.js';
 import { OfVersions } from '../versions/microversions.js';
-import { AggregateHost, Aggregate } from './aggregate.entity.js';
 import {
+  Aggregate,
   AggregateActionBody,
+  AggregateHost,
   AggregateList,
   AggregateView,
   CacheImagesBody,
   CreateAggregateBody,
   CreatedAggregate,
   UpdateAggregateBody,
-} from './aggregate.dto.js';
+} from './aggregate.resource.js';
 import { AggregatesService } from './aggregates.service.js';
 
 const Answer = shownUnder('aggregate', AggregateView);
@@ -32,7 +34,8 @@ export class AggregatesController {
   @Allow('admin')
   @Operation('List aggregates', AggregateList)
   async list(@Ctx() ctx: RequestContext): Promise<object> {
-    return { aggregates: (await this.aggregates.list(ctx)).map(viewIn(ctx, AggregateView)) };
+    const rows = await this.aggregates.list(ctx);
+    return { aggregates: rows.map(viewIn(ctx, AggregateView, zonelessTime)) };
   }
 
   @Post()
@@ -47,7 +50,7 @@ export class AggregatesController {
     @Body() { aggregate }: CreateAggregateBody,
   ): Promise<object> {
     const created = await this.aggregates.create(ctx, aggregate);
-    return { aggregate: viewIn(ctx, CreatedAggregate)(created) };
+    return { aggregate: viewIn(ctx, CreatedAggregate, zonelessTime)(created) };
   }
 
   @Get(':aggregate_id')
@@ -121,7 +124,7 @@ export class AggregatesController {
 }
 
 function shown(ctx: RequestContext, aggregate: Aggregate): object {
-  return { aggregate: viewIn(ctx, AggregateView)(aggregate) };
+  return { aggregate: viewIn(ctx, AggregateView, zonelessTime)(aggregate) };
 }
 
 @Feature({

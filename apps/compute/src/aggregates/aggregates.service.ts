@@ -7,8 +7,12 @@ import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { ComputeHostNotFoundError } from '../hosts/host.errors.js';
 import { wantImages } from '../host-agent/cached-images.sweep.js';
-import { AggregateHost, Aggregate } from './aggregate.entity.js';
-import type { CreateAggregateDto, UpdateAggregateDto } from './aggregate.dto.js';
+import {
+  Aggregate,
+  AggregateHost,
+  type CreateAggregateDto,
+  type UpdateAggregateDto,
+} from './aggregate.resource.js';
 import {
   AggregateHostExistsError,
   AggregateHostNotFoundError,

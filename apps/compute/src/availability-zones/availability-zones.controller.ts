@@ -12,36 +12,25 @@ import { zonelessTime } from '../http/times.js';
 import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/services-of.js';
 
 /** Zones on the wire. Public source: Nova API reference, "Availability zones (os-availability-zone)". */
-class ZoneState {
-  @Shown(Boolean, 'Whether servers can be placed in it.')
-  available: boolean;
-}
+const ZoneState = answerClass('ZoneState', {
+  available: Shown(Boolean, 'Whether servers can be placed in it.'),
+});
 
-class ZoneSummary {
-  @Shown(String, 'Its name.')
-  zoneName: string;
-
-  @Shown(() => ZoneState, 'Its state.')
-  zoneState: ZoneState;
-
-  @Shown(Object, 'Always null.', { nullable: true })
-  hosts: null;
-}
+const ZoneSummary = answerClass('ZoneSummary', {
+  zoneName: Shown(String, 'Its name.'),
+  zoneState: Shown(() => ZoneState, 'Its state.'),
+  hosts: Shown(Object, 'Always null.', { nullable: true }),
+});
 
 /** By host, its services by name. */
 @AdditionalProperties()
 class ZoneHosts {}
 
-class ZoneView {
-  @Shown(String, 'Its name.')
-  zoneName: string;
-
-  @Shown(() => ZoneState, 'Its state.')
-  zoneState: ZoneState;
-
-  @Shown(() => ZoneHosts, 'Its enabled hosts; null where it has none.', { nullable: true })
-  hosts: object | null;
-}
+const ZoneView = answerClass('ZoneView', {
+  zoneName: Shown(String, 'Its name.'),
+  zoneState: Shown(() => ZoneState, 'Its state.'),
+  hosts: Shown(() => ZoneHosts, 'Its enabled hosts; null where it has none.', { nullable: true }),
+});
 
 const ZoneList = answerClass('AvailabilityZoneList', {
   availabilityZoneInfo: Shown([() => ZoneSummary], 'The zones.'),

@@ -21,7 +21,7 @@ import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { HYPERVISOR, type HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import { CONSOLE_TYPES, type ConsoleType } from './console-token.entity.js';
+import { CONSOLE_TYPES, type ConsoleType } from './console-token.repository.js';
 import { CONSOLES_PATH } from './remote-consoles.js';
 import { ConsoleTokens } from './console-token.repository.js';
 

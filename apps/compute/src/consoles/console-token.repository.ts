@@ -5,17 +5,44 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { choice, id, text } from '@cumulet/common/resources/field-type';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { compares, equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { ComputeConfig } from '../config.js';
-import type { ServerId } from '../servers/server.entity.js';
-import { ConsoleToken, type ConsoleType } from './console-token.entity.js';
+import { Server, type ServerId } from '../servers/server.entity.js';
+import { instant } from '../http/times.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
 
 const TOKEN_BYTES = 32;
+
+/** The consoles that are offered, by the names of their types in Nova. */
+export const CONSOLE_TYPES = ['novnc', 'serial'] as const;
+export type ConsoleType = (typeof CONSOLE_TYPES)[number];
+
+@Entity('console_tokens')
+@Check('console_tokens_type_check', `type IN ('novnc', 'serial')`)
+@Index('console_tokens_server_idx', ['serverId'])
+@Index('console_tokens_expiry_idx', ['expiresAt'])
+@ForeignKey(() => Server, ['serverId'], ['id'], {
+  name: 'console_tokens_server_fkey',
+  onDelete: 'CASCADE',
+})
+export class ConsoleToken extends rowOf({
+  /** SHA-256, hexadecimal. */
+  tokenHash: internal(text(), {
+    primary: true,
+    primaryKeyConstraintName: 'console_tokens_pkey',
+  }),
+  serverId: internal(id<ServerId>()),
+  type: internal(choice(CONSOLE_TYPES)),
+  expiresAt: internal(instant),
+}) {}
 
 const tokens = new Table(ConsoleToken, { missing: () => new ConsoleTokenNotFoundError() });
 

@@ -1,6 +1,7 @@
 /** Consoles on the wire. Public source: Nova API reference, "Server consoles". */
-import { EnumField, ObjectField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+import { EnumField } from '@cumulet/common/http/fields';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { bodyUnder } from '../http/fields.js';
 
 export const PROTOCOLS = ['vnc', 'spice', 'serial', 'rdp', 'mks'] as const;
 export const TYPES = [
@@ -21,57 +22,35 @@ export class CreateConsoleDto {
   type: (typeof TYPES)[number];
 }
 
-export class CreateConsoleBody {
-  @ObjectField(() => CreateConsoleDto)
-  remote_console: CreateConsoleDto;
-}
+export class CreateConsoleBody extends bodyUnder('remote_console', CreateConsoleDto) {}
 
-export class RemoteConsole {
-  @Shown(String, 'What it speaks.', { enum: [...PROTOCOLS] })
-  protocol: string;
-
-  @Shown(String, 'Its type.', { enum: [...TYPES] })
-  type: string;
-
-  @Shown(String, 'Where it is opened, once and within the time of the settings.')
-  url: string;
-}
+export const RemoteConsole = answerClass('RemoteConsole', {
+  protocol: Shown(String, 'What it speaks.', { enum: [...PROTOCOLS] }),
+  type: Shown(String, 'Its type.', { enum: [...TYPES] }),
+  url: Shown(String, 'Where it is opened, once and within the time of the settings.'),
+});
 
 /** Of the actions that created consoles until 2.5. */
-export class OfferedConsole {
-  @Shown(String, 'Its type.', { enum: [...TYPES] })
-  type: string;
+export const OfferedConsole = answerClass('OfferedConsole', {
+  type: Shown(String, 'Its type.', { enum: [...TYPES] }),
+  url: Shown(String, 'Where it is opened, once and within the time of the settings.'),
+});
 
-  @Shown(String, 'Where it is opened, once and within the time of the settings.')
-  url: string;
-}
+export const RemoteConsoleAnswer = answerClass('RemoteConsoleAnswer', {
+  remote_console: Shown(() => RemoteConsole, 'The console.'),
+});
 
-export class RemoteConsoleAnswer {
-  @Shown(() => RemoteConsole, 'The console.')
-  remote_console: RemoteConsole;
-}
-
-export class ConsoleConnection {
-  @Shown(String, 'The server.')
-  instance_uuid: string;
-
-  @Shown(String, 'The host that serves the console.')
-  host: string;
-
-  @Shown('integer', 'Its port.')
-  port: number;
-
-  @Shown(String, 'Below its address, where a WebSocket opens the console.')
-  internal_access_path: string;
-
-  @Shown('integer', 'Its port for TLS; none of the consoles here has one. Since 2.99.', {
+export const ConsoleConnection = answerClass('ConsoleConnection', {
+  instance_uuid: Shown(String, 'The server.'),
+  host: Shown(String, 'The host that serves the console.'),
+  port: Shown('integer', 'Its port.'),
+  internal_access_path: Shown(String, 'Below its address, where a WebSocket opens the console.'),
+  tls_port: Shown('integer', 'Its port for TLS; none of the consoles here has one. Since 2.99.', {
     optional: true,
     nullable: true,
-  })
-  tls_port?: number | null;
-}
+  }),
+});
 
-export class ConsoleConnectionAnswer {
-  @Shown(() => ConsoleConnection, 'The connection.')
-  console: ConsoleConnection;
-}
+export const ConsoleConnectionAnswer = answerClass('ConsoleConnectionAnswer', {
+  console: Shown(() => ConsoleConnection, 'The connection.'),
+});

@@ -11,7 +11,7 @@ import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { ServersService } from '../servers/servers.service.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { ConsoleToken } from './console-token.entity.js';
+import { ConsoleToken } from './console-token.repository.js';
 import { ConsoleTokens } from './console-token.repository.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
 import { ConsoleConnectionAnswer, CreateConsoleBody, RemoteConsoleAnswer } from './console.dto.js';

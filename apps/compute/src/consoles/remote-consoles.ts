@@ -4,7 +4,7 @@ import type { Server } from '../servers/server.entity.js';
 import { ServerStateConflictError } from '../servers/server.errors.js';
 import { statusOf } from '../servers/server-status.js';
 import type { CreateConsoleDto } from './console.dto.js';
-import type { ConsoleType } from './console-token.entity.js';
+import type { ConsoleType } from './console-token.repository.js';
 import { ConsoleTokens } from './console-token.repository.js';
 import {
   InstanceNotReadyError,

@@ -8,25 +8,14 @@ import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
 import { EXTENSIONS } from './extensions.js';
 
-export class Extension {
-  @Shown(String, 'By which clients look for it.')
-  alias: string;
-
-  @Shown(String, 'Its name.')
-  name: string;
-
-  @Shown(String, 'What it is.')
-  description: string;
-
-  @Shown('date-time', 'When Nova last changed one.')
-  updated: string;
-
-  @Shown(String, 'What remains of XML.')
-  namespace: string;
-
-  @Shown([Object], 'None.', { schema: { maxItems: 0 } })
-  links: object[];
-}
+export const Extension = answerClass('Extension', {
+  alias: Shown(String, 'By which clients look for it.'),
+  name: Shown(String, 'Its name.'),
+  description: Shown(String, 'What it is.'),
+  updated: Shown('date-time', 'When Nova last changed one.'),
+  namespace: Shown(String, 'What remains of XML.'),
+  links: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
+});
 
 const ExtensionList = answerClass('ExtensionList', {
   extensions: Shown([() => Extension], 'All of them.'),
@@ -61,7 +50,7 @@ export class ExtensionsController {
   }
 }
 
-function extensionView(alias: string): Extension {
+function extensionView(alias: string): object {
   const name = EXTENSIONS[alias] ?? alias;
   return {
     alias,

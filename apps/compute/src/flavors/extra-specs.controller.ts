@@ -8,7 +8,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { versionOf } from '../versions/microversions.js';
 import { extraSpecsOf } from './extra-specs.js';
-import { ExtraSpec, ExtraSpecs } from './flavor.answers.js';
+import { ExtraSpec, ExtraSpecs } from './flavor.resource.js';
 import { ExtraSpecNotFoundError } from './flavor.errors.js';
 import { FlavorsService } from './flavors.service.js';
 

@@ -4,16 +4,24 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { viewIn } from '@cumulet/common/http/shown';
+import { viewIn, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ExtraSpecsController } from './extra-specs.controller.js';
 import { FlavorAccessService, FlavorsService } from './flavors.service.js';
-import { FlavorProject, Flavor } from './flavor.entity.js';
-import { FlavorSummary, FlavorView, FlavorAccessList, flavorAccessView } from './flavor.answers.js';
-import { CreateFlavorBody, ListFlavorsQuery, UpdateFlavorBody } from './flavor.dto.js';
+import {
+  CreateFlavorBody,
+  Flavor,
+  FlavorAccess,
+  FlavorAccessList,
+  FlavorProject,
+  FlavorSummary,
+  FlavorView,
+  ListFlavorsQuery,
+  UpdateFlavorBody,
+} from './flavor.resource.js';
 
 @ApiTags('flavors')
 @Controller('flavors')
@@ -100,7 +108,7 @@ export class FlavorAccessController {
   @Allow('admin')
   @Operation('List the projects of a flavor', FlavorAccessList)
   async list(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
-    return flavorAccessView(await this.access.list(ctx, id));
+    return accessView(await this.access.list(ctx, id));
   }
 
   @Post('action')
@@ -115,12 +123,16 @@ export class FlavorAccessController {
     @Param('flavor_id') id: string,
     @Body() { addTenantAccess: add, removeTenantAccess: remove }: FlavorActionBody,
   ): Promise<object> {
-    if (add && !remove) return flavorAccessView(await this.access.add(ctx, id, add.tenant));
-    if (remove && !add) return flavorAccessView(await this.access.remove(ctx, id, remove.tenant));
+    if (add && !remove) return accessView(await this.access.add(ctx, id, add.tenant));
+    if (remove && !add) return accessView(await this.access.remove(ctx, id, remove.tenant));
     throw new InvalidInputError(
       'Invalid input: the body must have one key: addTenantAccess or removeTenantAccess.',
     );
   }
+}
+
+function accessView(rows: readonly FlavorProject[]): object {
+  return { flavor_access: rows.map(viewOf(FlavorAccess)) };
 }
 
 @Feature({

@@ -11,8 +11,13 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import { MAX_PAGE } from '../http/pages.js';
 import { refuseAfter, refuseBefore, versionOf } from '../versions/microversions.js';
 import { InvalidProjectError, PROJECTS, type Projects } from '../projects.port.js';
-import { isPublicOf, type CreateFlavorDto, type ListFlavorsQuery } from './flavor.dto.js';
-import { Flavor, FlavorProject } from './flavor.entity.js';
+import {
+  Flavor,
+  FlavorProject,
+  isPublicOf,
+  type CreateFlavorDto,
+  type ListFlavorsQuery,
+} from './flavor.resource.js';
 import {
   FlavorExistsError,
   FlavorIdExistsError,

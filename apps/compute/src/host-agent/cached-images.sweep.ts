@@ -4,8 +4,11 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { id, text } from '@cumulet/common/resources/field-type';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import { asService } from '@cumulet/clients/http/actor';
@@ -117,12 +120,11 @@ export class WantedImagesSweep {
   }
 }
 
+const WANTED_KEY = { primary: true, primaryKeyConstraintName: 'wanted_images_pkey' };
+
 /** An image that a host is to cache before a server needs it there. */
 @Entity('wanted_images')
-export class WantedImage {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'wanted_images_pkey' })
-  host: string;
-
-  @PrimaryColumn('uuid', { name: 'image_id', primaryKeyConstraintName: 'wanted_images_pkey' })
-  imageId: string;
-}
+export class WantedImage extends rowOf({
+  host: internal(text(), WANTED_KEY),
+  imageId: internal(id(), WANTED_KEY),
+}) {}

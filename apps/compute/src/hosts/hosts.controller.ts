@@ -4,22 +4,63 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
+import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { absentAfter } from '../versions/microversions.js';
-import {
-  ChangedHostAnswer,
-  HostAnswer,
-  HostList,
-  ListHostsQuery,
-  UpdateHostBody,
-} from './hosts.dto.js';
 import { HostRelay } from './host-relay.js';
 import { HostStatuses, HostRepository } from './host.repository.js';
 import { HostUsage, Host } from './host.entity.js';
 import { HostsService } from './hosts.service.js';
 
-/** The last microversion that has them. */
+const WORDS = ['enable', 'disable', 'Enable', 'Disable', 'ENABLE', 'DISABLE'];
+
+class ListHostsQuery {
+  @StringField({ optional: true, min: 0, description: 'A zone.' })
+  zone?: string;
+}
+
+class UpdateHostBody {
+  @EnumField(WORDS, { optional: true })
+  status?: string;
+
+  @EnumField(WORDS, { optional: true })
+  maintenance_mode?: string;
+}
+
+const HostSummary = answerClass('HostSummary', {
+  host_name: Shown(String, 'Its name.'),
+  service: Shown(String, 'What it does.', { enum: ['compute', 'scheduler', 'conductor'] }),
+  zone: Shown(String, 'Its zone.'),
+});
+
+const HostList = answerClass('HostList', {
+  hosts: Shown([() => HostSummary], 'The enabled hosts.'),
+});
+
+const HostResource = answerClass('HostResource', {
+  host: Shown(String, 'Its name.'),
+  project: Shown(String, 'A project; `(total)`, `(used_now)` and `(used_max)` are of all.'),
+  cpu: Shown('integer', 'Processors.'),
+  memory_mb: Shown('integer', 'MiB of memory.'),
+  disk_gb: Shown('integer', 'GiB of disk.'),
+});
+
+const Resource = answerClass('HostResourceAnswer', {
+  resource: Shown(() => HostResource, 'What there is, or is taken.'),
+});
+
+const HostAnswer = answerClass('HostAnswer', {
+  host: Shown([() => Resource], 'What there is, and what servers take, by project.'),
+});
+
+const ChangedHostAnswer = answerClass('ChangedHostAnswer', {
+  host: Shown(String, 'Its name.'),
+  status: Shown(String, 'What was asked for.', { enum: ['enabled', 'disabled'] }),
+});
+
+/** The last microversion that has them. Public source: Nova API reference, "Hosts (os-hosts)". */
 const LAST = 42;
 
 @ApiTags('hosts')

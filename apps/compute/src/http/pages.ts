@@ -5,20 +5,17 @@ import { nextPageUrl } from '@cumulet/common/http/paging';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 
-export class Link {
-  @Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'next'] })
-  rel: string;
-
-  @Shown(String, 'The address.')
-  href: string;
-}
+export const Link = answerClass('Link', {
+  rel: Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'next'] }),
+  href: Shown(String, 'The address.'),
+});
 
 /** A resource's address: `self` in this version of the API, `bookmark` in any. */
 export function linksOf(
   collection: string,
   { id }: { readonly id: string },
   { baseUrl }: { readonly baseUrl: string },
-): [Link, Link] {
+): { rel: string; href: string }[] {
   return [
     { rel: 'self', href: `${baseUrl}/v2.1/${collection}/${id}` },
     { rel: 'bookmark', href: `${baseUrl}/${collection}/${id}` },
@@ -50,11 +47,13 @@ export function pageView<Row extends { readonly id: string }>(
   { rows, more }: PageOfRows<Row>,
   view: (row: Row) => object,
 ): object {
-  const last = rows.at(-1);
-  const url = ctx.fields.requestUrl ?? '';
-  const next = more && last ? `${ctx.baseUrl}${nextPageUrl(url, last.id)}` : undefined;
-  return {
-    [plural]: rows.map(view),
-    ...(next === undefined ? {} : { [`${plural}_links`]: [{ rel: 'next', href: next }] }),
-  };
+  const last = more ? rows.at(-1) : undefined;
+  return { [plural]: rows.map(view), ...nextLink(ctx, `${plural}_links`, last?.id) };
+}
+
+/** The link to the page after the marker under a name; nothing without a marker. */
+export function nextLink(ctx: RequestContext, name: string, marker: string | undefined): object {
+  if (marker === undefined) return {};
+  const href = ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', marker);
+  return { [name]: [{ rel: 'next', href }] };
 }

@@ -1,6 +1,15 @@
 import { CheckedField } from '@cumulet/common/http/fields';
+import { moment } from '@cumulet/common/resources/field-type';
+import type { ShownType } from '@cumulet/common/resources/value-type';
 
-/** `2026-01-31T12:00:00.000000`: UTC without saying so, as Nova writes the times of usage and actions. */
+/** A time to the microsecond, which no list pages by. */
+export const instant: ShownType<Date> = { ...moment, column: { type: 'timestamptz' } };
+
+/** Times that views write by `zonelessTime`. */
+export const zoneless = { ...moment, shape: String };
+export const zonelessInstant = { ...instant, shape: String };
+
+/** `2026-01-31T12:00:00.000000`: in UTC, as Nova writes the times of usage and actions. */
 export function zonelessTime(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000`;
 }

@@ -1,74 +1,56 @@
 /** Hypervisors on the wire. Public source: Nova API reference, "Hypervisors (os-hypervisors)". */
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { answerClass, Shown, type Shape, type ShownOptions } from '@cumulet/common/http/shown';
 import type { Host } from '../hosts/host.entity.js';
 import { Link } from '../http/pages.js';
-
-/** What the servers of a host take. */
-export interface HostLoad {
-  readonly vcpus: number;
-  /** With what is kept for the host itself. */
-  readonly memoryMb: number;
-  readonly diskGb: number;
-  readonly servers: number;
-  /** Of these, those that are being worked on. */
-  readonly working: number;
-}
+import type { HostLoad } from '../servers/server.repository.js';
 
 /** A host with what is on it. */
 export interface Hypervisor {
   readonly host: Host;
+  /** With the memory that is reserved for the host itself. */
   readonly load: HostLoad;
   /** Where they are asked for. */
-  readonly servers?: readonly HostedServer[] | undefined;
+  readonly servers?: readonly { readonly name: string; readonly uuid: string }[] | undefined;
 }
 
-export class HostedServer {
-  @Shown(String, 'Its name.')
-  name: string;
+const HostedServer = answerClass('HostedServer', {
+  name: Shown(String, 'Its name.'),
+  uuid: Shown(String, 'Its id.'),
+});
 
-  @Shown(String, 'Its id.')
-  uuid: string;
-}
-
-export class HypervisorSummary {
-  @Shown<Hypervisor>('integer', 'Its id.', { until: 52, from: ({ host }) => host.number })
-  @Shown<Hypervisor>(String, 'Its id.', { since: 53, from: ({ host }) => host.hypervisorId })
-  id: number | string;
-
-  @Shown<Hypervisor>(String, "Its name, which is its host's.", { from: ({ host }) => host.name })
-  hypervisor_hostname: string;
-
-  @Shown<Hypervisor>(String, 'Whether its host is heard of.', {
+const HYPERVISOR_SUMMARY = {
+  id: applyDecorators(
+    Shown<Hypervisor>(String, 'Its id.', { since: 53, from: ({ host }) => host.hypervisorId }),
+    Shown<Hypervisor>('integer', 'Its id.', { until: 52, from: ({ host }) => host.number }),
+  ),
+  hypervisor_hostname: Shown<Hypervisor>(String, "Its name, which is its host's.", {
+    from: ({ host }) => host.name,
+  }),
+  state: Shown<Hypervisor>(String, 'Whether its host is heard of.', {
     enum: ['up', 'down'],
     from: ({ host }) => (host.isUp ? 'up' : 'down'),
-  })
-  state: string;
-
-  @Shown<Hypervisor>(String, 'Whether new servers may be placed on it.', {
+  }),
+  status: Shown<Hypervisor>(String, 'Whether new servers may be placed on it.', {
     enum: ['enabled', 'disabled'],
     from: ({ host }) => (host.enabled ? 'enabled' : 'disabled'),
-  })
-  status: string;
-
-  @Shown<Hypervisor>([() => HostedServer], 'The servers on it, where they are asked for.', {
+  }),
+  servers: Shown<Hypervisor>([() => HostedServer], 'The servers on it, where they are asked for.', {
     optional: true,
     from: ({ servers }) => servers,
-  })
-  servers?: readonly HostedServer[];
-}
+  }),
+};
 
-class HypervisorService {
-  @Shown('integer', 'Its id.', { until: 52 })
-  @Shown(String, 'Its id.', { since: 53 })
-  id: number | string;
+export const HypervisorSummary = answerClass('HypervisorSummary', HYPERVISOR_SUMMARY);
 
-  @Shown(String, 'Its host.')
-  host: string;
-
-  @Shown(String, 'Why it is disabled.', { nullable: true })
-  disabled_reason: string | null;
-}
+const HypervisorService = answerClass('HypervisorService', {
+  id: applyDecorators(
+    Shown(String, 'Its id.', { since: 53 }),
+    Shown('integer', 'Its id.', { until: 52 }),
+  ),
+  host: Shown(String, 'Its host.'),
+  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true }),
+});
 
 /** What 2.88 has withdrawn, as others misread it. */
 const WITHDRAWN = { until: 87 };
@@ -83,88 +65,73 @@ function withdrawn(
 
 const ANY: ShownOptions['schema'] = { additionalProperties: true };
 
-export class HypervisorView extends HypervisorSummary {
-  @Shown<Hypervisor>(String, 'What runs its guests.', { from: ({ host }) => host.hypervisorType })
-  hypervisor_type: string;
-
-  @Shown<Hypervisor>('integer', 'Of what runs its guests: 7002022 is 7.2.22.', {
+export const HypervisorView = answerClass('HypervisorView', {
+  ...HYPERVISOR_SUMMARY,
+  hypervisor_type: Shown<Hypervisor>(String, 'What runs its guests.', {
+    from: ({ host }) => host.hypervisorType,
+  }),
+  hypervisor_version: Shown<Hypervisor>('integer', 'Of what runs its guests: 7002022 is 7.2.22.', {
     from: ({ host }) => versionNumber(host.hypervisorVersion),
-  })
-  hypervisor_version: number;
-
-  @Shown<Hypervisor>(String, 'The address of its host.', { from: ({ host }) => host.address })
-  host_ip: string;
-
-  @Shown<Hypervisor>(() => HypervisorService, 'The service of its host.', {
+  }),
+  host_ip: Shown<Hypervisor>(String, 'The address of its host.', {
+    from: ({ host }) => host.address,
+  }),
+  service: Shown<Hypervisor>(() => HypervisorService, 'The service of its host.', {
     from: ({ host }, { fields }) => ({
       id: (fields.microversion?.minor ?? 1) >= 53 ? host.serviceId : host.number,
       host: host.name,
       disabled_reason: host.disabledReason,
     }),
-  })
-  service: HypervisorService;
-
-  @withdrawn('Processors.', ({ host }) => host.vcpus)
-  vcpus?: number;
-
-  @withdrawn('MiB of memory.', ({ host }) => host.memoryMb)
-  memory_mb?: number;
-
-  @withdrawn('GiB of disk.', ({ host }) => host.diskGb)
-  local_gb?: number;
-
-  @withdrawn('Virtual processors of the servers on it.', ({ load }) => load.vcpus)
-  vcpus_used?: number;
-
-  @withdrawn(
+  }),
+  vcpus: withdrawn('Processors.', ({ host }) => host.vcpus),
+  memory_mb: withdrawn('MiB of memory.', ({ host }) => host.memoryMb),
+  local_gb: withdrawn('GiB of disk.', ({ host }) => host.diskGb),
+  vcpus_used: withdrawn('Virtual processors of the servers on it.', ({ load }) => load.vcpus),
+  memory_mb_used: withdrawn(
     'MiB of memory that its servers and the host itself take.',
     ({ load }) => load.memoryMb,
-  )
-  memory_mb_used?: number;
-
-  @withdrawn('GiB of disk that its servers may take.', ({ load }) => load.diskGb)
-  local_gb_used?: number;
-
-  @withdrawn('MiB of memory that are left.', ({ host, load }) => host.memoryMb - load.memoryMb)
-  free_ram_mb?: number;
-
-  @withdrawn('GiB of disk that are left.', ({ host, load }) => host.diskGb - load.diskGb)
-  free_disk_gb?: number;
-
-  @withdrawn('Servers that are being worked on.', ({ load }) => load.working)
-  current_workload?: number;
-
-  @withdrawn('Servers on it.', ({ load }) => load.servers)
-  running_vms?: number;
-
-  @withdrawn('GiB of disk that are free at present.', ({ host }) => host.freeDiskGb)
-  disk_available_least?: number;
-
-  @Shown<Hypervisor>(String, 'Its processor, as JSON in a string.', {
-    until: 27,
-    from: ({ host }) => JSON.stringify(host.cpu),
-  })
-  @Shown<Hypervisor>(Object, 'Its processor.', {
-    since: 28,
-    until: 87,
-    from: ({ host }) => host.cpu,
-    schema: ANY,
-  })
-  cpu_info?: string | object;
-
-  @Shown<Hypervisor>(String, 'How long its host is up; null while that is down.', {
+  ),
+  local_gb_used: withdrawn('GiB of disk that its servers may take.', ({ load }) => load.diskGb),
+  free_ram_mb: withdrawn(
+    'MiB of memory that are left.',
+    ({ host, load }) => host.memoryMb - load.memoryMb,
+  ),
+  free_disk_gb: withdrawn(
+    'GiB of disk that are left.',
+    ({ host, load }) => host.diskGb - load.diskGb,
+  ),
+  current_workload: withdrawn('Servers that are being worked on.', ({ load }) => load.working),
+  running_vms: withdrawn('Servers on it.', ({ load }) => load.servers),
+  disk_available_least: withdrawn(
+    'GiB of disk that are free at present.',
+    ({ host }) => host.freeDiskGb,
+  ),
+  cpu_info: applyDecorators(
+    Shown<Hypervisor>(Object, 'Its processor.', {
+      since: 28,
+      until: 87,
+      from: ({ host }) => host.cpu,
+      schema: ANY,
+    }),
+    Shown<Hypervisor>(String, 'Its processor, as JSON in a string.', {
+      until: 27,
+      from: ({ host }) => JSON.stringify(host.cpu),
+    }),
+  ),
+  uptime: Shown<Hypervisor>(String, 'How long its host is up; null while that is down.', {
     since: 88,
     nullable: true,
     from: ({ host }) => (host.isUp ? host.uptime : null),
-  })
-  uptime?: string | null;
-}
+  }),
+});
 
 /** Until 2.87. */
-export class HypervisorUptime extends HypervisorSummary {
-  @Shown<Hypervisor>(String, 'How long its host is up.', { from: ({ host }) => host.uptime })
-  uptime: string;
-}
+export const HypervisorUptime = answerClass('HypervisorUptime', {
+  ...HYPERVISOR_SUMMARY,
+  uptime: Shown<Hypervisor>(String, 'How long its host is up.', {
+    from: ({ host }) => host.uptime,
+  }),
+});
 
 const SUMS: Readonly<Record<string, string>> = {
   count: 'Hypervisors that are enabled.',

@@ -1,4 +1,5 @@
 import { BooleanField, IntegerField, StringField } from '@cumulet/common/http/fields';
+import { HOST_NAME } from '../http/fields.js';
 
 export class ShowHypervisorQuery {
   @BooleanField({ optional: true, fromText: true, description: 'Since 2.53.' })
@@ -13,9 +14,8 @@ export class ListHypervisorsQuery extends ShowHypervisorQuery {
   marker?: string;
 
   @StringField({
+    ...HOST_NAME,
     optional: true,
-    pattern: /^[a-zA-Z0-9-._]*$/,
-    patternText: "must hold letters, digits, '-', '.' and '_' alone",
     description: 'A part of the name. Since 2.53.',
   })
   hypervisor_hostname_pattern?: string;

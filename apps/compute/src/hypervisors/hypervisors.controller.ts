@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -7,7 +7,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView, shownUnder } from '../http/pages.js';
+import { nextLink, shownUnder } from '../http/pages.js';
 import { absentAfter, versionOf } from '../versions/microversions.js';
 import { ListHypervisorsQuery, ShowHypervisorQuery } from './hypervisor.dto.js';
 import {
@@ -100,18 +100,15 @@ export class HypervisorsController {
   async #page(
     ctx: RequestContext,
     query: ListHypervisorsQuery,
-    view: typeof HypervisorSummary,
+    view: Type<object>,
   ): Promise<object> {
     const { rows, more } = await this.hypervisors.page(ctx, query);
-    const shown = rows.map(viewIn<Hypervisor, HypervisorSummary>(ctx, view));
-    const page = { rows: shown.map((row) => ({ id: String(row.id), row })), more };
-    const isLinked = versionOf(ctx).atLeast(33);
-    return pageView(
-      ctx,
-      'hypervisors',
-      isLinked ? page : { ...page, more: false },
-      ({ row }) => row,
-    );
+    const last = more && versionOf(ctx).atLeast(33) ? rows.at(-1)?.host : undefined;
+    const marker = versionOf(ctx).atLeast(53) ? last?.hypervisorId : last?.number;
+    return {
+      hypervisors: rows.map(viewIn<Hypervisor, object>(ctx, view)),
+      ...nextLink(ctx, 'hypervisors_links', marker === undefined ? undefined : String(marker)),
+    };
   }
 
   /** Until 2.52, after which these are queries of the list. */

@@ -15,7 +15,8 @@ import {
 import { hosts } from '../hosts/host.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
 import { versionOf } from '../versions/microversions.js';
-import type { HostLoad, Hypervisor } from './hypervisor.answers.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import type { Hypervisor } from './hypervisor.answers.js';
 import type { ListHypervisorsQuery } from './hypervisor.dto.js';
 
 const SORT = [{ by: 'number', descending: false }];
@@ -23,7 +24,10 @@ const SORT = [{ by: 'number', descending: false }];
 /** Public source: Nova API reference, "Hypervisors (os-hypervisors)". */
 @Injectable()
 export class HypervisorsService {
-  constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
+  constructor(
+    private readonly servers: ServerRepository,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+  ) {}
 
   /**
    * @throws NoHypervisorMatchesError for a pattern without one
@@ -92,15 +96,20 @@ export class HypervisorsService {
     withServers: boolean,
   ): Promise<Hypervisor[]> {
     const names = rows.map(({ name }) => name);
-    const loads = await hostLoads(ctx, names, this.config.reservedMemoryMb);
-    const servers = withServers ? await hostedServers(ctx, names) : undefined;
+    const loads = await this.servers.loadsOf(ctx, names);
+    const servers = withServers ? await this.servers.namedOnHosts(ctx, names) : [];
     // Before 2.75 an empty list is left out.
-    const none = versionOf(ctx).atLeast(75) ? [] : undefined;
-    return rows.map((host) => ({
-      host,
-      load: loads.get(host.name) ?? NOTHING,
-      servers: servers && (servers.get(host.name) ?? none),
-    }));
+    const showsNone = withServers && versionOf(ctx).atLeast(75);
+    return rows.map((host) => {
+      const { memoryMb, ...load } = loads.get(host.name) ?? NOTHING;
+      const own = servers.filter((server) => server.host === host.name);
+      return {
+        host,
+        load: { ...load, memoryMb: memoryMb + this.config.reservedMemoryMb },
+        servers:
+          own.length > 0 || showsNone ? own.map(({ name, uuid }) => ({ name, uuid })) : undefined,
+      };
+    });
   }
 }
 
@@ -115,43 +124,4 @@ function keyOf(ctx: RequestContext, id: string): Partial<Host> | undefined {
 
 function isNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
-}
-
-type Row = HostLoad & { readonly host: string };
-
-/** Of each of these hosts, by one statement. */
-async function hostLoads(
-  ctx: RequestContext,
-  names: readonly string[],
-  reservedMemoryMb: number,
-): Promise<ReadonlyMap<string, HostLoad>> {
-  const rows: Row[] = await ctx.manager.query(
-    `SELECT host, coalesce(used.vcpus, 0)::int AS vcpus,
-            (coalesce(used.memory_mb, 0) + $2)::int AS "memoryMb",
-            coalesce(used.disk_gb, 0)::int AS "diskGb",
-            coalesce(servers.number, 0)::int AS servers, coalesce(servers.working, 0)::int AS working
-       FROM unnest($1::text[]) AS host
-            LEFT JOIN host_usage AS used USING (host)
-            LEFT JOIN LATERAL (
-              SELECT count(*) AS number, count(state_deadline) AS working
-                FROM servers WHERE servers.host = host.host) AS servers ON true`,
-    [names, reservedMemoryMb],
-  );
-  return new Map(rows.map(({ host, ...load }) => [host, load]));
-}
-
-/** The servers of each of these hosts, in the order of their names. */
-async function hostedServers(
-  ctx: RequestContext,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, { name: string; uuid: string }[]>> {
-  const rows: { host: string; name: string; uuid: string }[] = await ctx.manager.query(
-    'SELECT host, name, id AS uuid FROM servers WHERE host = ANY($1::text[]) ORDER BY created_at, id',
-    [names],
-  );
-  const of = (name: string): { name: string; uuid: string }[] =>
-    rows
-      .filter(({ host }) => host === name)
-      .map(({ name: title, uuid }) => ({ name: title, uuid }));
-  return new Map([...new Set(rows.map(({ host }) => host))].map((host) => [host, of(host)]));
 }

@@ -8,17 +8,18 @@ import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { pageView, shownUnder } from '../http/pages.js';
+import { zonelessTime } from '../http/times.js';
 import { versionOf } from '../versions/microversions.js';
 import {
   CreatedKeypair,
   CreateKeypairBody,
+  Keypair,
   KeypairList,
   KeypairQuery,
   KeypairSummary,
   KeypairView,
   ListKeypairsQuery,
-} from './keypair.dto.js';
-import { Keypair } from './keypair.entity.js';
+} from './keypair.resource.js';
 import { KeypairsService } from './keypairs.service.js';
 
 @ApiTags('key pairs')
@@ -31,7 +32,7 @@ export class KeypairsController {
   @Operation('List key pairs', KeypairList)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListKeypairsQuery): Promise<object> {
     const { rows, more } = await this.keypairs.page(ctx, query);
-    const view = viewIn<Keypair, KeypairSummary>(ctx, KeypairSummary);
+    const view = viewIn<Keypair, object>(ctx, KeypairSummary);
     const page = { rows: rows.map((row) => ({ id: row.name, row })), more };
     return pageView(ctx, 'keypairs', page, ({ row }) => ({ keypair: view(row) }));
   }
@@ -64,9 +65,7 @@ export class KeypairsController {
     @Query() { user_id: userId }: KeypairQuery,
   ): Promise<object> {
     const keypair = await this.keypairs.get(ctx, name, userId);
-    // As Nova writes it: without a zone.
-    const date = (moment: Date): string => `${moment.toISOString().slice(0, 23)}000`;
-    return { keypair: viewIn(ctx, KeypairView, date)(keypair) };
+    return { keypair: viewIn(ctx, KeypairView, zonelessTime)(keypair) };
   }
 
   @Delete(':keypair_name')

@@ -10,8 +10,7 @@ import { MAX_PAGE } from '../http/pages.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import { generatedKeypair, fingerprintOf } from './public-keys.js';
-import type { CreateKeypairDto, ListKeypairsQuery } from './keypair.dto.js';
-import { Keypair } from './keypair.entity.js';
+import { Keypair, type CreateKeypairDto, type ListKeypairsQuery } from './keypair.resource.js';
 import {
   KeypairExistsError,
   KeypairNotFoundError,

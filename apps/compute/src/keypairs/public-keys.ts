@@ -4,7 +4,7 @@ import { hash, X509Certificate, generateKeyPair, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import sshpk from 'sshpk';
 import { InvalidKeypairError } from './keypair.errors.js';
-import type { KeypairType } from './keypair.entity.js';
+import type { KeypairType } from './keypair.resource.js';
 
 /** `ssh-ed25519 AAAA… comment`, without options, on one line. */
 const LINE = /^(?<kind>[a-z0-9@.-]+) (?<data>[A-Za-z0-9+/]+={0,2})(?: [^\p{Cc}]*)?\s*$/u;

@@ -7,7 +7,8 @@ import {
   UuidField,
 } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { IP_ADDRESS, isAddress, TAG_PATTERN } from '../servers/dto/network-requests.js';
+import { TAG } from '../http/fields.js';
+import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
 
 export class InterfaceAddressDto {
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
@@ -30,10 +31,8 @@ export class InterfaceDto {
   fixed_ips?: InterfaceAddressDto[];
 
   @StringField({
+    ...TAG,
     optional: true,
-    max: 60,
-    pattern: TAG_PATTERN,
-    patternText: "must hold neither '/' nor ','",
     description: 'Since 2.49.',
   })
   tag?: string;
@@ -48,33 +47,19 @@ export class AttachInterfaceBody {
 }
 
 /** Answers about a server's network cards. Public source: Nova API reference, "Port interfaces". */
-export class InterfaceAddressView {
-  @Shown(String, 'The address.')
-  ip_address: string;
+export const InterfaceAddressView = answerClass('InterfaceAddressView', {
+  ip_address: Shown(String, 'The address.'),
+  subnet_id: Shown(String, 'Its subnet.'),
+});
 
-  @Shown(String, 'Its subnet.')
-  subnet_id: string;
-}
-
-export class InterfaceView {
-  @Shown(String, 'The network.')
-  net_id: string;
-
-  @Shown(String, 'The port.')
-  port_id: string;
-
-  @Shown(String, 'Its MAC address.')
-  mac_addr: string;
-
-  @Shown(String, 'Whether the port carries packets: ACTIVE, BUILD, DOWN or ERROR.')
-  port_state: string;
-
-  @Shown([() => InterfaceAddressView], 'Its addresses.')
-  fixed_ips: InterfaceAddressView[];
-
-  @Shown(String, 'The tag by which the guest finds the card.', { since: 70, nullable: true })
-  tag?: string | null;
-}
+export const InterfaceView = answerClass('InterfaceView', {
+  net_id: Shown(String, 'The network.'),
+  port_id: Shown(String, 'The port.'),
+  mac_addr: Shown(String, 'Its MAC address.'),
+  port_state: Shown(String, 'Whether the port carries packets: ACTIVE, BUILD, DOWN or ERROR.'),
+  fixed_ips: Shown([() => InterfaceAddressView], 'Its addresses.'),
+  tag: Shown(String, 'The tag by which the guest finds the card.', { since: 70, nullable: true }),
+});
 
 export const InterfaceAnswer = answerClass('InterfaceAnswer', {
   interfaceAttachment: Shown(() => InterfaceView, 'The network card.'),

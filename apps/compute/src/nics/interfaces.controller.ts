@@ -7,12 +7,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ServersService } from '../servers/servers.service.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import {
-  InterfaceAnswer,
-  InterfacesAnswer,
-  type InterfaceView,
-  AttachInterfaceBody,
-} from './interface.dto.js';
+import { InterfaceAnswer, InterfacesAnswer, AttachInterfaceBody } from './interface.dto.js';
 import { InterfacesService, type Interface } from './interfaces.service.js';
 import { Nic } from './nic.entity.js';
 import { NicReconciler } from './nic.reconciler.js';
@@ -84,7 +79,7 @@ export class InterfacesController {
   }
 }
 
-function interfaceView(ctx: RequestContext, { nic, port }: Interface): InterfaceView {
+function interfaceView(ctx: RequestContext, { nic, port }: Interface): object {
   return {
     net_id: port.networkId,
     port_id: port.id,

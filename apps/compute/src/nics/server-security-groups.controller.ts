@@ -10,45 +10,26 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ServersService } from '../servers/servers.service.js';
 import { ServerPortsService } from './server-ports.service.js';
 
-class ServerSecurityGroupRuleView {
-  @Shown(String, 'Its id.')
-  id: string;
+const ServerSecurityGroupRuleView = answerClass('ServerSecurityGroupRuleView', {
+  id: Shown(String, 'Its id.'),
+  parent_group_id: Shown(String, 'The group whose it is.'),
+  ip_protocol: Shown(String, 'A name or a number; null for all.', { nullable: true }),
+  from_port: Shown('integer', 'The first port.', { nullable: true }),
+  to_port: Shown('integer', 'The last port.', { nullable: true }),
+  ip_range: Shown(Object, 'From where, by `cidr`; empty where a group says so.'),
+  group: Shown(
+    Object,
+    'From where, by `name` and `tenant_id` of a group; empty for an address range.',
+  ),
+});
 
-  @Shown(String, 'The group whose it is.')
-  parent_group_id: string;
-
-  @Shown(String, 'A name or a number; null for all.', { nullable: true })
-  ip_protocol: string | null;
-
-  @Shown('integer', 'The first port.', { nullable: true })
-  from_port: number | null;
-
-  @Shown('integer', 'The last port.', { nullable: true })
-  to_port: number | null;
-
-  @Shown(Object, 'From where, by `cidr`; empty where a group says so.')
-  ip_range: object;
-
-  @Shown(Object, 'From where, by `name` and `tenant_id` of a group; empty for an address range.')
-  group: object;
-}
-
-class ServerSecurityGroupView {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown(String, 'Its name.')
-  name: string;
-
-  @Shown(String, 'What it is for.')
-  description: string;
-
-  @Shown(String, 'The project whose it is.')
-  tenant_id: string;
-
-  @Shown([() => ServerSecurityGroupRuleView], 'What it lets in.')
-  rules: ServerSecurityGroupRuleView[];
-}
+const ServerSecurityGroupView = answerClass('ServerSecurityGroupView', {
+  id: Shown(String, 'Its id.'),
+  name: Shown(String, 'Its name.'),
+  description: Shown(String, 'What it is for.'),
+  tenant_id: Shown(String, 'The project whose it is.'),
+  rules: Shown([() => ServerSecurityGroupRuleView], 'What it lets in.'),
+});
 
 const ServerSecurityGroupsAnswer = answerClass('ServerSecurityGroupsAnswer', {
   security_groups: Shown([() => ServerSecurityGroupView], 'By project and name.'),
@@ -74,7 +55,7 @@ export class ServerSecurityGroupsController {
 function groupView(
   { id, name, description, projectId, rules }: SecurityGroup,
   known: readonly SecurityGroup[],
-): ServerSecurityGroupView {
+): object {
   const into = rules.filter(({ direction }) => direction === 'ingress');
   return {
     id,
@@ -85,10 +66,7 @@ function groupView(
   };
 }
 
-function ruleView(
-  rule: SecurityGroupRule,
-  known: readonly SecurityGroup[],
-): ServerSecurityGroupRuleView {
+function ruleView(rule: SecurityGroupRule, known: readonly SecurityGroup[]): object {
   const from = known.find(({ id }) => id === rule.remoteGroupId);
   const everywhere = rule.ethertype === 'IPv4' ? '0.0.0.0/0' : '::/0';
   return {

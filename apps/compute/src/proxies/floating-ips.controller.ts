@@ -10,7 +10,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/microversions.js';
-import { Sisters, UNTIL_36 } from './sisters.js';
+import { missingAs, Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterFloatingIp {
   readonly id: string;
@@ -25,31 +25,21 @@ interface SisterPool {
   readonly name: string;
 }
 
-export class FloatingIpView {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown(String, 'The address.')
-  ip: string;
-
-  @Shown(String, 'The address of a server that it leads to.', { nullable: true })
-  fixed_ip: string | null;
-
-  @Shown(String, 'That server.', { nullable: true })
-  instance_id: string | null;
-
-  @Shown(String, 'The name of its network.')
-  pool: string;
-}
+export const FloatingIpView = answerClass('FloatingIpView', {
+  id: Shown(String, 'Its id.'),
+  ip: Shown(String, 'The address.'),
+  fixed_ip: Shown(String, 'The address of a server that it leads to.', { nullable: true }),
+  instance_id: Shown(String, 'That server.', { nullable: true }),
+  pool: Shown(String, 'The name of its network.'),
+});
 
 const FloatingIpList = answerClass('FloatingIpList', {
   floating_ips: Shown([() => FloatingIpView], 'Those of the project.'),
 });
 
-export class FloatingIpPool {
-  @Shown(String, 'The name of an external network.')
-  name: string;
-}
+export const FloatingIpPool = answerClass('FloatingIpPool', {
+  name: Shown(String, 'The name of an external network.'),
+});
 
 const FloatingIpPoolList = answerClass('FloatingIpPoolList', {
   floating_ip_pools: Shown([() => FloatingIpPool], 'All of them.'),
@@ -158,7 +148,7 @@ export class FloatingIpsController {
   }
 }
 
-function floatingIpView(row: SisterFloatingIp, pools: readonly SisterPool[]): FloatingIpView {
+function floatingIpView(row: SisterFloatingIp, pools: readonly SisterPool[]): object {
   const pool = pools.find(({ id }) => id === row.floating_network_id);
   return {
     id: row.id,
@@ -175,9 +165,6 @@ function checkId(id: string): void {
   if (!isUuid(id)) throw new InvalidInputError(`Invalid ID received ${shown}.`);
 }
 
-const missing =
-  (id: string) =>
-  (error: unknown): never => {
-    const isMissing = error instanceof DomainError && error.kind === 'not-found';
-    throw isMissing ? new FloatingIpNotFoundError(id, error) : error;
-  };
+function missing(id: string): (error: unknown) => never {
+  return missingAs((cause) => new FloatingIpNotFoundError(id, cause));
+}

@@ -3,7 +3,7 @@
  * `api/openstack/compute/views/images.py`, `image/glance.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { IntegerField, StringField } from '@cumulet/common/http/fields';
 import { Link, linksOf } from '../http/pages.js';
 
@@ -38,64 +38,42 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 const PROGRESS: Readonly<Record<string, number>> = { queued: 25, saving: 50, active: 100 };
 
-export class ImageLink extends Link {
-  @Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'alternate', 'next'] })
-  declare rel: string;
+const ImageLink = answerClass('ImageLink', {
+  rel: Shown(String, 'The relation of the address to the image.', {
+    enum: ['self', 'bookmark', 'alternate', 'next'],
+  }),
+  href: Shown(String, 'The address.'),
+  type: Shown(String, 'The media type.', { optional: true }),
+});
 
-  @Shown(String, 'What it is written in.', { optional: true })
-  type?: string;
-}
+const IMAGE_SUMMARY = {
+  id: Shown(String, 'Its id.'),
+  name: Shown(String, 'Its name.', { nullable: true }),
+  links: Shown([() => ImageLink], 'Where it is.'),
+};
 
-export class ImageSummary {
-  @Shown(String, 'Its id.')
-  id: string;
+export const ImageSummary = answerClass('ImageSummary', IMAGE_SUMMARY);
 
-  @Shown(String, 'Its name.', { nullable: true })
-  name: string | null;
+export const ImageServer = answerClass('ImageServer', {
+  id: Shown(String, 'Its id.'),
+  links: Shown([() => Link], 'Where it is.'),
+});
 
-  @Shown([() => ImageLink], 'Where it is.')
-  links: ImageLink[];
-}
-
-export class ImageServer {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown([() => Link], 'Where it is.')
-  links: Link[];
-}
-
-export class ImageView extends ImageSummary {
-  @Shown(String, 'ACTIVE, SAVING, DELETED, ERROR or UNKNOWN.')
-  status: string;
-
-  @Shown('integer', 'Per cent of it that is there.')
-  progress: number;
-
-  @Shown('integer', 'MiB that a server needs to boot it.')
-  minRam: number;
-
-  @Shown('integer', 'GiB that a server needs to boot it.')
-  minDisk: number;
-
-  @Shown(Object, 'Its properties.', { schema: { additionalProperties: true } })
-  metadata: Record<string, string>;
-
-  @Shown('date-time', 'When it was created.')
-  created: string;
-
-  @Shown('date-time', 'When it last changed.')
-  updated: string;
-
-  @Shown('integer', 'Bytes.', { nullable: true })
-  'OS-EXT-IMG-SIZE:size': number | null;
-
-  @Shown(String, 'Whether servers of it are partitioned by the cloud.', { optional: true })
-  'OS-DCF:diskConfig'?: string;
-
-  @Shown(() => ImageServer, 'The server that it is of.', { optional: true })
-  server?: ImageServer;
-}
+export const ImageView = answerClass('ImageView', {
+  ...IMAGE_SUMMARY,
+  status: Shown(String, 'ACTIVE, SAVING, DELETED, ERROR or UNKNOWN.'),
+  progress: Shown('integer', 'Per cent of it that is there.'),
+  minRam: Shown('integer', 'MiB that a server needs to boot it.'),
+  minDisk: Shown('integer', 'GiB that a server needs to boot it.'),
+  metadata: Shown(Object, 'Its properties.', { schema: { additionalProperties: true } }),
+  created: Shown('date-time', 'When it was created.'),
+  updated: Shown('date-time', 'When it last changed.'),
+  'OS-EXT-IMG-SIZE:size': Shown('integer', 'Bytes.', { nullable: true }),
+  'OS-DCF:diskConfig': Shown(String, 'Whether servers of it are partitioned by the cloud.', {
+    optional: true,
+  }),
+  server: Shown(() => ImageServer, 'The server that it is of.', { optional: true }),
+});
 
 /** The properties that its owner gave it. */
 export function propertiesOf(image: SisterImage): Record<string, string> {
@@ -105,11 +83,11 @@ export function propertiesOf(image: SisterImage): Record<string, string> {
   );
 }
 
-export function imageSummaryView(ctx: RequestContext, image: SisterImage): ImageSummary {
+export function imageSummaryView(ctx: RequestContext, image: SisterImage): object {
   return { id: image.id, name: image.name, links: imageLinks(ctx, image) };
 }
 
-function imageLinks(ctx: RequestContext, image: SisterImage): ImageLink[] {
+function imageLinks(ctx: RequestContext, image: SisterImage): object[] {
   const path = `images/${image.id}`;
   const alternate = {
     rel: 'alternate',
@@ -119,7 +97,7 @@ function imageLinks(ctx: RequestContext, image: SisterImage): ImageLink[] {
   return [...linksOf('images', image, ctx), alternate];
 }
 
-export function imageView(ctx: RequestContext, image: SisterImage): ImageView {
+export function imageView(ctx: RequestContext, image: SisterImage): object {
   const metadata = propertiesOf(image);
   const { instance_uuid: server, auto_disk_config: isAuto } = metadata;
   return {

@@ -7,7 +7,8 @@ import { checkQuota } from '@cumulet/common/quotas/check-quota';
 import { MAX_PAGE } from '../http/pages.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { propertiesOf, type SisterImage, type ListImagesQuery } from './image.wire.js';
-import { Sisters, type SisterRequest } from './sisters.js';
+import type { MetadataStore } from '../servers/metadata/metadata.controller.js';
+import { missingAs, Sisters, type SisterRequest } from './sisters.js';
 
 class ImageNotFoundError extends DomainError {
   constructor(cause?: unknown) {
@@ -16,7 +17,7 @@ class ImageNotFoundError extends DomainError {
 }
 
 @Injectable()
-export class ImagesProxyService {
+export class ImagesProxyService implements MetadataStore {
   constructor(
     private readonly sisters: Sisters,
     private readonly quotas: ComputeQuotas,
@@ -54,16 +55,16 @@ export class ImagesProxyService {
     await this.#ask(ctx, id, { method: 'DELETE' });
   }
 
-  /**
-   * @param change what is there becomes what it returns
-   * @returns what is there now
-   */
-  async setProperties(
+  async read(ctx: RequestContext, id: string): Promise<Record<string, string>> {
+    return propertiesOf(await this.get(ctx, id));
+  }
+
+  async change(
     ctx: RequestContext,
     id: string,
     change: (now: Readonly<Record<string, string>>) => Record<string, string>,
   ): Promise<Record<string, string>> {
-    const now = propertiesOf(await this.get(ctx, id));
+    const now = await this.read(ctx, id);
     const wanted = change(now);
     const { metadata_items: limit } = await this.quotas.limits(ctx, ctx.projectId);
     checkQuota('metadata_items', Object.keys(wanted).length, { limit, used: 0 }, false);
@@ -90,12 +91,9 @@ export class ImagesProxyService {
     request: Omit<SisterRequest, 'path'>,
   ): Promise<Body> {
     if (!isUuid(id)) throw new ImageNotFoundError();
-    try {
-      return await this.sisters.images<Body>(ctx, { ...request, path: `/v2/images/${id}` });
-    } catch (error) {
-      const isMissing = error instanceof DomainError && error.kind === 'not-found';
-      throw isMissing ? new ImageNotFoundError(error) : error;
-    }
+    return this.sisters
+      .images<Body>(ctx, { ...request, path: `/v2/images/${id}` })
+      .catch(missingAs((cause) => new ImageNotFoundError(cause)));
   }
 }
 

@@ -7,7 +7,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown, type ShownOptions } from '@cumulet/common/http/shown';
 import { OfVersions } from '../versions/microversions.js';
-import { Sisters, UNTIL_36 } from './sisters.js';
+import { missingAs, Sisters, UNTIL_36 } from './sisters.js';
 
 interface SisterNetwork {
   readonly id: string;
@@ -63,12 +63,10 @@ export class NetworksProxy {
   /** @throws NetworkNotFoundError */
   async show(ctx: RequestContext, id: string): Promise<SisterNetwork> {
     const path = `/v2.0/networks/${encodeURIComponent(id)}`;
-    try {
-      return (await this.sisters.network<{ network: SisterNetwork }>(ctx, { path })).network;
-    } catch (error) {
-      const isMissing = error instanceof DomainError && error.kind === 'not-found';
-      throw isMissing ? new NetworkNotFoundError(error) : error;
-    }
+    const { network } = await this.sisters
+      .network<{ network: SisterNetwork }>(ctx, { path })
+      .catch(missingAs((cause) => new NetworkNotFoundError(cause)));
+    return network;
   }
 }
 

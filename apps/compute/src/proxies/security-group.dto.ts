@@ -1,5 +1,6 @@
 /** Public source: nova, `api/openstack/compute/schemas/security_groups.py`. */
-import { BooleanField, CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { BooleanField, CheckedField, StringField } from '@cumulet/common/http/fields';
+import { bodyUnder } from '../http/fields.js';
 
 export class ListSecurityGroupsQuery {
   @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
@@ -14,10 +15,7 @@ export class SecurityGroupDto {
   description: string;
 }
 
-export class SecurityGroupBody {
-  @ObjectField(() => SecurityGroupDto)
-  security_group: SecurityGroupDto;
-}
+export class SecurityGroupBody extends bodyUnder('security_group', SecurityGroupDto) {}
 
 const PORT = { type: 'integer', minimum: -1 } as const;
 
@@ -47,7 +45,7 @@ export class CreateSecurityGroupRuleDto {
   cidr?: string | null;
 }
 
-export class CreateSecurityGroupRuleBody {
-  @ObjectField(() => CreateSecurityGroupRuleDto)
-  security_group_rule: CreateSecurityGroupRuleDto;
-}
+export class CreateSecurityGroupRuleBody extends bodyUnder(
+  'security_group_rule',
+  CreateSecurityGroupRuleDto,
+) {}

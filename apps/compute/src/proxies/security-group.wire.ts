@@ -23,49 +23,27 @@ export interface SisterGroup {
   readonly security_group_rules: readonly SisterRule[];
 }
 
-export class SecurityGroupRuleView {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown(String, 'The group that it is of.')
-  parent_group_id: string;
-
-  @Shown(String, 'icmp, tcp or udp; null is any.', { nullable: true })
-  ip_protocol: string | null;
-
-  @Shown('integer', 'The first port; of ICMP, the type.', { nullable: true })
-  from_port: number | null;
-
-  @Shown('integer', 'The last port; of ICMP, the code.', { nullable: true })
-  to_port: number | null;
-
-  @Shown(Object, 'The group whose members it lets in: `name` and `tenant_id`.', {
+export const SecurityGroupRuleView = answerClass('SecurityGroupRuleView', {
+  id: Shown(String, 'Its id.'),
+  parent_group_id: Shown(String, 'The group that it is of.'),
+  ip_protocol: Shown(String, 'icmp, tcp or udp; null is any.', { nullable: true }),
+  from_port: Shown('integer', 'The first port; of ICMP, the type.', { nullable: true }),
+  to_port: Shown('integer', 'The last port; of ICMP, the code.', { nullable: true }),
+  group: Shown(Object, 'The group whose members it lets in: `name` and `tenant_id`.', {
     schema: { additionalProperties: { type: 'string' } },
-  })
-  group: object;
-
-  @Shown(Object, 'The addresses that it lets in: `cidr`.', {
+  }),
+  ip_range: Shown(Object, 'The addresses that it lets in: `cidr`.', {
     schema: { additionalProperties: { type: 'string' } },
-  })
-  ip_range: object;
-}
+  }),
+});
 
-export class SecurityGroupView {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown(String, 'Its name.')
-  name: string;
-
-  @Shown(String, 'What its owner says of it.')
-  description: string;
-
-  @Shown(String, 'Its project.')
-  tenant_id: string;
-
-  @Shown([() => SecurityGroupRuleView], 'What it lets in.')
-  rules: SecurityGroupRuleView[];
-}
+export const SecurityGroupView = answerClass('SecurityGroupView', {
+  id: Shown(String, 'Its id.'),
+  name: Shown(String, 'Its name.'),
+  description: Shown(String, 'What its owner says of it.'),
+  tenant_id: Shown(String, 'Its project.'),
+  rules: Shown([() => SecurityGroupRuleView], 'What it lets in.'),
+});
 
 export const SecurityGroupList = answerClass('SecurityGroupList', {
   security_groups: Shown([() => SecurityGroupView], 'Those of the project.'),
@@ -75,7 +53,7 @@ export const SecurityGroupList = answerClass('SecurityGroupList', {
 export function securityGroupView(
   group: SisterGroup,
   sources: ReadonlyMap<string, SisterGroup>,
-): SecurityGroupView {
+): object {
   return {
     id: group.id,
     name: group.name,
@@ -88,10 +66,7 @@ export function securityGroupView(
   };
 }
 
-export function ruleView(
-  rule: SisterRule,
-  sources: ReadonlyMap<string, SisterGroup>,
-): SecurityGroupRuleView {
+export function ruleView(rule: SisterRule, sources: ReadonlyMap<string, SisterGroup>): object {
   const source = rule.remote_group_id === null ? undefined : sources.get(rule.remote_group_id);
   const cidr = rule.remote_ip_prefix ?? '0.0.0.0/0';
   const isOfPorts = ['tcp', 'udp'].includes((rule.protocol ?? '').toLowerCase());

@@ -7,8 +7,6 @@ import type { CreateSecurityGroupRuleDto, SecurityGroupDto } from './security-gr
 import {
   ruleView,
   securityGroupView,
-  type SecurityGroupRuleView,
-  type SecurityGroupView,
   type SisterGroup,
   type SisterRule,
   ruleOf,
@@ -23,20 +21,20 @@ export class SecurityGroupsService {
   constructor(private readonly sisters: Sisters) {}
 
   /** @param isAcross whether those of all projects that the caller sees */
-  async list(ctx: RequestContext, isAcross: boolean): Promise<SecurityGroupView[]> {
+  async list(ctx: RequestContext, isAcross: boolean): Promise<object[]> {
     const groups = await this.#groups(ctx, isAcross);
     const sources = byId(groups);
-    const order = (one: SecurityGroupView): string => `${one.tenant_id} ${one.name}`;
-    return groups
-      .map((group) => securityGroupView(group, sources))
-      .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    const order = (one: SisterGroup): string => `${one.project_id} ${one.name}`;
+    return [...groups]
+      .sort((one, other) => (order(one) < order(other) ? -1 : 1))
+      .map((group) => securityGroupView(group, sources));
   }
 
-  async show(ctx: RequestContext, id: string): Promise<SecurityGroupView> {
+  async show(ctx: RequestContext, id: string): Promise<object> {
     return this.#view(ctx, await this.#group(ctx, id));
   }
 
-  async create(ctx: RequestContext, group: SecurityGroupDto): Promise<SecurityGroupView> {
+  async create(ctx: RequestContext, group: SecurityGroupDto): Promise<object> {
     const json = { security_group: group };
     const created = await this.sisters.network<{ security_group: SisterGroup }>(ctx, {
       method: 'POST',
@@ -46,11 +44,7 @@ export class SecurityGroupsService {
     return this.#view(ctx, created.security_group);
   }
 
-  async update(
-    ctx: RequestContext,
-    id: string,
-    group: SecurityGroupDto,
-  ): Promise<SecurityGroupView> {
+  async update(ctx: RequestContext, id: string, group: SecurityGroupDto): Promise<object> {
     checkId(id);
     const json = { security_group: group };
     const changed = await this.sisters.network<{ security_group: SisterGroup }>(ctx, {
@@ -70,10 +64,7 @@ export class SecurityGroupsService {
   }
 
   /** @throws InvalidInputError for a rule that is none, or that there is already */
-  async createRule(
-    ctx: RequestContext,
-    dto: CreateSecurityGroupRuleDto,
-  ): Promise<SecurityGroupRuleView> {
+  async createRule(ctx: RequestContext, dto: CreateSecurityGroupRuleDto): Promise<object> {
     checkId(dto.parent_group_id);
     const json = { security_group_rule: ruleOf(dto) };
     await this.#group(ctx, dto.parent_group_id);
@@ -89,7 +80,7 @@ export class SecurityGroupsService {
     await this.sisters.network(ctx, { method: 'DELETE', path: `${RULES}/${id}` });
   }
 
-  async #view(ctx: RequestContext, group: SisterGroup): Promise<SecurityGroupView> {
+  async #view(ctx: RequestContext, group: SisterGroup): Promise<object> {
     const isAlone = group.security_group_rules.every(
       ({ remote_group_id: source }) => source === null || source === group.id,
     );

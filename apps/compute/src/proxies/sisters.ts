@@ -65,6 +65,13 @@ async function send<Body>(
   }
 }
 
+/** For `catch`: an error of its own for whatever the sister does not find. */
+export function missingAs(missing: (cause: unknown) => DomainError): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof DomainError && error.kind === 'not-found' ? missing(error) : error;
+  };
+}
+
 /**
  * When Nova withdrew its proxies: from these microversions on they do not exist, since clients ask
  * the services themselves. Public source: Nova, "REST API Version History", 2.36 and 2.39.

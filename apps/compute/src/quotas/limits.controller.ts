@@ -10,7 +10,7 @@ import { viewIn, answerClass, Shown } from '@cumulet/common/http/shown';
 import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { QuotaSetsService } from './quota-sets.service.js';
 import { COMPUTE_QUOTAS, type ComputeQuota } from './compute-quotas.js';
-import { LAST_IN_SETS } from './quota-versions.js';
+import { LAST_IN_SETS } from './quota-set.resource.js';
 
 /** Limits as Nova shows them. Public source: Nova API reference, "Limits (limits)". */
 type Row = Readonly<Record<ComputeQuota, QuotaUsage>>;

@@ -10,20 +10,20 @@ import { shownUnder } from '../http/pages.js';
 import { ComputeQuotas } from './compute-quotas.js';
 import { LimitsController } from './limits.controller.js';
 import {
-  ChangedQuotaSetView,
-  QuotaSetDetailView,
-  QuotaSetView,
   ChangedQuotaClassSetView,
+  ChangedQuotaSetView,
+  LAST_IN_CLASSES,
+  LAST_IN_SETS,
+  limitsOf,
   QuotaClassSetView,
-} from './quota-set.answers.js';
-import {
+  QuotaSetDetailView,
   QuotaSetQuery,
+  QuotaSetView,
   ShowQuotaSetQuery,
-  UpdateQuotaSetBody,
   UpdateQuotaClassSetBody,
-} from './quota-set.dto.js';
+  UpdateQuotaSetBody,
+} from './quota-set.resource.js';
 import { QuotaSetsService } from './quota-sets.service.js';
-import { LAST_IN_SETS, limitsOf, LAST_IN_CLASSES } from './quota-versions.js';
 
 @ApiTags('quota sets')
 @Controller('os-quota-sets/:tenant_id')

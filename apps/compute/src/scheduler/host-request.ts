@@ -1,6 +1,6 @@
 /** What a server needs of its host, with everything that its hints refer to looked up. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Policy } from '../server-groups/server-group.entity.js';
+import type { Policy } from '../server-groups/server-group.resource.js';
 import { claimedDiskGb, type Server } from '../servers/server.entity.js';
 import { hintsOf } from './scheduling-request.js';
 

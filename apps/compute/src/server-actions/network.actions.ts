@@ -1,157 +1,87 @@
-/** What changes the ports of a server. Public source: Nova API reference, "Servers - run an action". */
-import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
+/** Actions on the ports of a server. Public source: Nova API reference, "Servers - run an action". */
+import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
-import { defineAction, bareBody } from './server-action.js';
-import { ServerPortsService } from '../nics/server-ports.service.js';
 import { ServerFloatingIpsService } from '../nics/server-floating-ips.service.js';
+import { ServerPortsService } from '../nics/server-ports.service.js';
+import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
+import { defineAction } from './server-action.js';
 
-const GROUP = { pattern: /\S/, patternText: 'must not be blank', description: 'Name or id.' };
-
-export class SecurityGroupActionDto {
-  @StringField(GROUP)
+class SecurityGroupActionDto {
+  @StringField({ pattern: /\S/, patternText: 'must not be blank', description: 'The name or ID.' })
   name: string;
 }
 
-export class AddSecurityGroupBody {
-  @ObjectField(() => SecurityGroupActionDto)
-  addSecurityGroup: SecurityGroupActionDto;
-}
-
-export class RemoveSecurityGroupBody {
-  @ObjectField(() => SecurityGroupActionDto)
-  removeSecurityGroup: SecurityGroupActionDto;
-}
-
-export const addSecurityGroupAction = defineAction<AddSecurityGroupBody>({
-  name: 'addSecurityGroup',
-  body: AddSecurityGroupBody,
-  evenLocked: true,
-  async run(ctx, server, { addSecurityGroup: { name } }, use) {
-    await use(ServerPortsService).addGroup(ctx, server, name);
-    return undefined;
-  },
-});
-
-export const removeSecurityGroupAction = defineAction<RemoveSecurityGroupBody>({
-  name: 'removeSecurityGroup',
-  body: RemoveSecurityGroupBody,
-  evenLocked: true,
-  async run(ctx, server, { removeSecurityGroup: { name } }, use) {
-    await use(ServerPortsService).removeGroup(ctx, server, name);
-    return undefined;
-  },
-});
-
-export class AddFixedIpDto {
-  @StringField({ max: 36, description: 'Id of a network that the server has a port on.' })
+class AddFixedIpDto {
+  @StringField({ max: 36, description: 'The ID of a network that the server has a port on.' })
   networkId: string;
 }
 
-export class AddFixedIpBody {
-  @ObjectField(() => AddFixedIpDto)
-  addFixedIp: AddFixedIpDto;
-}
-
-/** Until 2.43: clients change ports instead. */
-export const addFixedIpAction = defineAction<AddFixedIpBody>({
-  name: 'addFixedIp',
-  body: AddFixedIpBody,
-  until: 43,
-  async run(ctx, server, { addFixedIp: { networkId } }, use) {
-    await use(ServerPortsService).addAddress(ctx, server, networkId);
-    return undefined;
-  },
-});
-
-export class RemoveFixedIpDto {
+class AddressDto {
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
   address: string;
 }
 
-export class RemoveFixedIpBody {
-  @ObjectField(() => RemoveFixedIpDto)
-  removeFixedIp: RemoveFixedIpDto;
-}
-
-export const removeFixedIpAction = defineAction<RemoveFixedIpBody>({
-  name: 'removeFixedIp',
-  body: RemoveFixedIpBody,
-  until: 43,
-  async run(ctx, server, { removeFixedIp: { address } }, use) {
-    await use(ServerPortsService).removeAddress(ctx, server, address);
-    return undefined;
-  },
-});
-
-export class AddFloatingIpDto {
-  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
-  address: string;
-
+class AddFloatingIpDto extends AddressDto {
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS, {
     optional: true,
-    description: "Of the server; by default its ports' first IPv4 address.",
+    description: "A fixed address of the server; by default its ports' first IPv4 address.",
   })
   fixed_address?: string;
 }
 
-export class AddFloatingIpBody {
-  @ObjectField(() => AddFloatingIpDto)
-  addFloatingIp: AddFloatingIpDto;
-}
+/** The last minor microversion with actions on addresses: since then, clients change ports. */
+const LAST = 43;
 
-/** Until 2.43: clients change the floating IP itself instead. */
-export const addFloatingIpAction = defineAction<AddFloatingIpBody>({
-  name: 'addFloatingIp',
-  body: AddFloatingIpBody,
-  evenLocked: true,
-  until: 43,
-  async run(ctx, server, { addFloatingIp: { address, fixed_address } }, use) {
-    await use(ServerFloatingIpsService).add(ctx, server, address, fixed_address);
-    return undefined;
-  },
-});
-
-export class RemoveFloatingIpDto {
-  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
-  address: string;
-}
-
-export class RemoveFloatingIpBody {
-  @ObjectField(() => RemoveFloatingIpDto)
-  removeFloatingIp: RemoveFloatingIpDto;
-}
-
-export const removeFloatingIpAction = defineAction<RemoveFloatingIpBody>({
-  name: 'removeFloatingIp',
-  body: RemoveFloatingIpBody,
-  evenLocked: true,
-  until: 43,
-  async run(ctx, server, { removeFloatingIp: { address } }, use) {
-    await use(ServerFloatingIpsService).remove(ctx, server, address);
-    return undefined;
-  },
-});
-
-/**
- * What Nova once did for Xen's guests: Nova API reference, "Reset Networking On A Server (resetNetwork
- * Action) (DEPRECATED)", gone since 23.0.
- */
-export const resetNetworkAction = defineAction({
-  name: 'resetNetwork',
-  body: bareBody('resetNetwork'),
-  evenLocked: true,
-  evenUnplaced: true,
-  run: () => {
-    const gone = new DomainError('gone', "The server action 'resetNetwork' was removed from Nova.");
-    return Promise.reject(gone);
-  },
-});
-
-/** Nova API reference, "Inject Network Information (injectNetworkInfo Action)": libvirt's driver does nothing. */
-export const injectNetworkInfoAction = defineAction({
-  name: 'injectNetworkInfo',
-  body: bareBody('injectNetworkInfo'),
-  role: 'admin',
-  run: () => Promise.resolve(undefined),
-});
+export const NETWORK_ACTIONS = [
+  // Nova had it for guests of Xen, and removed it with release 23.0.
+  defineAction({
+    name: 'resetNetwork',
+    evenLocked: true,
+    evenUnplaced: true,
+    run: () =>
+      Promise.reject<undefined>(
+        new DomainError('gone', "The server action 'resetNetwork' was removed from Nova."),
+      ),
+  }),
+  // It does nothing, as in libvirt's driver.
+  defineAction({ name: 'injectNetworkInfo', role: 'admin', run: () => Promise.resolve() }),
+  defineAction({
+    name: 'addSecurityGroup',
+    takes: SecurityGroupActionDto,
+    evenLocked: true,
+    run: (ctx, server, { name }, use) => use(ServerPortsService).addGroup(ctx, server, name),
+  }),
+  defineAction({
+    name: 'removeSecurityGroup',
+    takes: SecurityGroupActionDto,
+    evenLocked: true,
+    run: (ctx, server, { name }, use) => use(ServerPortsService).removeGroup(ctx, server, name),
+  }),
+  defineAction({
+    name: 'addFixedIp',
+    takes: AddFixedIpDto,
+    until: LAST,
+    run: (ctx, server, dto, use) => use(ServerPortsService).addAddress(ctx, server, dto.networkId),
+  }),
+  defineAction({
+    name: 'removeFixedIp',
+    takes: AddressDto,
+    until: LAST,
+    run: (ctx, server, dto, use) => use(ServerPortsService).removeAddress(ctx, server, dto.address),
+  }),
+  defineAction({
+    name: 'addFloatingIp',
+    takes: AddFloatingIpDto,
+    evenLocked: true,
+    until: LAST,
+    run: (ctx, server, { address, fixed_address: fixed }, use) =>
+      use(ServerFloatingIpsService).add(ctx, server, address, fixed),
+  }),
+  defineAction({
+    name: 'removeFloatingIp',
+    takes: AddressDto,
+    evenLocked: true,
+    until: LAST,
+    run: (ctx, server, dto, use) => use(ServerFloatingIpsService).remove(ctx, server, dto.address),
+  }),
+];

@@ -1,11 +1,8 @@
-/**
- * An action is one verb of `POST /servers/{server_id}/action`: who may ask for it, when, and what it
- * does. Files of related ones declare them; server-actions.ts lists them all.
- */
+/** An action: one verb of `POST /servers/{server_id}/action`. `server-actions.ts` lists them all. */
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { CheckedField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+import { CheckedField, ObjectField } from '@cumulet/common/http/fields';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { Server } from '../servers/server.entity.js';
 import { serverStates, type ServerEvent, type ServerState } from '../servers/server.states.js';
@@ -17,13 +14,15 @@ import { ServerNeverPlacedError } from '../servers/server.errors.js';
 /** A service that the action works with. */
 export type Use = <Service>(service: Type<Service>) => Service;
 
-export interface ServerAction<Body extends object = object> {
+export interface ServerAction<Dto extends object = object> {
   /** The key of the body: `os-start`. */
   readonly name: string;
-  /** What messages call it; its name by default. */
+  /** Its name in messages; `name` by default. */
   readonly verb?: string;
-  /** The whole body with its one key, so that messages name fields by their full path. */
-  readonly body: Type<Body>;
+  /** The object under the key; by default anything is accepted and ignored, as in Nova. */
+  readonly takes?: Type<Dto>;
+  /** Whether null stands for an empty object. */
+  readonly nullable?: true;
   /** Who may ask for it besides administrators; members of the server's project by default. */
   readonly role?: 'member' | 'admin';
   /**
@@ -33,7 +32,7 @@ export interface ServerAction<Body extends object = object> {
   readonly events?: readonly ServerEvent[];
   /** For an action without events: in which states it is allowed; in all by default. */
   readonly states?: readonly ServerState[];
-  /** Whether a lock leaves it to the project's members; a lock refuses it by default. */
+  /** Whether it is allowed for a locked server. */
   readonly evenLocked?: true;
   /** Whether it is allowed for a server in error that no host has. */
   readonly evenUnplaced?: true;
@@ -42,12 +41,41 @@ export interface ServerAction<Body extends object = object> {
   readonly until?: number;
   /** 202 if work continues afterwards, 200 if the answer is in the body; 202 unless Nova's differs. */
   readonly status?: 200 | 202 | 204;
-  run?(ctx: RequestContext, server: Server, body: Body, use: Use): Promise<object | undefined>;
+  run?(
+    ctx: RequestContext,
+    server: Server,
+    dto: Dto,
+    use: Use,
+  ): Promise<object | undefined> | Promise<void>;
 }
 
-/** Confines the body's type to the one place that knows it. */
-export function defineAction<Body extends object>(action: ServerAction<Body>): ServerAction {
-  return action;
+export interface DefinedAction extends ServerAction {
+  /** The class of the whole body, so that messages name fields by their full path. */
+  readonly body: Type<Readonly<Record<string, object | null>>>;
+}
+
+export function defineAction<Dto extends object>(action: ServerAction<Dto>): DefinedAction {
+  return { ...action, body: bodyOf(action) };
+}
+
+const ANYTHING = { type: 'object', additionalProperties: true } as const;
+
+function bodyOf({ name, takes, nullable }: ServerAction): DefinedAction['body'] {
+  class Body {
+    [key: string]: object | null;
+  }
+  Object.defineProperty(Body, 'name', { value: `${titleOf(name)}Body` });
+  const field = takes
+    ? ObjectField(() => takes, { nullable: nullable === true })
+    : CheckedField(() => true, '', ANYTHING, { nullable: true });
+  field(Body.prototype, name);
+  return Body;
+}
+
+/** `os-getVNCConsole` becomes `GetVNCConsole`: names of components are in Pascal case. */
+export function titleOf(name: string): string {
+  const words = name.replace(/^os-/, '').split('_');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** The states in which an action is allowed. */
@@ -56,67 +84,33 @@ export function allowedStates({ events, states }: ServerAction): readonly Server
   return states ?? (Object.keys(serverStates.states) as ServerState[]);
 }
 
-/** What messages call an action. */
+/** The name of an action in messages. */
 export function verbOf({ verb, name }: ServerAction): string {
   return verb ?? name;
 }
 
-/**
- * A body with one key.
- * @param title its name in the document, without `Body`
- * @param field what its key holds
- */
-export function bodyWith<Body extends object>(
-  title: string,
-  key: string,
-  field: PropertyDecorator,
-): Type<Body> {
-  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its property is added below
-  class OneKey {}
-  field(OneKey.prototype, key);
-  Object.defineProperty(OneKey, 'name', { value: `${title}Body` });
-  return OneKey as Type<Body>;
-}
-
-/** The body of an action that takes nothing: as in Nova, what its key holds is passed over. */
-export function bareBody(name: string): Type<object> {
-  const words = name.replace(/^os-/, '').split('_');
-  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  const anything = { type: 'object', additionalProperties: true } as const;
-  return bodyWith(
-    title,
-    name,
-    CheckedField(() => true, '', anything, { nullable: true }),
-  );
-}
-
-/** What actions answer that have an answer: each its own property. */
-export class ActionAnswer {
-  @Shown(String, 'What the guest wrote to its serial console, the oldest line first.', {
+/** The answer of any action, of which each has its own property. */
+export const ActionAnswer = answerClass('ActionAnswer', {
+  output: Shown(String, 'The output of the serial console, oldest line first.', {
     optional: true,
-  })
-  output?: string;
+  }),
+  adminPass: Shown(String, "The administrator's password of a rescued server.", {
+    optional: true,
+  }),
+  console: Shown(() => OfferedConsole, 'The console. Until 2.5.', { optional: true }),
+  image_id: Shown(String, 'The ID of the image that is being created. Since 2.45.', {
+    optional: true,
+  }),
+  server: Shown(() => RebuiltServerView, 'The server that is being rebuilt.', { optional: true }),
+});
 
-  @Shown(String, "The password of a rescued server's administrator.", { optional: true })
-  adminPass?: string;
-
-  @Shown(() => OfferedConsole, 'The console. Until 2.5.', { optional: true })
-  console?: OfferedConsole;
-
-  @Shown(String, 'The image that is being made. Since 2.45.', { optional: true })
-  image_id?: string;
-
-  @Shown(() => RebuiltServerView, 'The server that is being rebuilt.', { optional: true })
-  server?: RebuiltServerView;
-}
-
-/** An answer without a body, which only says where something is. */
+/** An answer without a body, but with the header Location. */
 export class Location {
   constructor(readonly href: string) {}
 }
 
 /**
- * Whether an action is for this caller, and this server as it is now, in Nova's order: the role, the lock, the state. The state is looked at again when it changes.
+ * Checks the role, the lock and the state, in Nova's order. The state is checked again when it changes.
  * @throws ForbiddenError for members, where the action is for administrators
  * @throws ServerLockedError for members, where the server is locked
  * @throws ServerStateConflictError where its state does not allow the action

@@ -17,7 +17,7 @@ import { RebuildService } from './rebuild/rebuild.service.js';
 import { RescueService } from './rescue/rescue.service.js';
 import { ResizeConfirmationSweep, ResizeService } from './resize/resize.service.js';
 import { ShelvedServersSweep, SnapshotsService } from './snapshots/snapshots.service.js';
-import { ActionAnswer, Location, admit, verbOf } from './server-action.js';
+import { ActionAnswer, admit, Location, verbOf, type Use } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
 const BODIES = SERVER_ACTIONS.map(({ body }) => body);
@@ -58,15 +58,14 @@ export class ServerActionsController {
     const valid = (await this.#validation.transform(body, {
       type: 'body',
       metatype: action.body,
-    })) as object;
+    })) as InstanceType<typeof action.body>;
     const server = await this.servers.get(ctx, id);
     admit(ctx, server, action);
     void reply.status(action.status ?? 202);
     if (action.run) {
-      const answer = await action.run(ctx, server, valid, (service) =>
-        this.services.get(service, { strict: false }),
-      );
-      if (!(answer instanceof Location)) return answer;
+      const use: Use = (service) => this.services.get(service, { strict: false });
+      const answer = await action.run(ctx, server, valid[action.name] ?? {}, use);
+      if (!(answer instanceof Location)) return answer ?? undefined;
       void reply.header('Location', answer.href);
       return undefined;
     }

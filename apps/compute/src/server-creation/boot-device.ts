@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Flavor } from '../flavors/flavor.resource.js';
 import { versionOf } from '../versions/microversions.js';
 import type { BlockDeviceDto } from '../servers/dto/block-device.dto.js';
 import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';

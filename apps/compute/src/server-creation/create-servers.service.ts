@@ -6,7 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { QuotaExceededError } from '@cumulet/common/quotas/quota.errors';
-import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Flavor } from '../flavors/flavor.resource.js';
 import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';

@@ -3,7 +3,7 @@
  * them. Public source: Nova user guide, "Block Device Mapping in Nova". Pure.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Flavor } from '../flavors/flavor.resource.js';
 import { LOCAL_FORMATS, type LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import type { BlockDeviceDto } from '../servers/dto/block-device.dto.js';
 

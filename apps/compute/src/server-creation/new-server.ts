@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { initialState } from '@cumulet/common/states/transition';
-import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Flavor } from '../flavors/flavor.resource.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile, LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { versionOf } from '../versions/microversions.js';

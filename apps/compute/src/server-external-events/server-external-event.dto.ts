@@ -1,6 +1,6 @@
 /** What sister services tell of. Public source: Nova API reference, "Create external events". */
 import { EnumField, ListField, StringField, UuidField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 
 /** Those of a network service; each names the port in its tag. */
 const EVENT_NAMES = [
@@ -33,26 +33,16 @@ export class ServerExternalEventsBody {
   events: ServerExternalEventDto[];
 }
 
-export class ServerExternalEventView {
-  @Shown(String, 'What has happened.', { enum: EVENT_NAMES })
-  name: EventName;
-
-  @Shown(String, 'The server that it concerns, as it was named.')
-  server_uuid: string;
-
-  @Shown(String, 'Whether it was accepted.', { enum: ['completed', 'failed'] })
-  status: 'completed' | 'failed';
-
-  @Shown(String, 'The port.', { optional: true })
-  tag?: string;
-
-  @Shown('integer', '200; 404 without such a server, 422 for one that has no host.', {
+export const ServerExternalEventView = answerClass('ServerExternalEventView', {
+  name: Shown(String, 'What has happened.', { enum: EVENT_NAMES }),
+  server_uuid: Shown(String, 'The server that it concerns, as it was named.'),
+  status: Shown(String, 'Whether it was accepted.', { enum: ['completed', 'failed'] }),
+  tag: Shown(String, 'The port.', { optional: true }),
+  code: Shown('integer', '200; 404 without such a server, 422 for one that has no host.', {
     schema: { enum: [200, 404, 422] },
-  })
-  code: 200 | 404 | 422;
-}
+  }),
+});
 
-export class ServerExternalEventsAnswer {
-  @Shown([() => ServerExternalEventView], 'The events in the order in which they came.')
-  events: ServerExternalEventView[];
-}
+export const ServerExternalEventsAnswer = answerClass('ServerExternalEventsAnswer', {
+  events: Shown([() => ServerExternalEventView], 'The events in the order in which they came.'),
+});

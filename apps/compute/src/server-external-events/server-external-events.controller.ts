@@ -29,7 +29,7 @@ export class ServerExternalEventsController {
     @Ctx() ctx: RequestContext,
     @Body() { events }: ServerExternalEventsBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ServerExternalEventsAnswer> {
+  ): Promise<object> {
     const answered = await this.events.accept(ctx, events);
     if (answered.some(({ code }) => code !== 200)) void reply.status(207);
     return { events: answered };

@@ -12,10 +12,13 @@ import { LOGGER } from '@cumulet/common/service/tokens';
 import { NicReconciler } from '../nics/nic.reconciler.js';
 import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import type {
-  ServerExternalEventView,
-  ServerExternalEventDto,
-} from './server-external-event.dto.js';
+import type { ServerExternalEventDto } from './server-external-event.dto.js';
+
+/** An event as it is answered. */
+interface Judged extends Pick<ServerExternalEventDto, 'name' | 'server_uuid' | 'tag'> {
+  readonly status: 'completed' | 'failed';
+  readonly code: 200 | 404 | 422;
+}
 
 @Injectable()
 export class ServerExternalEventsService {
@@ -27,13 +30,10 @@ export class ServerExternalEventsService {
   ) {}
 
   /** @returns each event with what became of it, in the same order */
-  async accept(
-    ctx: RequestContext,
-    events: readonly ServerExternalEventDto[],
-  ): Promise<ServerExternalEventView[]> {
+  async accept(ctx: RequestContext, events: readonly ServerExternalEventDto[]): Promise<Judged[]> {
     const ids = events.map(({ server_uuid }) => server_uuid);
     const hosts = await this.servers.hostsOf(ctx, ids);
-    const answered = events.map(({ name, server_uuid, status = 'completed', tag }) => {
+    const answered = events.map(({ name, server_uuid, status = 'completed', tag }): Judged => {
       const host = hosts.get(plain(server_uuid));
       const code = host === undefined ? 404 : host === null ? 422 : 200;
       this.logger[code === 200 ? 'info' : 'debug'](
@@ -46,7 +46,7 @@ export class ServerExternalEventsService {
         code,
         status: code === 200 ? 'completed' : 'failed',
         ...(tag === undefined ? {} : { tag }),
-      } satisfies ServerExternalEventView;
+      };
     });
     await this.#look(
       ctx,
@@ -56,7 +56,7 @@ export class ServerExternalEventsService {
   }
 
   /** An event is a reason to look at the port, whatever it says of it. */
-  async #look(ctx: RequestContext, events: readonly ServerExternalEventView[]): Promise<void> {
+  async #look(ctx: RequestContext, events: readonly Judged[]): Promise<void> {
     const ports = events.flatMap(({ tag = '' }) => (isUuid(tag) ? [tag] : []));
     const nics = await this.nics.withPorts(ctx, [...new Set(ports)]);
     for (const nic of nics) await this.nicReconciler.look(ctx, nic);

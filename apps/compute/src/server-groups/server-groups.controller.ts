@@ -10,10 +10,11 @@ import { shownUnder } from '../http/pages.js';
 import {
   CreateServerGroupBody,
   ListServerGroupsQuery,
+  ServerGroup,
   ServerGroupList,
+  ServerGroupMember,
   ServerGroupView,
-} from './server-group.dto.js';
-import { ServerGroup, ServerGroupMember } from './server-group.entity.js';
+} from './server-group.resource.js';
 import { ServerGroupsService } from './server-groups.service.js';
 
 const Answer = shownUnder('server_group', ServerGroupView);

@@ -10,8 +10,13 @@ import { Table } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { versionOf } from '../versions/microversions.js';
-import type { CreateServerGroupDto, ListServerGroupsQuery } from './server-group.dto.js';
-import { HARD_POLICIES, ServerGroup, type Policy } from './server-group.entity.js';
+import {
+  HARD_POLICIES,
+  ServerGroup,
+  type CreateServerGroupDto,
+  type ListServerGroupsQuery,
+  type Policy,
+} from './server-group.resource.js';
 import {
   InvalidServerGroupError,
   ServerGroupNotFoundError,

@@ -1,7 +1,7 @@
 /** Writes down what begins to move a server; the trigger on servers goes on. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from '../servers/server.entity.js';
-import type { MigrationType } from './server-migration.entity.js';
+import type { MigrationType } from './server-migration.resource.js';
 
 export interface NewMigration {
   readonly type: MigrationType;

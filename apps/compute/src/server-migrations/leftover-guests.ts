@@ -2,8 +2,11 @@
  * Guests that hosts keep which were away when their servers went elsewhere. Only what is named here
  * is removed: a guest whose server is at another host may also be this one's, renamed.
  */
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { id, text } from '@cumulet/common/resources/field-type';
 import { completeEvacuation } from './begin-migration.js';
 
 /** In the transaction that moves a server away from a host which cannot answer. */
@@ -40,15 +43,11 @@ export async function removeLeftovers(
   }
 }
 
+const KEY = { primary: true, primaryKeyConstraintName: 'leftover_guests_pkey' };
+
 /** A guest that a host has to remove when it comes back: its server is elsewhere. */
 @Entity('leftover_guests')
-export class LeftoverGuest {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'leftover_guests_pkey' })
-  host: string;
-
-  @PrimaryColumn('uuid', {
-    name: 'server_id',
-    primaryKeyConstraintName: 'leftover_guests_pkey',
-  })
-  serverId: string;
-}
+export class LeftoverGuest extends rowOf({
+  host: internal(text(), KEY),
+  serverId: internal(id(), KEY),
+}) {}

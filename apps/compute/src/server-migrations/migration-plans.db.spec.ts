@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { Microversion } from '@cumulet/common/context/microversion';
 import type { DataSource, EntityManager } from 'typeorm';
 import { computeService } from '../service.js';
-import { ListMigrationsQuery } from './server-migration.dto.js';
+import { ListMigrationsQuery } from './server-migration.resource.js';
 import { ServerMigrationsService } from './server-migrations.service.js';
 
 const MIGRATIONS = 50_000;

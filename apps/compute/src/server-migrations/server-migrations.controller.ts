@@ -4,22 +4,24 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { nextPageUrl } from '@cumulet/common/http/paging';
+import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { versionOf, OfVersions } from '../versions/microversions.js';
-import { shownUnder } from '../http/pages.js';
+import { nextLink, shownUnder } from '../http/pages.js';
+import { zonelessTime } from '../http/times.js';
 import type { Server } from '../servers/server.entity.js';
 import { requireUnlocked, statusOf } from '../servers/server-status.js';
 import { ServersService } from '../servers/servers.service.js';
+import { LeftoverGuest } from './leftover-guests.js';
 import {
+  ForceCompleteBody,
+  ListMigrationsQuery,
   MigrationList,
+  MigrationView,
+  ServerMigration,
   ServerMigrationList,
   ServerMigrationView,
-} from './server-migration.answers.js';
-import { ListMigrationsQuery, ForceCompleteBody } from './server-migration.dto.js';
-import { LeftoverGuest } from './leftover-guests.js';
-import { ServerMigration } from './server-migration.entity.js';
-import { migrationView, serverMigrationView } from './server-migration.view.js';
+} from './server-migration.resource.js';
 import { ServerMigrationsService } from './server-migrations.service.js';
 import { NotMigratingError } from './server-migration.errors.js';
 
@@ -34,10 +36,9 @@ export class ServerMigrationsController {
   async list(@Ctx() ctx: RequestContext, @Query() query: ListMigrationsQuery): Promise<object> {
     const { rows, more } = await this.migrations.page(ctx, query);
     const last = more && versionOf(ctx).atLeast(59) ? rows.at(-1) : undefined;
-    const next = last && ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.uuid);
     return {
-      migrations: rows.map((row) => migrationView(ctx, row)),
-      ...(next === undefined ? {} : { migrations_links: [{ rel: 'next', href: next }] }),
+      migrations: rows.map(viewIn(ctx, MigrationView, zonelessTime)),
+      ...nextLink(ctx, 'migrations_links', last?.uuid),
     };
   }
 }
@@ -57,7 +58,7 @@ export class LiveMigrationsController {
   @Operation("List a server's live migrations that go on", ServerMigrationList)
   async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const rows = await this.migrations.liveOf(ctx, await this.servers.get(ctx, id));
-    return { migrations: rows.map((row) => serverMigrationView(ctx, row)) };
+    return { migrations: rows.map(viewIn(ctx, ServerMigrationView, zonelessTime)) };
   }
 
   @Get(':migration_id')
@@ -70,7 +71,8 @@ export class LiveMigrationsController {
     @Param('migration_id') id: string,
   ): Promise<object> {
     const server = await this.servers.get(ctx, serverId);
-    return { migration: serverMigrationView(ctx, await this.migrations.live(ctx, server, id)) };
+    const migration = await this.migrations.live(ctx, server, id);
+    return { migration: viewIn(ctx, ServerMigrationView, zonelessTime)(migration) };
   }
 
   @Post(':migration_id/action')

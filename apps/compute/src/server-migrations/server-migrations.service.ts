@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { filtersOf } from '@cumulet/common/tables/listing';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
 import type { Server } from '../servers/server.entity.js';
+import { checkChanges } from '../versions/changes-query.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { atEitherEnd, ListMigrationsQuery } from './server-migration.dto.js';
-import { ServerMigration } from './server-migration.entity.js';
+import {
+  atEitherEnd,
+  ListMigrationsQuery,
+  LIVE_STATUSES,
+  ServerMigration,
+} from './server-migration.resource.js';
 import { MigrationMarkerNotFoundError, NoLiveMigrationError } from './server-migration.errors.js';
-import { LIVE_STATUSES } from './server-migration.view.js';
 
 const migrations = new Table(ServerMigration, {
   missing: (key) => new MigrationMarkerNotFoundError((key as Partial<ServerMigration>).uuid ?? ''),
@@ -68,19 +71,15 @@ export class ServerMigrationsService {
 
 function pageFor(ctx: RequestContext, query: ListMigrationsQuery): Page<ServerMigration> {
   const version = versionOf(ctx);
-  const { 'changes-since': since, 'changes-before': before, ...others } = query;
   const ends = query.host === undefined ? {} : { branches: atEitherEnd(query.host) };
   if (!version.atLeast(59)) {
+    const { 'changes-since': _since, 'changes-before': _before, ...others } = query;
     const where = filtersOf(Object.assign(new ListMigrationsQuery(), others));
     return { where, ...ends, sort: [{ by: 'id', descending: false }] };
   }
-  if (before !== undefined) refuseBefore(ctx, 66, 'changes-before');
+  checkChanges(ctx, query);
   for (const name of ['user_id', 'project_id'] as const)
     if (query[name] !== undefined) refuseBefore(ctx, 80, name);
-  if (since !== undefined && before !== undefined && Date.parse(before) < Date.parse(since))
-    throw new InvalidInputError(
-      'The value of changes-since must be less than or equal to changes-before.',
-    );
   const page = pageOfQuery<ServerMigration>(query, MAX_PAGE);
   return {
     ...page,

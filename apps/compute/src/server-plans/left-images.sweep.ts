@@ -4,14 +4,18 @@
  * service could not remove when it was asked to.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, id, orNull } from '@cumulet/common/resources/field-type';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { amend, SupersededError } from '@cumulet/common/states/transition';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { asService } from '@cumulet/clients/http/actor';
+import { instant } from '../http/times.js';
 import { type Images, IMAGES } from '../images.port.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerState } from '../servers/server.states.js';
@@ -127,17 +131,12 @@ export async function dropImage(
   if (found && (isShelved || found.status !== 'active')) await images.delete(asService(ctx), id);
 }
 
-/** An image that was made of a server which needs it no more, or is gone. */
+/** An image of a server that no longer needs it, or is gone. */
 @Entity('left_images')
-export class LeftImage {
-  @PrimaryColumn('uuid', { name: 'image_id', primaryKeyConstraintName: 'left_images_pkey' })
-  imageId: string;
-
-  /** Whether it goes also where it is whole. */
-  @Column('boolean', { name: 'is_shelved' })
-  isShelved: boolean;
-
+export class LeftImage extends rowOf({
+  imageId: internal(id(), { primary: true, primaryKeyConstraintName: 'left_images_pkey' }),
+  /** Whether it is also removed if it is complete. */
+  isShelved: internal(flag()),
   /** When the images service last did not remove it. */
-  @Column('timestamptz', { name: 'tried_at', nullable: true })
-  triedAt: Date | null;
-}
+  triedAt: internal(orNull(instant)),
+}) {}

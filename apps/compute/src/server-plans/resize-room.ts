@@ -1,6 +1,7 @@
 /** Room on a host for what a server is to become, beside what it is. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals } from '@cumulet/common/tables/condition';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { NewImage } from '@cumulet/clients/images/images-client';
 import type { HostRequest } from '../scheduler/host-request.js';
@@ -14,9 +15,9 @@ import { nudgeServer } from '../servers/server.tasks.js';
 import { type GuestSpec, numberOf } from '../hypervisor/ports/guest-spec.js';
 import { diskImage, type Snapshot } from '../servers/snapshots/snapshot.js';
 import type { PhaseTools } from './server-phases.js';
-import type { ServerResize } from './server-resize.entity.js';
+import type { ServerResize } from './server-resizes.js';
 
-type RoomTools = Pick<PhaseTools, 'placement' | 'resizes' | 'config'>;
+type RoomTools = Pick<PhaseTools, 'placement' | 'servers' | 'resizes' | 'config'>;
 
 /** Another state goes on with the server, or another host. */
 class MovedOnError extends SupersededError {
@@ -125,7 +126,7 @@ export async function handOver(
  * @throws MovedOnError once its former host goes on with it
  */
 export async function sendBack(
-  { resizes, config, placement }: RoomTools,
+  { resizes, servers, config, placement }: RoomTools,
   ctx: RequestContext,
   { id, host, generation }: Server,
   forget: () => Promise<void>,
@@ -144,11 +145,8 @@ export async function sendBack(
     throw new MovedOnError(id);
   }
   await inTransaction(ctx, async (tx) => {
-    const locked: unknown[] = await tx.manager.query(
-      'SELECT FROM servers WHERE id = $1 AND generation = $2 FOR UPDATE',
-      [id, generation],
-    );
-    if (locked.length === 0) return;
+    const isThis = [equals('id', id), equals('generation', generation)];
+    if ((await servers.select(tx, isThis, 'FOR UPDATE')).length === 0) return;
     await resizes.exchange(tx, id);
     // The other half is what it was to become: no host has anything of that but a dead one.
     await resizes.end(tx, { id, host: resize.host });

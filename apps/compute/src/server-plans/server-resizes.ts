@@ -1,10 +1,46 @@
-/** All SQL of the table of resizes. */
+/** The table of resizes, with all its SQL. */
 import { Injectable } from '@nestjs/common';
+import { Entity, ForeignKey } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { flag, id, integer, json, orNull, text } from '@cumulet/common/resources/field-type';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { Server } from '../servers/server.entity.js';
-import { ServerResize } from './server-resize.entity.js';
+import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';
+import { Server, type FlavorSnapshot, type ServerId } from '../servers/server.entity.js';
+
+/**
+ * The half of a resize that is not in the server's row: at first what the server is to become, then what it
+ * was. With a host, it counts there beside the server itself (triggers keep `host_usage`); for a
+ * migration, that is another host than the server's.
+ */
+@Entity('server_resizes')
+@ForeignKey(() => Server, ['serverId'], ['id'], {
+  name: 'server_resizes_server_fkey',
+  onDelete: 'CASCADE',
+})
+export class ServerResize extends rowOf({
+  serverId: internal(id<ServerId>(), {
+    primary: true,
+    primaryKeyConstraintName: 'server_resizes_pkey',
+  }),
+  /** Whether it is what the server was, rather than what it is to become. */
+  isFormer: internal(flag(), { default: false }),
+  /** The host where it takes room; null until that is claimed. */
+  host: internal(orNull(text())),
+  flavor: internal(json<FlavorSnapshot>()),
+  vcpus: internal(integer()),
+  memoryMb: internal(integer()),
+  diskGb: internal(integer()),
+  /** The image under its disk: on another host, an image of the server's disk. */
+  image: internal(json<BootImage>()),
+  localDisks: internal(json<LocalDisk[]>(), { default: [] }),
+  /** The requested host. */
+  goesTo: internal(orNull(text())),
+  /** Whether the server may not stay on its host. */
+  mustLeave: internal(flag(), { default: false }),
+}) {}
 
 /** What the halves of a resize exchange. */
 const SIZE = ['host', 'flavor', 'vcpus', 'memory_mb', 'disk_gb', 'image', 'local_disks'];

@@ -24,7 +24,7 @@ import {
 } from '../servers/server.states.js';
 import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from '../servers/server.tasks.js';
 import { LeftImage, LeftSnapshotsSweep } from './left-images.sweep.js';
-import { ServerResize } from './server-resize.entity.js';
+import { ServerResize } from './server-resizes.js';
 import { lifePlans, pausePlans, powerPlans } from './life.plans.js';
 import { rebuildPlans } from './rebuild.plans.js';
 import { resizePlans } from './resize.plans.js';

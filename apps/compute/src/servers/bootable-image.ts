@@ -1,7 +1,7 @@
 /** Derives what a server keeps of its image from the images service's answer. */
 import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Flavor } from '../flavors/flavor.resource.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { Image, Images } from '../images.port.js';
 import { FlavorUnusableError, ImageUnusableError } from './server.errors.js';

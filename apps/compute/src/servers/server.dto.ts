@@ -14,6 +14,7 @@ import {
   UnsupportedField,
   type StringFieldOptions,
 } from '@cumulet/common/http/fields';
+import { bodyUnder, HOST_NAME, TRIMMED } from '../http/fields.js';
 import { BlockDeviceDto } from './dto/block-device.dto.js';
 import { NetworkRequestDto, NetworksField, SecurityGroupNameDto } from './dto/network-requests.js';
 import { InjectedFileDto, isUserData } from './dto/injected-files.js';
@@ -74,11 +75,7 @@ export function shortestIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-const HOST = {
-  optional: true,
-  pattern: /^[a-zA-Z0-9-._]*$/,
-  patternText: "must hold letters, digits, '-', '.' and '_' alone",
-};
+const HOST = { ...HOST_NAME, optional: true };
 
 /** What each hint may be, says `hintsOf`. */
 function HintsField(): PropertyDecorator {
@@ -137,9 +134,8 @@ export class CreateServerDto {
   config_drive?: boolean | null;
 
   @StringField({
+    ...TRIMMED,
     optional: true,
-    pattern: /^(?=\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+(?<=\S)$/u,
-    patternText: 'must hold printable characters, without a space at either end',
     description: 'For administrators also `zone:host:node`.',
   })
   availability_zone?: string;
@@ -226,10 +222,7 @@ export class UpdateServerDto {
   pinned_availability_zone?: string | null;
 }
 
-export class UpdateServerBody {
-  @ObjectField(() => UpdateServerDto)
-  server: UpdateServerDto;
-}
+export class UpdateServerBody extends bodyUnder('server', UpdateServerDto) {}
 
 export class CreateServerBody {
   @ObjectField(() => CreateServerDto)

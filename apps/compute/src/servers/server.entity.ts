@@ -1,5 +1,17 @@
-import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Check, Entity, Index } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import {
+  flag,
+  id,
+  integer,
+  json,
+  moment,
+  orNull,
+  text,
+  texts,
+} from '@cumulet/common/resources/field-type';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { LocalDisk, InjectedFile } from '../hypervisor/ports/guest-spec.js';
@@ -55,6 +67,82 @@ export interface TriedHost {
   readonly reason: string;
 }
 
+const SERVER = {
+  id: internal(id<ServerId>(), { primary: true, primaryKeyConstraintName: 'servers_pkey' }),
+  projectId: internal(text<ProjectId>()),
+  userId: internal(text<UserId>()),
+  name: internal(text()),
+  hostname: internal(text()),
+  description: internal(orNull(text())),
+  flavor: internal(json<FlavorSnapshot>()),
+  vcpus: internal(integer()),
+  memoryMb: internal(integer()),
+  diskGb: internal(integer()),
+  imageId: internal(id()),
+  /** Enough to build the server again without asking for the image's name. */
+  image: internal(json<BootImage>()),
+  /** The image that is being made of it, or under its disk while it is shelved. */
+  snapshot: internal(orNull(json<Snapshot>())),
+  /** The disks besides the image's. */
+  localDisks: internal(json<LocalDisk[]>(), { default: [] }),
+  /** The tag by which its guest finds its disk. */
+  diskTag: internal(orNull(text())),
+  /** The host that it has claimed; null until it is placed. */
+  host: internal(orNull(text())),
+  /** The client's requests about the host. */
+  scheduling: internal(json<SchedulingRequest>(), { default: () => `'{}'` }),
+  /** The hosts where its build failed, oldest first: it goes to none of these again. */
+  triedHosts: internal(json<readonly TriedHost[]>(), { default: () => `'[]'` }),
+  /** The availability zone of its host; null for the default one, or without a host. */
+  zone: {
+    ...internal(orNull(text())),
+    virtual: () => '(SELECT zone FROM hosts WHERE name = servers.host)',
+  },
+  groupId: {
+    ...internal(orNull(text())),
+    virtual: () => '(SELECT group_id FROM server_group_members WHERE server_id = servers.id)',
+  },
+  /** The image that it boots in place of its disk while it is rescued. */
+  rescueImage: internal(orNull(json<BootImage>())),
+  /** The state after a resize is confirmed, reverted or undone. */
+  returnsTo: internal(orNull(text<'active' | 'stopped'>())),
+  /** Whether the guest of a rescued or resized server has powered itself off. */
+  guestOff: internal(flag(), { default: false }),
+  /** The one who locked it against its project's members; null while it is unlocked. */
+  lockedBy: internal(orNull(text<'owner' | 'admin'>())),
+  lockedReason: internal(orNull(text())),
+  /** `isolated`: a NIC on no network, in a cloud without a network service. */
+  nic: internal(text<'none' | 'isolated'>()),
+  /** The addresses of its NICs, as they were last seen. */
+  addresses: internal(json<ServerAddress[]>(), { default: () => `'[]'` }),
+  /** The names of its ports' security groups, as they were last seen. */
+  securityGroups: internal(texts, { default: () => `'{}'` }),
+  /** The addresses by which its owner says that it is reached. */
+  accessIpV4: internal(orNull(text())),
+  accessIpV6: internal(orNull(text())),
+  /** Whether the cloud is to partition its disk: kept, without effect. */
+  diskConfig: internal(text<DiskConfig>(), { default: () => `'MANUAL'` }),
+  metadata: internal(json<Record<string, string>>(), { default: () => `'{}'` }),
+  tags: internal(texts, { default: () => `'{}'` }),
+  keypair: internal(orNull(json<KeypairSnapshot>())),
+  /** Base64, as the client sent it. */
+  userData: internal(orNull(text())),
+  /** As the client sent them; each start of the guest writes them to its config drive. */
+  injectedFiles: internal(json<InjectedFile[]>(), { default: () => `'[]'` }),
+  /** Sealed until the guest has it on its config drive. */
+  adminPassword: internal(orNull(text())),
+  /** The password that its guest told through the metadata service, encrypted for its key pair. */
+  guestPassword: internal(orNull(text())),
+  /** Whether the client asked for a config drive; every guest has one. */
+  configDrive: internal(flag(), { default: false }),
+  /** Shared by the servers of one request. */
+  reservationId: internal(text()),
+  launchIndex: internal(integer(), { default: 0 }),
+  createdAt: internal(moment, { default: () => 'now()' }),
+  updatedAt: internal(moment, { default: () => 'now()' }),
+  launchedAt: internal(orNull(moment)),
+} as const;
+
 @Entity('servers')
 @Index('servers_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('servers_page_idx', ['createdAt', 'id'])
@@ -71,170 +159,10 @@ export interface TriedHost {
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
 @Check('servers_returns_to_check', `returns_to IN ('active', 'stopped')`)
 @Check('servers_locked_by_check', `locked_by IN ('owner', 'admin')`)
-export class Server extends StatefulColumns {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'servers_pkey' })
-  id: ServerId;
-
+export class Server extends rowOf(SERVER, StatefulColumns) {
   declare state: ServerState;
   declare previousState: ServerState | null;
-
-  @Column('text', { name: 'project_id' })
-  projectId: ProjectId;
-
-  @Column('text', { name: 'user_id' })
-  userId: UserId;
-
-  @Column('text')
-  name: string;
-
-  @Column('text')
-  hostname: string;
-
-  @Column('text', { nullable: true })
-  description: string | null;
-
-  @Column('jsonb')
-  flavor: FlavorSnapshot;
-
-  @Column('integer')
-  vcpus: number;
-
-  @Column('integer', { name: 'memory_mb' })
-  memoryMb: number;
-
-  @Column('integer', { name: 'disk_gb' })
-  diskGb: number;
-
-  @Column('uuid', { name: 'image_id' })
-  imageId: string;
-
-  /** Enough to build the server again without asking for the image's name. */
-  @Column('jsonb')
-  image: BootImage;
-
-  /** The image that is being made of it, or that it lives on as while it is shelved. */
-  @Column('jsonb', { nullable: true })
-  snapshot: Snapshot | null;
-
-  /** Those beside the image's. */
-  @Column('jsonb', { name: 'local_disks', default: [] })
-  localDisks: LocalDisk[];
-
-  /** By which its guest finds its disk. */
-  @Column('text', { name: 'disk_tag', nullable: true })
-  diskTag: string | null;
-
-  /** The host that claimed it; null until it is placed. */
-  @Column('text', { nullable: true })
-  host: string | null;
-
-  /** What its client asked for about its host. */
-  @Column('jsonb', { default: () => `'{}'` })
-  scheduling: SchedulingRequest;
-
-  /** Where its build has failed, oldest first: it goes to none of these again. */
-  @Column('jsonb', { name: 'tried_hosts', default: () => `'[]'` })
-  triedHosts: readonly TriedHost[];
-
-  /** The availability zone of its host; null for the default one, or without a host. */
-  @VirtualColumn('text', { query: () => '(SELECT zone FROM hosts WHERE name = servers.host)' })
-  zone: string | null;
-
-  /** The server group that it is in. */
-  @VirtualColumn('text', {
-    query: () => '(SELECT group_id FROM server_group_members WHERE server_id = servers.id)',
-  })
-  groupId: string | null;
-
-  /** What it boots in place of its disk while it is rescued. */
-  @Column('jsonb', { name: 'rescue_image', nullable: true })
-  rescueImage: BootImage | null;
-
-  /** Where a server goes whose resize is confirmed, reverted or undone. */
-  @Column('text', { name: 'returns_to', nullable: true })
-  returnsTo: 'active' | 'stopped' | null;
-
-  /** Whether the guest of one that is rescued or resized has gone off by itself. */
-  @Column('boolean', { name: 'guest_off', default: false })
-  guestOff: boolean;
-
-  /** Who locked it against its project's members; null where nobody did. */
-  @Column('text', { name: 'locked_by', nullable: true })
-  lockedBy: 'owner' | 'admin' | null;
-
-  @Column('text', { name: 'locked_reason', nullable: true })
-  lockedReason: string | null;
-
-  /** `isolated`: a card on no network, in a cloud without a network service. */
-  @Column('text')
-  nic: 'none' | 'isolated';
-
-  /** Those of its network cards, as they were last seen. */
-  @Column('jsonb', { default: () => `'[]'` })
-  addresses: ServerAddress[];
-
-  /** The names of its ports' security groups, as they were last seen. */
-  @Column('text', { name: 'security_groups', array: true, default: () => `'{}'` })
-  securityGroups: string[];
-
-  /** By which its owner says that it is reached; null where nothing was said. */
-  @Column('text', { name: 'access_ip_v4', nullable: true })
-  accessIpV4: string | null;
-
-  @Column('text', { name: 'access_ip_v6', nullable: true })
-  accessIpV6: string | null;
-
-  /** Whether its owner would have the cloud partition its disk: kept, without effect. */
-  @Column('text', { name: 'disk_config', default: () => `'MANUAL'` })
-  diskConfig: DiskConfig;
-
-  @Column('jsonb', { default: () => `'{}'` })
-  metadata: Record<string, string>;
-
-  @Column('text', { array: true, default: () => `'{}'` })
-  tags: string[];
-
-  @Column('jsonb', { nullable: true })
-  keypair: KeypairSnapshot | null;
-
-  /** Base64, as the client sent it. */
-  @Column('text', { name: 'user_data', nullable: true })
-  userData: string | null;
-
-  /** As the client sent them; each start of the guest writes them to its config drive. */
-  @Column('jsonb', { name: 'injected_files', default: () => `'[]'` })
-  injectedFiles: InjectedFile[];
-
-  /** Sealed until the guest has it on its config drive. */
-  @Column('text', { name: 'admin_password', nullable: true })
-  adminPassword: string | null;
-
-  /** As its guest has told it through the metadata service: encrypted for its key pair. */
-  @Column('text', { name: 'guest_password', nullable: true })
-  guestPassword: string | null;
-
-  /** Whether the client asked for a config drive; every guest has one. */
-  @Column('boolean', { name: 'config_drive', default: false })
-  configDrive: boolean;
-
-  /** Servers created by one request share it. */
-  @Column('text', { name: 'reservation_id' })
-  reservationId: string;
-
-  @Column('integer', { name: 'launch_index', default: 0 })
-  launchIndex: number;
-
-  // Lists page by these times: they are as precise as a Date, or a marker would miss its row.
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'launched_at', precision: 3, nullable: true })
-  launchedAt: Date | null;
-
-  /** Of one that was deleted, in the lists that ask for those; see ServerHistoryRepository. */
+  /** Only in lists that ask for deleted servers; see ServerHistoryRepository. */
   deletedAt?: Date | null;
 }
 

@@ -7,6 +7,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Server, type ServerId } from './server.entity.js';
 import { ServerNotFoundError } from './server.errors.js';
+import type { ServerState } from './server.states.js';
 
 /** What is known of a server at its creation; the omitted columns have defaults. */
 export type NewServer = Omit<
@@ -29,6 +30,16 @@ export type NewServer = Omit<
   | 'createdAt'
   | 'updatedAt'
 >;
+
+/** What the servers of a host take. */
+export interface HostLoad {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  readonly servers: number;
+  /** The servers with a task in progress. */
+  readonly working: number;
+}
 
 @Injectable()
 export class ServerRepository extends Table<Server> {
@@ -84,6 +95,53 @@ export class ServerRepository extends Table<Server> {
   /** All servers placed on this host, for the agent's comparison with its guests. */
   onHost(ctx: RequestContext, host: string): Promise<Server[]> {
     return this.select(ctx, [equals('host', host)]);
+  }
+
+  /** Servers that have been in a state for so long, the oldest first. */
+  inStateFor(
+    ctx: RequestContext,
+    state: ServerState,
+    seconds: number,
+    most: number,
+  ): Promise<Server[]> {
+    const since = new Date(Date.now() - seconds * 1_000);
+    return this.select(
+      ctx,
+      [equals('state', state), (bind) => `state_since <= ${bind(since)}`],
+      `ORDER BY state_since LIMIT ${most}`,
+    );
+  }
+
+  /** The servers on these hosts, oldest first. */
+  namedOnHosts(
+    ctx: RequestContext,
+    hosts: readonly string[],
+  ): Promise<{ host: string; name: string; uuid: string }[]> {
+    return ctx.manager.query(
+      'SELECT host, name, id AS uuid FROM servers WHERE host = ANY($1::text[]) ORDER BY created_at, id',
+      [hosts],
+    );
+  }
+
+  /** The sums of the servers on each of these hosts, by one statement. */
+  async loadsOf(
+    ctx: RequestContext,
+    hosts: readonly string[],
+  ): Promise<ReadonlyMap<string, HostLoad>> {
+    const rows: (HostLoad & { readonly host: string })[] = await ctx.manager.query(
+      `SELECT host, coalesce(used.vcpus, 0)::int AS vcpus,
+              coalesce(used.memory_mb, 0)::int AS "memoryMb",
+              coalesce(used.disk_gb, 0)::int AS "diskGb",
+              coalesce(servers.number, 0)::int AS servers,
+              coalesce(servers.working, 0)::int AS working
+         FROM unnest($1::text[]) AS host
+              LEFT JOIN host_usage AS used USING (host)
+              LEFT JOIN LATERAL (
+                SELECT count(*) AS number, count(state_deadline) AS working
+                  FROM servers WHERE servers.host = host.host) AS servers ON true`,
+      [hosts],
+    );
+    return new Map(rows.map(({ host, ...load }) => [host, load]));
   }
 
   /**

@@ -23,12 +23,6 @@ import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host.repository.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ListServers, ListServersQuery } from './list/list-servers.js';
-import {
-  ChangedServerView,
-  CreateServerAnswer,
-  ServerSummary,
-  ServerView,
-} from './server.answers.js';
 import { CreateServerBody, UpdateServerBody } from './server.dto.js';
 import {
   ServerMetadataController,
@@ -39,6 +33,12 @@ import { ServerPasswordController } from './password/server-password.controller.
 import { ServerAttributes } from './server-attributes.js';
 import { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
+import {
+  ChangedServerView,
+  CreateServerAnswer,
+  ServerSummary,
+  ServerView,
+} from './server.answers.js';
 import {
   changedServerView,
   createdServerView,
@@ -67,7 +67,7 @@ export class ServersController {
   @Operation('List servers', listedUnder('servers', ServerSummary))
   async list(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
     const page = await this.listServers.page(ctx, query);
-    return pageView(ctx, 'servers', page, (row) => serverSummaryView(ctx, row));
+    return pageView(ctx, 'servers', page, serverSummaryView(ctx));
   }
 
   @Get('detail')
@@ -76,7 +76,7 @@ export class ServersController {
   async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
     const page = await this.listServers.page(ctx, query);
     const statuses = await this.hostStatuses.of(ctx);
-    return pageView(ctx, 'servers', page, (row) => listedServerView(ctx, row, statuses));
+    return pageView(ctx, 'servers', page, listedServerView(ctx, statuses));
   }
 
   @Get(':server_id')

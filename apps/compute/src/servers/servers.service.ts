@@ -4,6 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import {
+  SupersededError,
   transition,
   WrongStateError,
   type TransitionOptions,
@@ -98,6 +99,22 @@ export class ServersService {
       await recordAction(tx, [id], action);
     });
   }
+}
+
+/** As a sweep moves a server along; one that has changed since it was read is left alone. */
+export async function moveUnlessSuperseded(
+  ctx: RequestContext,
+  { id, host, generation }: Server,
+  event: ServerEvent,
+  action: string,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await transition(tx, serverStates, id, event, { only: { generation } });
+    await recordAction(tx, [id], action);
+    await nudgeServer(tx, { id, host });
+  }).catch((error: unknown) => {
+    if (!(error instanceof SupersededError)) throw error;
+  });
 }
 
 /** Returns undefined for a row whose state does not allow the event. */

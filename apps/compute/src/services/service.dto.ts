@@ -1,6 +1,8 @@
 /** Services on the wire. Public source: Nova API reference, "Compute services (os-services)". */
+import { applyDecorators } from '@nestjs/common';
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { HOST_NAME } from '../http/fields.js';
 import { zonelessTime } from '../http/times.js';
 import type { Service } from '../hosts/services-of.js';
 
@@ -16,14 +18,9 @@ export class ListServicesQuery {
   binary?: string;
 }
 
-const HOST = {
-  pattern: /^[a-zA-Z0-9-._]*$/,
-  patternText: "must hold letters, digits, '-', '.' and '_' alone",
-};
-
 /** Until 2.52: `PUT /os-services/disable`. */
 export class NamedServiceBody {
-  @StringField(HOST)
+  @StringField(HOST_NAME)
   host: string;
 
   @StringField()
@@ -48,43 +45,28 @@ export class UpdateServiceBody {
   forced_down?: boolean;
 }
 
-class ServiceView {
-  @Shown(String, 'What it is.')
-  binary: string;
-
-  @Shown<Service>(String, 'Its host.', { from: ({ name }) => name })
-  host: string;
-
-  @Shown<Service>('integer', 'Its id.', { until: 52, from: ({ number }) => number })
-  @Shown<Service>(String, 'Its id.', { since: 53, from: ({ serviceId }) => serviceId })
-  id: number | string;
-
-  @Shown(String, 'The availability zone of its host; `internal` for what runs no servers.')
-  zone: string;
-
-  @Shown<Service>(String, 'Whether new servers may be placed on its host.', {
+const ServiceView = answerClass('ServiceView', {
+  binary: Shown(String, 'What it is.'),
+  host: Shown<Service>(String, 'Its host.', { from: ({ name }) => name }),
+  id: applyDecorators(
+    Shown<Service>(String, 'Its id.', { since: 53, from: ({ serviceId }) => serviceId }),
+    Shown<Service>('integer', 'Its id.', { until: 52, from: ({ number }) => number }),
+  ),
+  zone: Shown(String, 'The availability zone of its host; `internal` for what runs no servers.'),
+  status: Shown<Service>(String, 'Whether new servers may be placed on its host.', {
     enum: ['enabled', 'disabled'],
     from: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
-  })
-  status: string;
-
-  @Shown<Service>(String, 'Whether it is heard of, and nobody has forced it down.', {
+  }),
+  state: Shown<Service>(String, 'Whether it is heard of, and nobody has forced it down.', {
     enum: ['up', 'down'],
     from: ({ isUp }) => (isUp ? 'up' : 'down'),
-  })
-  state: string;
-
-  @Shown<Service>(String, 'When it was last heard of, in UTC without a zone.', {
+  }),
+  updated_at: Shown<Service>(String, 'When it was last heard of, in UTC without a zone.', {
     from: ({ seenAt }) => zonelessTime(seenAt),
-  })
-  updated_at: string;
-
-  @Shown(String, 'Why it is disabled.', { nullable: true })
-  disabled_reason: string | null;
-
-  @Shown(Boolean, 'Whether somebody has forced it down.', { since: 11 })
-  forced_down?: boolean;
-}
+  }),
+  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true }),
+  forced_down: Shown(Boolean, 'Whether somebody has forced it down.', { since: 11 }),
+});
 
 export { ServiceView };
 
@@ -93,34 +75,20 @@ export const ServiceList = answerClass('ServiceList', {
 });
 
 /** Until 2.52 what was changed, and since 2.53 all of the service. */
-class ChangedService {
-  @Shown(String, 'What it is.')
-  binary: string;
-
-  @Shown(String, 'Its host.')
-  host: string;
-
-  @Shown(String, 'Its id.', { since: 53 })
-  id?: string;
-
-  @Shown(String, 'The availability zone of its host.', { since: 53 })
-  zone?: string;
-
-  @Shown(String, 'Whether new servers may be placed on its host.', { optional: true })
-  status?: string;
-
-  @Shown(String, 'Whether it is up or down.', { since: 53 })
-  state?: string;
-
-  @Shown(String, 'When it was last heard of.', { since: 53 })
-  updated_at?: string;
-
-  @Shown(String, 'Why it is disabled.', { nullable: true, optional: true })
-  disabled_reason?: string | null;
-
-  @Shown(Boolean, 'Whether somebody has forced it down.', { since: 11, optional: true })
-  forced_down?: boolean;
-}
+const ChangedService = answerClass('ChangedService', {
+  binary: Shown(String, 'What it is.'),
+  host: Shown(String, 'Its host.'),
+  id: Shown(String, 'Its id.', { since: 53 }),
+  zone: Shown(String, 'The availability zone of its host.', { since: 53 }),
+  status: Shown(String, 'Whether new servers may be placed on its host.', { optional: true }),
+  state: Shown(String, 'Whether it is up or down.', { since: 53 }),
+  updated_at: Shown(String, 'When it was last heard of.', { since: 53 }),
+  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true, optional: true }),
+  forced_down: Shown(Boolean, 'Whether somebody has forced it down.', {
+    since: 11,
+    optional: true,
+  }),
+});
 
 export const ChangedServiceAnswer = answerClass('ChangedServiceAnswer', {
   service: Shown(() => ChangedService, 'The service.'),

@@ -3,6 +3,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError, DomainError } from '@cumulet/common/errors/domain-error';
+import { equals } from '@cumulet/common/tables/condition';
 import { hosts } from '../hosts/host.repository.js';
 import type { Host } from '../hosts/host.entity.js';
 import {
@@ -12,6 +13,7 @@ import {
   ServiceInUseError,
   ServiceNotFoundError,
 } from '../hosts/host.errors.js';
+import { ServerRepository } from '../servers/server.repository.js';
 import { versionOf } from '../versions/microversions.js';
 import {
   COMPUTE,
@@ -28,6 +30,8 @@ type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>
 /** Public source: Nova API reference, "Compute services (os-services)". */
 @Injectable()
 export class ServicesService {
+  constructor(private readonly servers: ServerRepository) {}
+
   /** In the order in which they were first heard of. */
   async list(ctx: RequestContext, asked: ListServicesQuery): Promise<Service[]> {
     const { host = '', binary = '' } = asked;
@@ -65,11 +69,8 @@ export class ServicesService {
       if (!found) throw new ServiceNotFoundError(id);
       // Placements lock the host: no server can come between the question and the delete.
       const { name } = await hosts.lock(tx, { name: found.name });
-      const servers: unknown[] = await tx.manager.query(
-        'SELECT FROM servers WHERE host = $1 LIMIT 1',
-        [name],
-      );
-      if (servers.length > 0) throw new ServiceInUseError();
+      if ((await this.servers.countOf(tx, [equals('host', name)])) > 0)
+        throw new ServiceInUseError();
       await hosts.delete(tx, { name });
     });
   }

@@ -4,12 +4,12 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { nextPageUrl } from '@cumulet/common/http/paging';
 import { Feature } from '@cumulet/common/service/feature';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { Server } from '../servers/server.entity.js';
+import { nextLink } from '../http/pages.js';
 import { versionOf } from '../versions/microversions.js';
 import { hosts } from '../hosts/host.repository.js';
 import { ProjectUsageAnswer, ProjectUsageList, usageByProject } from './usage.view.js';
@@ -53,9 +53,7 @@ export class UsageController {
 
 function nextOf(ctx: RequestContext, name: string, { rows, more }: PageOfRows<Server>): object {
   const last = more && versionOf(ctx).atLeast(40) ? rows.at(-1) : undefined;
-  if (!last) return {};
-  const href = ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.id);
-  return { [name]: [{ rel: 'next', href }] };
+  return nextLink(ctx, name, last?.id);
 }
 
 /**
@@ -64,40 +62,19 @@ function nextOf(ctx: RequestContext, name: string, { rows, more }: PageOfRows<Se
  * is its default.
  * Public source: Nova API reference, "Server usage audit log (os-instance-usage-audit-log)".
  */
-export class UsageAuditLog {
-  @Shown(String, 'When the period begins, in UTC.')
-  period_beginning: string;
-
-  @Shown(String, 'When it ends.')
-  period_ending: string;
-
-  @Shown('integer', 'Hosts.')
-  num_hosts: number;
-
-  @Shown('integer', 'Hosts whose audit is done: none.')
-  num_hosts_done: number;
-
-  @Shown('integer', 'Hosts whose audit goes on: none.')
-  num_hosts_running: number;
-
-  @Shown('integer', 'Hosts without an audit: all.')
-  num_hosts_not_run: number;
-
-  @Shown([String], 'Their names.')
-  hosts_not_run: string[];
-
-  @Shown('integer', 'Servers that were audited: none.')
-  total_instances: number;
-
-  @Shown('integer', 'Errors of audits: none.')
-  total_errors: number;
-
-  @Shown(String, 'The sum of it.')
-  overall_status: string;
-
-  @Shown(Object, 'Audits by host: none.', { schema: { maxProperties: 0 } })
-  log: object;
-}
+export const UsageAuditLog = answerClass('UsageAuditLog', {
+  period_beginning: Shown(String, 'When the period begins, in UTC.'),
+  period_ending: Shown(String, 'When it ends.'),
+  num_hosts: Shown('integer', 'Hosts.'),
+  num_hosts_done: Shown('integer', 'Hosts whose audit is done: none.'),
+  num_hosts_running: Shown('integer', 'Hosts whose audit goes on: none.'),
+  num_hosts_not_run: Shown('integer', 'Hosts without an audit: all.'),
+  hosts_not_run: Shown([String], 'Their names.'),
+  total_instances: Shown('integer', 'Servers that were audited: none.'),
+  total_errors: Shown('integer', 'Errors of audits: none.'),
+  overall_status: Shown(String, 'The sum of it.'),
+  log: Shown(Object, 'Audits by host: none.', { schema: { maxProperties: 0 } }),
+});
 
 @ApiTags('usage')
 @Controller('os-instance_usage_audit_log')
@@ -135,7 +112,7 @@ export class UsageAuditLogController {
 }
 
 /** Of the last whole month before a time. */
-async function auditsBefore(ctx: RequestContext, time: Date): Promise<UsageAuditLog> {
+async function auditsBefore(ctx: RequestContext, time: Date): Promise<object> {
   const names = (await hosts.select(ctx, [], 'ORDER BY name')).map(({ name }) => name);
   const month = new Date(time.getTime() - 1);
   return {

@@ -22,13 +22,13 @@ export function usageByProject(
   period: Period,
   now: Date,
   detailed: boolean,
-): ProjectUsage[] {
+): object[] {
   const byProject = new Map<string, Server[]>();
   for (const server of servers)
     byProject.set(server.projectId, [...(byProject.get(server.projectId) ?? []), server]);
   return [...byProject].map(([projectId, own]) => {
     const usages = own.map((server) => usageOf(server, period, now));
-    const sum = (of: (usage: ServerUsage) => number): number =>
+    const sum = (of: (usage: ReturnType<typeof usageOf>) => number): number =>
       usages.reduce((total, usage) => total + of(usage) * usage.hours, 0);
     return {
       tenant_id: projectId,
@@ -42,7 +42,7 @@ export function usageByProject(
   });
 }
 
-function usageOf(server: Server, { start, stop }: Period, now: Date): ServerUsage {
+function usageOf(server: Server, { start, stop }: Period, now: Date) {
   const { launchedAt, deletedAt = null } = server;
   const since = launchedAt ?? now;
   const until = deletedAt ?? now;
@@ -78,70 +78,34 @@ function earlier(one: Date, other: Date): Date {
  * What projects have used in a period. Times are UTC without a zone.
  * Public source: Nova API reference, "Usage reports (os-simple-tenant-usage)".
  */
-export class ServerUsage {
-  @Shown(String, 'The server.')
-  instance_id: string;
-
-  @Shown(String, 'Its name.')
-  name: string;
-
-  @Shown(String, 'Its project.')
-  tenant_id: string;
-
-  @Shown(String, 'The name of its flavor.')
-  flavor: string;
-
-  @Shown('integer', 'Processors.')
-  vcpus: number;
-
-  @Shown('integer', 'MiB of memory.')
-  memory_mb: number;
-
-  @Shown('integer', 'GiB of disk.')
-  local_gb: number;
-
-  @Shown(Number, 'Hours of the period that it has existed for, since it first ran.')
-  hours: number;
-
-  @Shown(String, 'Its vm_state, or terminated for one that was deleted.')
-  state: string;
-
-  @Shown(String, 'When it first ran.')
-  started_at: string;
-
-  @Shown(String, 'When it was deleted.', { nullable: true })
-  ended_at: string | null;
-
-  @Shown('integer', 'Seconds from its first run until it was deleted, or until now.')
-  uptime: number;
-}
+export const ServerUsage = answerClass('ServerUsage', {
+  instance_id: Shown(String, 'The server.'),
+  name: Shown(String, 'Its name.'),
+  tenant_id: Shown(String, 'Its project.'),
+  flavor: Shown(String, 'The name of its flavor.'),
+  vcpus: Shown('integer', 'Processors.'),
+  memory_mb: Shown('integer', 'MiB of memory.'),
+  local_gb: Shown('integer', 'GiB of disk.'),
+  hours: Shown(Number, 'Hours of the period that it has existed for, since it first ran.'),
+  state: Shown(String, 'Its vm_state, or terminated for one that was deleted.'),
+  started_at: Shown(String, 'When it first ran.'),
+  ended_at: Shown(String, 'When it was deleted.', { nullable: true }),
+  uptime: Shown('integer', 'Seconds from its first run until it was deleted, or until now.'),
+});
 
 /** Of a project without servers in the period, an empty one is shown. */
-export class ProjectUsage {
-  @Shown(String, 'The project.', { optional: true })
-  tenant_id?: string;
-
-  @Shown(String, 'When the period begins.', { optional: true })
-  start?: string;
-
-  @Shown(String, 'When it ends.', { optional: true })
-  stop?: string;
-
-  @Shown(Number, 'Hours of all servers.', { optional: true })
-  total_hours?: number;
-
-  @Shown(Number, 'GiB of disk times hours.', { optional: true })
-  total_local_gb_usage?: number;
-
-  @Shown(Number, 'MiB of memory times hours.', { optional: true })
-  total_memory_mb_usage?: number;
-
-  @Shown(Number, 'Processors times hours.', { optional: true })
-  total_vcpus_usage?: number;
-
-  @Shown([() => ServerUsage], 'Of each server; in a list, if `detailed` is 1.', { optional: true })
-  server_usages?: ServerUsage[];
-}
+export const ProjectUsage = answerClass('ProjectUsage', {
+  tenant_id: Shown(String, 'The project.', { optional: true }),
+  start: Shown(String, 'When the period begins.', { optional: true }),
+  stop: Shown(String, 'When it ends.', { optional: true }),
+  total_hours: Shown(Number, 'Hours of all servers.', { optional: true }),
+  total_local_gb_usage: Shown(Number, 'GiB of disk times hours.', { optional: true }),
+  total_memory_mb_usage: Shown(Number, 'MiB of memory times hours.', { optional: true }),
+  total_vcpus_usage: Shown(Number, 'Processors times hours.', { optional: true }),
+  server_usages: Shown([() => ServerUsage], 'Of each server; in a list, if `detailed` is 1.', {
+    optional: true,
+  }),
+});
 
 export const ProjectUsageList = answerClass('ProjectUsageList', {
   tenant_usages: Shown([() => ProjectUsage], 'Of each project with servers in the period.'),
@@ -151,10 +115,10 @@ export const ProjectUsageList = answerClass('ProjectUsageList', {
   }),
 });
 
-export class ProjectUsageAnswer {
-  @Shown(() => ProjectUsage, 'With each server.')
-  tenant_usage: ProjectUsage;
-
-  @Shown([() => Link], 'The next servers, where there are more.', { since: 40, optional: true })
-  tenant_usage_links?: Link[];
-}
+export const ProjectUsageAnswer = answerClass('ProjectUsageAnswer', {
+  tenant_usage: Shown(() => ProjectUsage, 'With each server.'),
+  tenant_usage_links: Shown([() => Link], 'The next servers, where there are more.', {
+    since: 40,
+    optional: true,
+  }),
+});

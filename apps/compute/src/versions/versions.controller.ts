@@ -5,53 +5,39 @@ import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/pages.js';
 import { COMPUTE_VERSIONS } from './microversions.js';
 
-export class VersionSummary {
-  @Shown(String, 'Its name.')
-  id: string;
+const VERSION_SUMMARY = {
+  id: Shown(String, 'Its name.'),
+  status: Shown(String, 'What becomes of it.', { enum: ['CURRENT', 'SUPPORTED'] }),
+  version: Shown(String, 'The last microversion.'),
+  min_version: Shown(String, 'The first microversion.'),
+  updated: Shown('date-time', 'When it was first offered.'),
+  links: Shown([() => Link], 'Where it is.'),
+};
 
-  @Shown(String, 'What becomes of it.', { enum: ['CURRENT', 'SUPPORTED'] })
-  status: string;
+export const VersionSummary = answerClass('VersionSummary', VERSION_SUMMARY);
 
-  @Shown(String, 'The last microversion.')
-  version: string;
+export const MediaType = answerClass('MediaType', {
+  base: Shown(String, 'What it is a kind of.'),
+  type: Shown(String, 'Its name.'),
+});
 
-  @Shown(String, 'The first microversion.')
-  min_version: string;
+export const VersionDetail = answerClass('VersionDetail', {
+  ...VERSION_SUMMARY,
+  'media-types': Shown([() => MediaType], 'The forms that it answers in.'),
+});
 
-  @Shown('date-time', 'When it was first offered.')
-  updated: string;
+export const VersionList = answerClass('VersionList', {
+  versions: Shown([() => VersionSummary], 'Every version.'),
+});
 
-  @Shown([() => Link], 'Where it is.')
-  links: Link[];
-}
-
-export class MediaType {
-  @Shown(String, 'What it is a kind of.')
-  base: string;
-
-  @Shown(String, 'Its name.')
-  type: string;
-}
-
-export class VersionDetail extends VersionSummary {
-  @Shown([() => MediaType], 'The forms that it answers in.')
-  'media-types': MediaType[];
-}
-
-export class VersionList {
-  @Shown([() => VersionSummary], 'Every version.')
-  versions: VersionSummary[];
-}
-
-export class VersionAnswer {
-  @Shown(() => VersionDetail, 'The version.')
-  version: VersionDetail;
-}
+export const VersionAnswer = answerClass('VersionAnswer', {
+  version: Shown(() => VersionDetail, 'The version.'),
+});
 
 const MEDIA_TYPE = {
   base: 'application/json',
@@ -64,14 +50,14 @@ export class VersionsController {
   @Get()
   @Public()
   @Operation('List API versions', VersionList)
-  list(@Ctx() { baseUrl }: RequestContext): VersionList {
+  list(@Ctx() { baseUrl }: RequestContext): object {
     return { versions: [firstVersionView(baseUrl), versionView(baseUrl)] };
   }
 
   @Get('v2')
   @Public()
   @Operation('Show the first API version', VersionAnswer)
-  showFirst(@Ctx() { baseUrl }: RequestContext): VersionAnswer {
+  showFirst(@Ctx() { baseUrl }: RequestContext): object {
     const type = 'application/vnd.openstack.compute+json;version=2';
     const view = firstVersionView(baseUrl);
     return { version: { ...view, 'media-types': [{ ...MEDIA_TYPE, type }] } };
@@ -80,13 +66,13 @@ export class VersionsController {
   @Get('v2.1')
   @Public()
   @Operation('Show an API version', VersionAnswer)
-  show(@Ctx() { baseUrl }: RequestContext): VersionAnswer {
+  show(@Ctx() { baseUrl }: RequestContext): object {
     return { version: { ...versionView(baseUrl), 'media-types': [MEDIA_TYPE] } };
   }
 }
 
 /** The same operations under the name that they had before microversions. */
-function firstVersionView(baseUrl: string) {
+function firstVersionView(baseUrl: string): object {
   return {
     id: 'v2.0',
     status: 'SUPPORTED',
@@ -94,10 +80,10 @@ function firstVersionView(baseUrl: string) {
     min_version: '',
     updated: '2011-01-21T11:33:21Z',
     links: [{ rel: 'self', href: `${baseUrl}/v2/` }],
-  } satisfies VersionSummary;
+  };
 }
 
-function versionView(baseUrl: string) {
+function versionView(baseUrl: string): object {
   return {
     id: 'v2.1',
     status: 'CURRENT',
@@ -105,7 +91,7 @@ function versionView(baseUrl: string) {
     min_version: COMPUTE_VERSIONS.min.toString(),
     updated: '2013-07-23T11:33:21Z',
     links: [{ rel: 'self', href: `${baseUrl}/v2.1/` }],
-  } satisfies VersionSummary;
+  };
 }
 
 @Feature({ controllers: [VersionsController] })

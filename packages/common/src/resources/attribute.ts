@@ -146,6 +146,14 @@ export function withheld<A extends AnyAttribute>(attribute: A): A & ShownOnly {
   return { ...attribute, given: 'never', filter: false, sort: false, isHidden: true };
 }
 
+/** A column of the service's own, which clients neither give nor see. */
+export function internal<Type extends ShownType>(
+  type: Type,
+  column: ColumnOptions = {},
+): Attribute<TypeOf<Type>, false, Type> & ShownOnly {
+  return withheld(shownOnly(type, { about: '', column }));
+}
+
 export interface ShownOnly {
   readonly given: 'never';
 }

@@ -4,7 +4,6 @@ import {
   CheckedField,
   EnumField,
   ListField,
-  ObjectField,
   StringField,
   UnsupportedField,
   UuidField,
@@ -70,9 +69,4 @@ export class RebuildDto {
 
   @UnsupportedField('image certificates are not offered')
   trusted_image_certificates?: unknown;
-}
-
-export class RebuildBody {
-  @ObjectField(() => RebuildDto)
-  rebuild: RebuildDto;
 }

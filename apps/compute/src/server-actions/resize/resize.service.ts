@@ -5,8 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { SupersededError, transition } from '@cumulet/common/states/transition';
-import type { Flavor } from '../../flavors/flavor.entity.js';
+import type { Flavor } from '../../flavors/flavor.resource.js';
 import { FlavorNotFoundError } from '../../flavors/flavor.errors.js';
 import { FlavorsService } from '../../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../../images.port.js';
@@ -16,13 +15,10 @@ import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { checkFlavor } from '../../servers/bootable-image.js';
 import type { Server } from '../../servers/server.entity.js';
 import { ServerRepository } from '../../servers/server.repository.js';
-import { ServersService } from '../../servers/servers.service.js';
+import { moveUnlessSuperseded, ServersService } from '../../servers/servers.service.js';
 import { HostDownError } from '../../servers/server.errors.js';
 import { ServerResizes } from '../../server-plans/server-resizes.js';
 import type { ComputeConfig } from '../../config.js';
-import { recordAction } from '../../servers/instance-actions/record-action.js';
-import { serverStates } from '../../servers/server.states.js';
-import { nudgeServer } from '../../servers/server.tasks.js';
 import { resizedDisks } from './resized-disks.js';
 
 @Injectable()
@@ -138,34 +134,17 @@ const MAX_ROWS = 100;
 
 @Injectable()
 export class ResizeConfirmationSweep {
-  constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
+  constructor(
+    private readonly servers: ServerRepository,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+  ) {}
 
   @SweepEvery(5_000, 'resize-confirmation')
   async run(ctx: RequestContext): Promise<void> {
     const { resizeConfirmSeconds } = this.config;
     if (resizeConfirmSeconds === 0) return;
-    const rows: Pick<Server, 'id' | 'host' | 'generation'>[] = await ctx.manager.query(
-      `SELECT id, host, generation FROM servers
-        WHERE state = 'resized' AND state_since < now() - $1::integer * interval '1 second'
-        LIMIT ${MAX_ROWS}`,
-      [resizeConfirmSeconds],
-    );
-    for (const row of rows) await this.#confirm(ctx, row);
-  }
-
-  async #confirm(
-    ctx: RequestContext,
-    { id, host, generation }: Pick<Server, 'id' | 'host' | 'generation'>,
-  ): Promise<void> {
-    try {
-      await inTransaction(ctx, async (tx) => {
-        await transition(tx, serverStates, id, 'confirm-resize', { only: { generation } });
-        await recordAction(tx, [id], 'confirmResize');
-        await nudgeServer(tx, { id, host });
-      });
-    } catch (error) {
-      // It was reverted meanwhile, for example.
-      if (!(error instanceof SupersededError)) throw error;
-    }
+    const rows = await this.servers.inStateFor(ctx, 'resized', resizeConfirmSeconds, MAX_ROWS);
+    for (const server of rows)
+      await moveUnlessSuperseded(ctx, server, 'confirm-resize', 'confirmResize');
   }
 }

@@ -3,7 +3,7 @@
  * `virt/libvirt/driver.py`, migrate_disk_and_power_off and finish_migration.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Flavor } from '../../flavors/flavor.entity.js';
+import type { Flavor } from '../../flavors/flavor.resource.js';
 import type { LocalDisk } from '../../hypervisor/ports/guest-spec.js';
 import { MAX_LOCAL_DISKS, newEphemeralDisk } from '../../server-creation/local-disks.js';
 import type { Server } from '../../servers/server.entity.js';

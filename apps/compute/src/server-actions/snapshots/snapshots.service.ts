@@ -6,20 +6,16 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { SupersededError, transition } from '@cumulet/common/states/transition';
-import { equals } from '@cumulet/common/tables/condition';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
 import { type Destination, RequestedDestination } from '../../scheduler/requested-destination.js';
 import type { Server } from '../../servers/server.entity.js';
-import { type ServerEvent, type ServerState, serverStates } from '../../servers/server.states.js';
-import { ServersService } from '../../servers/servers.service.js';
+import type { ServerEvent, ServerState } from '../../servers/server.states.js';
+import { moveUnlessSuperseded, ServersService } from '../../servers/servers.service.js';
 import { dropImagesOf } from '../../server-plans/left-images.sweep.js';
 import { snapshotOf, type SnapshotRequest } from '../../servers/snapshots/snapshot.js';
 import type { ComputeConfig } from '../../config.js';
-import { recordAction } from '../../servers/instance-actions/record-action.js';
 import { ServerRepository } from '../../servers/server.repository.js';
-import { nudgeServer } from '../../servers/server.tasks.js';
 
 type EventsByState = Partial<Record<ServerState, ServerEvent>>;
 
@@ -138,22 +134,7 @@ export class ShelvedServersSweep {
   async run(ctx: RequestContext): Promise<void> {
     const seconds = this.config.shelvedOffloadSeconds;
     if (seconds < 0) return;
-    const since = new Date(Date.now() - seconds * 1_000);
-    const rows = await this.servers.select(
-      ctx,
-      [equals('state', 'shelved'), (bind) => `state_since <= ${bind(since)}`],
-      `ORDER BY state_since LIMIT ${MAX_ROWS}`,
-    );
-    for (const server of rows) {
-      const { id, generation } = server;
-      await inTransaction(ctx, async (tx) => {
-        await transition(tx, serverStates, id, 'shelve-offload', { only: { generation } });
-        await recordAction(tx, [id], 'shelveOffload');
-        await nudgeServer(tx, server);
-      }).catch((error: unknown) => {
-        // It was unshelved or deleted meanwhile.
-        if (!(error instanceof SupersededError)) throw error;
-      });
-    }
+    for (const server of await this.servers.inStateFor(ctx, 'shelved', seconds, MAX_ROWS))
+      await moveUnlessSuperseded(ctx, server, 'shelve-offload', 'shelveOffload');
   }
 }

@@ -6,7 +6,7 @@ import type { Server, ServerAddress } from '../server.entity.js';
 type Addressed = Pick<Server, 'addresses'>;
 
 /** As in a server's details. */
-export function addressesView({ addresses }: Addressed): Record<string, AddressView[]> {
+export function addressesView({ addresses }: Addressed): object {
   return grouped(addresses, ({ version, address, type, macAddress }) => ({
     version,
     addr: address,
@@ -16,7 +16,7 @@ export function addressesView({ addresses }: Addressed): Record<string, AddressV
 }
 
 /** As in its list of addresses, which says less. */
-export function plainAddressesView({ addresses }: Addressed): Record<string, PlainAddressView[]> {
+export function plainAddressesView({ addresses }: Addressed): Record<string, object[]> {
   return grouped(addresses, ({ version, address: addr }) => ({ version, addr }));
 }
 
@@ -30,19 +30,7 @@ function grouped<T>(
   return Object.fromEntries(views);
 }
 
-/** In the addresses of a server. Public source: Nova API reference, "Servers IPs". */
-export interface AddressView {
-  readonly version: 4 | 6;
-  readonly addr: string;
-  readonly 'OS-EXT-IPS:type': 'fixed' | 'floating';
-  readonly 'OS-EXT-IPS-MAC:mac_addr': string;
-}
-
-interface PlainAddressView {
-  readonly version: 4 | 6;
-  readonly addr: string;
-}
-
+/** Public source: Nova API reference, "Servers IPs". */
 const address: SchemaObject = {
   type: 'object',
   properties: {

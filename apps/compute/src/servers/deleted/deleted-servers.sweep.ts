@@ -1,7 +1,10 @@
 /** Forgets servers that were deleted long ago, with all that is known of them. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { internal } from '@cumulet/common/resources/attribute';
+import { rowOf } from '@cumulet/common/resources/classes';
+import { id, json, moment, orNull, text } from '@cumulet/common/resources/field-type';
 import { Feature } from '@cumulet/common/service/feature';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -44,26 +47,15 @@ export class DeletedServersSweep {
 @Index('deleted_servers_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('deleted_servers_page_idx', ['createdAt', 'id'])
 @Index('deleted_servers_time_idx', ['deletedAt'])
-export class DeletedServer {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deleted_servers_pkey' })
-  id: ServerId;
-
-  @Column('text', { name: 'project_id' })
-  projectId: ProjectId;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', name: 'launched_at', precision: 3, nullable: true })
-  launchedAt: Date | null;
-
-  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, default: () => 'now()' })
-  deletedAt: Date;
-
+export class DeletedServer extends rowOf({
+  id: internal(id<ServerId>(), { primary: true, primaryKeyConstraintName: 'deleted_servers_pkey' }),
+  projectId: internal(text<ProjectId>()),
+  createdAt: internal(moment),
+  launchedAt: internal(orNull(moment)),
+  deletedAt: internal(moment, { default: () => 'now()' }),
   /** Its last row by the names of the columns, without what its guest was given. */
-  @Column('jsonb')
-  server: object;
-}
+  server: internal(json<object>()),
+}) {}
 
 @Feature({
   providers: [DeletedServersSweep, ServerHistoryRepository],

@@ -1,5 +1,5 @@
 /** The figures of a machine on the wire. Pure. */
-import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
+import { answerClass, AdditionalProperties, Shown } from '@cumulet/common/http/shown';
 import type { GuestDiagnostics, NicCounters } from '../../hypervisor/ports/guest-diagnostics.js';
 import type { HostDescription } from '../../hypervisor/hypervisor-driver.js';
 import type { Server } from '../server.entity.js';
@@ -9,7 +9,7 @@ export function diagnosticsView(
   server: Pick<Server, 'memoryMb' | 'configDrive'>,
   { uptimeSeconds, cpus, memoryUsedKb, disks, nics }: GuestDiagnostics,
   { type, accelerator }: Pick<HostDescription, 'type' | 'accelerator'>,
-): ServerDiagnostics {
+) {
   return {
     state: 'running',
     driver: 'libvirt',
@@ -33,7 +33,7 @@ export function diagnosticsView(
   };
 }
 
-function nicDetails({ macAddress, received, sent }: NicCounters): NicDetails {
+function nicDetails({ macAddress, received, sent }: NicCounters) {
   return {
     mac_address: macAddress,
     rx_octets: received?.bytes ?? null,
@@ -85,116 +85,60 @@ function flatNic({ device, received, sent }: NicCounters): [string, number][] {
 }
 
 /** Diagnostics since 2.48. Public source: Nova API reference, "Servers diagnostics". */
-export class CpuDetails {
-  @Shown('integer', 'Its number.')
-  id: number;
+export const CpuDetails = answerClass('CpuDetails', {
+  id: Shown('integer', 'Its number.'),
+  time: Shown('integer', 'Nanoseconds for which it has run.'),
+  utilisation: Shown('integer', 'Per cent; not measured.', { nullable: true }),
+});
 
-  @Shown('integer', 'Nanoseconds for which it has run.')
-  time: number;
+export const DiskDetails = answerClass('DiskDetails', {
+  read_bytes: Shown('integer', 'Bytes read.'),
+  read_requests: Shown('integer', 'Reads.'),
+  write_bytes: Shown('integer', 'Bytes written.'),
+  write_requests: Shown('integer', 'Writes.'),
+  errors_count: Shown('integer', 'Reads and writes that failed.'),
+});
 
-  @Shown('integer', 'Per cent; not measured.', { nullable: true })
-  utilisation: number | null;
-}
+export const NicDetails = answerClass('NicDetails', {
+  mac_address: Shown(String, 'Its address.'),
+  rx_octets: Shown('integer', 'Bytes received.', { nullable: true }),
+  rx_errors: Shown('integer', 'Packets that were not received for an error.', { nullable: true }),
+  rx_drop: Shown('integer', 'Packets that were dropped before they were received.', {
+    nullable: true,
+  }),
+  rx_packets: Shown('integer', 'Packets received.', { nullable: true }),
+  rx_rate: Shown('integer', 'Not measured.', { nullable: true }),
+  tx_octets: Shown('integer', 'Bytes sent.', { nullable: true }),
+  tx_errors: Shown('integer', 'Packets that were not sent for an error.', { nullable: true }),
+  tx_drop: Shown('integer', 'Packets that were dropped before they were sent.', { nullable: true }),
+  tx_packets: Shown('integer', 'Packets sent.', { nullable: true }),
+  tx_rate: Shown('integer', 'Not measured.', { nullable: true }),
+});
 
-export class DiskDetails {
-  @Shown('integer', 'Bytes read.')
-  read_bytes: number;
-
-  @Shown('integer', 'Reads.')
-  read_requests: number;
-
-  @Shown('integer', 'Bytes written.')
-  write_bytes: number;
-
-  @Shown('integer', 'Writes.')
-  write_requests: number;
-
-  @Shown('integer', 'Reads and writes that failed.')
-  errors_count: number;
-}
-
-export class NicDetails {
-  @Shown(String, 'Its address.')
-  mac_address: string;
-
-  @Shown('integer', 'Bytes received.', { nullable: true })
-  rx_octets: number | null;
-
-  @Shown('integer', 'Packets that were not received for an error.', { nullable: true })
-  rx_errors: number | null;
-
-  @Shown('integer', 'Packets that were dropped before they were received.', { nullable: true })
-  rx_drop: number | null;
-
-  @Shown('integer', 'Packets received.', { nullable: true })
-  rx_packets: number | null;
-
-  @Shown('integer', 'Not measured.', { nullable: true })
-  rx_rate: number | null;
-
-  @Shown('integer', 'Bytes sent.', { nullable: true })
-  tx_octets: number | null;
-
-  @Shown('integer', 'Packets that were not sent for an error.', { nullable: true })
-  tx_errors: number | null;
-
-  @Shown('integer', 'Packets that were dropped before they were sent.', { nullable: true })
-  tx_drop: number | null;
-
-  @Shown('integer', 'Packets sent.', { nullable: true })
-  tx_packets: number | null;
-
-  @Shown('integer', 'Not measured.', { nullable: true })
-  tx_rate: number | null;
-}
-
-export class MemoryDetails {
-  @Shown('integer', 'MiB that the server has.')
-  maximum: number;
-
-  @Shown('integer', 'MiB that it takes of the memory of its host.')
-  used: number;
-}
+export const MemoryDetails = answerClass('MemoryDetails', {
+  maximum: Shown('integer', 'MiB that the server has.'),
+  used: Shown('integer', 'MiB that it takes of the memory of its host.'),
+});
 
 /** Until 2.47 it has other properties, named after the devices. */
-@AdditionalProperties()
-export class ServerDiagnostics {
-  @Shown(String, 'Of the machine.', { since: 48, enum: ['running'] })
-  state: string;
-
-  @Shown(String, "Which of Nova's drivers it is like.", { since: 48, enum: ['libvirt'] })
-  driver: string;
-
-  @Shown(String, 'What runs the machine.', { since: 48, enum: ['kvm', 'qemu', 'simulated'] })
-  hypervisor: string;
-
-  @Shown(String, 'The operating system of the host.', { since: 48, enum: ['linux'] })
-  hypervisor_os: string;
-
-  @Shown('integer', 'Seconds for which the machine runs.', { since: 48 })
-  uptime: number;
-
-  @Shown(Boolean, 'Whether it has a config drive.', { since: 48 })
-  config_drive: boolean;
-
-  @Shown('integer', 'Virtual processors.', { since: 48 })
-  num_cpus: number;
-
-  @Shown('integer', 'Network cards.', { since: 48 })
-  num_nics: number;
-
-  @Shown('integer', 'Disks.', { since: 48 })
-  num_disks: number;
-
-  @Shown([() => CpuDetails], 'Its processors.', { since: 48 })
-  cpu_details: CpuDetails[];
-
-  @Shown([() => DiskDetails], 'Its disks, the first being that of its image.', { since: 48 })
-  disk_details: DiskDetails[];
-
-  @Shown([() => NicDetails], 'Its cards.', { since: 48 })
-  nic_details: NicDetails[];
-
-  @Shown(() => MemoryDetails, 'Its memory.', { since: 48 })
-  memory_details: MemoryDetails;
-}
+export const ServerDiagnostics = answerClass('ServerDiagnostics', {
+  state: Shown(String, 'Of the machine.', { since: 48, enum: ['running'] }),
+  driver: Shown(String, "Which of Nova's drivers it is like.", { since: 48, enum: ['libvirt'] }),
+  hypervisor: Shown(String, 'What runs the machine.', {
+    since: 48,
+    enum: ['kvm', 'qemu', 'simulated'],
+  }),
+  hypervisor_os: Shown(String, 'The operating system of the host.', { since: 48, enum: ['linux'] }),
+  uptime: Shown('integer', 'Seconds for which the machine runs.', { since: 48 }),
+  config_drive: Shown(Boolean, 'Whether it has a config drive.', { since: 48 }),
+  num_cpus: Shown('integer', 'Virtual processors.', { since: 48 }),
+  num_nics: Shown('integer', 'Network cards.', { since: 48 }),
+  num_disks: Shown('integer', 'Disks.', { since: 48 }),
+  cpu_details: Shown([() => CpuDetails], 'Its processors.', { since: 48 }),
+  disk_details: Shown([() => DiskDetails], 'Its disks, the first being that of its image.', {
+    since: 48,
+  }),
+  nic_details: Shown([() => NicDetails], 'Its cards.', { since: 48 }),
+  memory_details: Shown(() => MemoryDetails, 'Its memory.', { since: 48 }),
+});
+AdditionalProperties()(ServerDiagnostics);

@@ -7,6 +7,7 @@ import {
   UnsupportedField,
   UuidField,
 } from '@cumulet/common/http/fields';
+import { TAG } from '../../http/fields.js';
 
 const NO_VOLUMES = 'volumes are not offered';
 
@@ -53,10 +54,8 @@ export class BlockDeviceDto {
   device_name?: string;
 
   @StringField({
+    ...TAG,
     optional: true,
-    max: 60,
-    pattern: /^[^/,]+$/,
-    patternText: "must hold neither '/' nor ','",
     description: 'In 2.32, and since 2.42. The guest finds its disk by it.',
   })
   tag?: string;

@@ -10,13 +10,12 @@ import { ValidateIf } from 'class-validator';
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { CheckedField, ListField, StringField, UuidField } from '@cumulet/common/http/fields';
+import { TAG } from '../../http/fields.js';
 import {
   FixedIpWithPortError,
   NotForSeveralServersError,
   PortGivenTwiceError,
 } from '../server.errors.js';
-
-export const TAG_PATTERN = /^[^/,]+$/;
 
 export const IP_ADDRESS = {
   type: 'string',
@@ -41,10 +40,8 @@ export class NetworkRequestDto {
   fixed_ip?: string;
 
   @StringField({
+    ...TAG,
     optional: true,
-    max: 60,
-    pattern: TAG_PATTERN,
-    patternText: "must hold neither '/' nor ','",
     description: '2.32 to 2.36, and since 2.42.',
   })
   tag?: string;

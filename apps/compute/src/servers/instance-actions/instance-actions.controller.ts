@@ -4,17 +4,17 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { nextPageUrl } from '@cumulet/common/http/paging';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../../http/pages.js';
+import { nextLink, shownUnder } from '../../http/pages.js';
 import { versionOf } from '../../versions/microversions.js';
 import {
+  InstanceAction,
   InstanceActionDetailView,
+  instanceActionDetailView,
   InstanceActionList,
+  instanceActionView,
   ListInstanceActionsQuery,
-} from './instance-action.dto.js';
-import { InstanceAction } from './instance-action.entity.js';
-import { instanceActionDetailView, instanceActionView } from './instance-action.view.js';
+} from './instance-action.resource.js';
 import { InstanceActionsService } from './instance-actions.service.js';
 
 @ApiTags('instance actions')
@@ -33,10 +33,9 @@ export class InstanceActionsController {
     const server = await this.actions.serverOf(ctx, id);
     const { rows, more } = await this.actions.page(ctx, server.id, query);
     const last = more && versionOf(ctx).atLeast(58) ? rows.at(-1) : undefined;
-    const next = last && ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.requestId);
     return {
-      instanceActions: rows.map((row) => instanceActionView(ctx, row)),
-      ...(next === undefined ? {} : { links: [{ rel: 'next', href: next }] }),
+      instanceActions: rows.map(instanceActionView(ctx)),
+      ...nextLink(ctx, 'links', last?.requestId),
     };
   }
 

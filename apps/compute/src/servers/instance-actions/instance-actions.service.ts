@@ -10,9 +10,9 @@ import { MAX_PAGE } from '../../http/pages.js';
 import type { Server, ServerId } from '../server.entity.js';
 import { ServerNotFoundError } from '../server.errors.js';
 import { ServersService } from '../servers.service.js';
-import { refuseBefore, versionOf } from '../../versions/microversions.js';
-import { ListInstanceActionsQuery } from './instance-action.dto.js';
-import { InstanceAction } from './instance-action.entity.js';
+import { checkChanges } from '../../versions/changes-query.js';
+import { versionOf } from '../../versions/microversions.js';
+import { InstanceAction, ListInstanceActionsQuery } from './instance-action.resource.js';
 
 class InstanceActionNotFoundError extends DomainError {
   constructor(requestId: string) {
@@ -73,13 +73,8 @@ function pageFor(
 ): Page<InstanceAction> {
   if (!versionOf(ctx).atLeast(58))
     return pageOfQuery<InstanceAction>(new ListInstanceActionsQuery());
-  const { 'changes-since': since, 'changes-before': before, marker } = query;
-  if (before !== undefined) refuseBefore(ctx, 66, 'changes-before');
-  if (since !== undefined && before !== undefined && Date.parse(before) < Date.parse(since)) {
-    throw new InvalidInputError(
-      'The value of changes-since must be less than or equal to changes-before.',
-    );
-  }
+  checkChanges(ctx, query);
+  const { marker } = query;
   const page = pageOfQuery<InstanceAction>(query, MAX_PAGE);
   return { ...page, marker: marker === undefined ? undefined : { serverId, requestId: marker } };
 }

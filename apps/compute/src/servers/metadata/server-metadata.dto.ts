@@ -1,7 +1,7 @@
 /** A server's metadata on the wire. Public source: Nova API reference, "Servers metadata". */
 import { CheckedField } from '@cumulet/common/http/fields';
 import { isStorable } from '@cumulet/common/database/storable';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 
 export type ServerMetadata = Record<string, string>;
 
@@ -54,12 +54,10 @@ export class ServerMetadataItemBody {
 
 const TEXTS = { schema: { additionalProperties: { type: 'string' } } } as const;
 
-export class ServerMetadataAnswer {
-  @Shown(Object, 'Texts by key.', TEXTS)
-  metadata: ServerMetadata;
-}
+export const ServerMetadataAnswer = answerClass('ServerMetadataAnswer', {
+  metadata: Shown(Object, 'Texts by key.', TEXTS),
+});
 
-export class ServerMetadataItemAnswer {
-  @Shown(Object, 'The text under its key.', TEXTS)
-  meta: ServerMetadata;
-}
+export const ServerMetadataItemAnswer = answerClass('ServerMetadataItemAnswer', {
+  meta: Shown(Object, 'The text under its key.', TEXTS),
+});

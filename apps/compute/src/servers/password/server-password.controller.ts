@@ -4,14 +4,16 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ServerAttributes } from '../server-attributes.js';
 import { ServersService } from '../servers.service.js';
 
-export class ServerPassword {
-  @Shown(String, "As its guest has told it, encrypted for the server's key pair; empty if not.")
-  password: string;
-}
+export const ServerPassword = answerClass('ServerPassword', {
+  password: Shown(
+    String,
+    "As its guest has told it, encrypted for the server's key pair; empty if not.",
+  ),
+});
 
 /**
  * The password that a guest has told through the metadata service.
@@ -28,7 +30,7 @@ export class ServerPasswordController {
   @Get()
   @Allow('reader')
   @Operation('Show the password of a server', ServerPassword)
-  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerPassword> {
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const { guestPassword } = await this.servers.get(ctx, id);
     return { password: guestPassword ?? '' };
   }

@@ -24,10 +24,7 @@ export class ServerTagsController {
   @Get()
   @Allow('reader')
   @Operation('List the tags of a server', ServerTagsAnswer)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('server_id') id: string,
-  ): Promise<ServerTagsAnswer> {
+  async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const { tags } = await this.servers.get(ctx, id);
     return { tags };
   }
@@ -39,7 +36,7 @@ export class ServerTagsController {
     @Ctx() ctx: RequestContext,
     @Param('server_id') id: string,
     @Body() { tags }: ServerTagsBody,
-  ): Promise<ServerTagsAnswer> {
+  ): Promise<object> {
     return { tags: await this.tags.replace(ctx, id, tags) };
   }
 

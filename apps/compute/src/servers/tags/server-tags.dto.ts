@@ -1,23 +1,18 @@
 /** A server's tags on the wire. Public source: Nova API reference, "Server tags". */
 import { StringListField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { TAG } from '../../http/fields.js';
 
-/** Tags that a server may have. */
 export const MAX_TAGS = 50;
-/** Characters of a tag. */
-export const MAX_TAG = 60;
-export const TAG = /^[^/,]+$/;
 
 export function TagsField(options: {
   readonly optional?: boolean;
   readonly description?: string;
 }): PropertyDecorator {
   return StringListField({
+    ...TAG,
     ...options,
-    max: MAX_TAG,
     maxItems: MAX_TAGS,
-    pattern: TAG,
-    patternText: "must hold neither '/' nor ','",
   });
 }
 
@@ -26,7 +21,6 @@ export class ServerTagsBody {
   tags: string[];
 }
 
-export class ServerTagsAnswer {
-  @Shown([String], 'Its tags.')
-  tags: string[];
-}
+export const ServerTagsAnswer = answerClass('ServerTagsAnswer', {
+  tags: Shown([String], 'Its tags.'),
+});

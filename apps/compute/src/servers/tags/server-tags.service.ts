@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isStorable } from '@cumulet/common/database/storable';
+import { TAG } from '../../http/fields.js';
 import { ServerAttributes } from '../server-attributes.js';
 import { ServerTagNotFoundError } from '../server.errors.js';
-import { MAX_TAG, MAX_TAGS, TAG } from './server-tags.dto.js';
+import { MAX_TAGS } from './server-tags.dto.js';
 
 @Injectable()
 export class ServerTagsService {
@@ -64,8 +65,8 @@ export function tagsOf(tags: readonly string[]): string[] {
 }
 
 function checkTag(tag: string): void {
-  if (TAG.test(tag) && tag.length <= MAX_TAG && isStorable(tag)) return;
+  if (TAG.pattern.test(tag) && tag.length <= TAG.max && isStorable(tag)) return;
   throw new InvalidInputError(
-    `Tag '${tag.slice(0, 255)}' is invalid. It must be a non empty string without characters '/' and ',', of at most ${MAX_TAG} characters.`,
+    `Tag '${tag.slice(0, 255)}' is invalid. It must be a non empty string without characters '/' and ',', of at most ${TAG.max} characters.`,
   );
 }

@@ -4,17 +4,14 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { OfVersions } from '../../versions/microversions.js';
 import { ServersService } from '../servers.service.js';
 
-export class ServerTopology {
-  @Shown([Object], 'NUMA nodes of the guest: none.', { schema: { maxItems: 0 } })
-  nodes: object[];
-
-  @Shown('integer', 'KiB of its pages: not chosen.', { nullable: true })
-  pagesize_kb: number | null;
-}
+export const ServerTopology = answerClass('ServerTopology', {
+  nodes: Shown([Object], 'NUMA nodes of the guest: none.', { schema: { maxItems: 0 } }),
+  pagesize_kb: Shown('integer', 'KiB of its pages: not chosen.', { nullable: true }),
+});
 
 /** Public source: Nova API reference, "Servers topology (servers, topology)". */
 @ApiTags('servers')
@@ -27,7 +24,7 @@ export class ServerTopologyController {
   @Get()
   @Allow('reader')
   @Operation('Show the topology of a server', ServerTopology)
-  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerTopology> {
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     await this.servers.get(ctx, id);
     return { nodes: [], pagesize_kb: null };
   }
