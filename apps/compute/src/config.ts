@@ -27,15 +27,14 @@ export const computeSettings = {
   ),
   secretKey: drawnKey(
     text('COMPUTE_SECRET_KEY', {
-      about:
-        'Key under which administrator passwords wait, encrypted, for their server to be built.',
+      about: 'Key that encrypts administrator passwords until their servers are built.',
       secret: true,
     }),
   ),
   metadataSecret: optional(
     text('CUMULET_METADATA_SECRET', {
       about:
-        'Key under which the network service says which guest asks for its metadata; unset: none are answered.',
+        'Key that signs metadata requests which the network service forwards; without one, none are answered.',
       secret: true,
     }),
   ),
@@ -44,142 +43,139 @@ export const computeSettings = {
     default: hostname(),
   }),
   hypervisor: choice('COMPUTE_HYPERVISOR', ['auto', 'qemu', 'simulated'], {
-    about: 'What runs guests: QEMU where it is installed (auto), QEMU or nothing, or a simulation.',
+    about:
+      'Hypervisor: QEMU if installed and otherwise a simulation (auto), only QEMU, or a simulation.',
     default: 'auto',
   }),
   accelerator: choice('COMPUTE_ACCELERATOR', ['auto', 'tcg'], {
-    about: 'tcg forbids KVM where its probe is wrong.',
+    about: 'tcg keeps guests from KVM, for hosts whose KVM does not work.',
     default: 'auto',
   }),
   qemuUser: optional(
     text('COMPUTE_QEMU_USER', {
-      about: 'User that guests run as where compute is root; by default, each has one of its own.',
+      about: 'User that guests run as if compute runs as root; by default, each guest has its own.',
     }),
   ),
   cgroup: optional(
     text('COMPUTE_CGROUP', {
       about:
-        'Group of cgroup v2, from its root, that was delegated to compute with cpu and memory, to hold guests to their limits; by default its own, where that holds no processes.',
+        'Delegated cgroup v2 with the controllers cpu and memory, as a path from the root, for the limits of guests; by default the group of compute, if that has no processes.',
     }),
   ),
   dataDir: folder('COMPUTE_DATA_DIR', {
     about:
-      "Folder of the guests' disks (of simulated guests, their state) and the image cache; each host has its own.",
+      "Folder for the guests' disks (or the state of simulated guests) and the image cache; each host has its own.",
     default: '/var/lib/cumulet/compute',
     folder: 'compute',
   }),
   hostApiUrl: optional(
     url('COMPUTE_HOST_API_URL', {
-      about:
-        'Address at which the other processes reach this host, for the consoles of its guests.',
+      about: 'Address at which other processes reach this host for the consoles of its guests.',
     }),
   ),
-  searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
+  searchPath: text('PATH', { about: 'Folders to search for QEMU.', default: '/usr/bin' }),
   consoleBytes: integer('COMPUTE_CONSOLE_BYTES', {
-    about: "Bytes of a guest's console output that are kept.",
+    about: "Bytes to keep of a guest's console output.",
     default: 1_048_576,
     min: 4_096,
     max: 67_108_864,
   }),
   consoleTokenSeconds: integer('COMPUTE_CONSOLE_TOKEN_SECONDS', {
-    about: 'Seconds for which the address of a console can be opened, once.',
+    about: 'Seconds for which the address of a console can be used, once.',
     default: 600,
     min: 5,
     max: 86_400,
   }),
   concurrency: integer('COMPUTE_CONCURRENCY', {
-    about: 'Servers that one worker process works on at the same time.',
+    about: 'Servers that a worker process works on at the same time.',
     default: 8,
     min: 1,
     max: 256,
   }),
   resumeGuests: boolean('COMPUTE_RESUME_GUESTS', {
-    about: 'Start guests again whose process is gone when the host comes back, as after a reboot.',
+    about: 'Start guests again after a reboot of their host.',
     default: true,
   }),
   keepDeletedDays: integer('COMPUTE_KEEP_DELETED_DAYS', {
-    about: 'Days for which deleted servers stay in lists that ask for them, in usage and actions.',
+    about: 'Days for which deleted servers remain in lists that ask for them, usage and actions.',
     default: 90,
     min: 0,
     max: 3_650,
   }),
   unusedImageSeconds: integer('COMPUTE_UNUSED_IMAGE_SECONDS', {
-    about:
-      'Seconds after which a host removes an image from its cache that no guest uses; -1: never.',
+    about: 'Seconds after which a host removes an unused image from its cache; -1 for never.',
     default: 86_400,
     min: -1,
     max: 31_536_000,
   }),
   shelvedOffloadSeconds: integer('COMPUTE_SHELVED_OFFLOAD_SECONDS', {
-    about:
-      'Seconds for which a shelved server keeps its place on its host; -1: until it is unshelved.',
+    about: 'Seconds for which a shelved server keeps its place on its host; -1 for always.',
     default: 0,
     min: -1,
     max: 2_147_483,
   }),
   shutdownSeconds: integer('COMPUTE_SHUTDOWN_SECONDS', {
-    about: 'Seconds that a guest has to shut down by itself before its power is cut.',
+    about: 'Seconds that a guest has to shut down before its power is cut.',
     default: 60,
     min: 0,
     max: 3_600,
   }),
   resizeConfirmSeconds: integer('COMPUTE_RESIZE_CONFIRM_SECONDS', {
-    about: 'Seconds after which a resize counts as confirmed; 0 leaves that to the client.',
+    about: 'Seconds after which a resize is confirmed automatically; 0 for never.',
     default: 0,
     min: 0,
     max: 31_536_000,
   }),
   resizeToSameHost: boolean('COMPUTE_RESIZE_TO_SAME_HOST', {
-    about:
-      'Whether a server that is resized may stay on its host; if so, it does where there is room.',
+    about: 'Whether a resized server may stay on its host; if so, it stays if there is room.',
     default: true,
   }),
   cpuRatio: ratio(
     'COMPUTE_CPU_ALLOCATION_RATIO',
-    'Virtual processors that may be given away for each processor of a host.',
+    'vCPUs that guests may have for each processor of a host.',
     16,
   ),
   ramRatio: ratio(
     'COMPUTE_RAM_ALLOCATION_RATIO',
-    "How much of a host's memory may be given away, as a multiple of what it has.",
+    "Memory that guests may have, as a multiple of the host's.",
     1,
   ),
   diskRatio: ratio(
     'COMPUTE_DISK_ALLOCATION_RATIO',
-    "How much of a host's disk may be given away, as a multiple of what it has.",
+    "Disk space that guests may have, as a multiple of the host's.",
     1,
   ),
   reservedMemoryMb: integer('COMPUTE_RESERVED_MEMORY_MB', {
-    about: 'Memory of each host that is not given to guests, in MiB.',
+    about: 'Memory of each host that is reserved for the host itself, in MiB.',
     default: 512,
     min: 0,
     max: 1_048_576,
   }),
   quotaInstances: quota('INSTANCES', 'Servers that a project may have', 10),
-  quotaCores: quota('CORES', 'Virtual processors that a project may have', 20),
+  quotaCores: quota('CORES', 'vCPUs that a project may have', 20),
   quotaRamMb: quota('RAM_MB', 'Memory in MiB that a project may have', 51_200),
-  quotaMetadataItems: quota('METADATA_ITEMS', 'Items that the metadata of a server may have', 128),
+  quotaMetadataItems: quota('METADATA_ITEMS', 'Metadata items that a server may have', 128),
   quotaServerGroups: quota('SERVER_GROUPS', 'Server groups that a project may have', 10),
   quotaServerGroupMembers: quota(
     'SERVER_GROUP_MEMBERS',
     'Servers that a server group may have',
     10,
   ),
-  quotaInjectedFiles: quota('INJECTED_FILES', 'Files that a server may be given', 5),
+  quotaInjectedFiles: quota('INJECTED_FILES', 'Injected files that a server may have', 5),
   quotaInjectedFileBytes: quota(
     'INJECTED_FILE_BYTES',
-    'Bytes that a file may have which a server is given',
+    'Bytes that an injected file may have',
     10_240,
   ),
   quotaInjectedPathBytes: quota(
     'INJECTED_PATH_BYTES',
-    'Bytes that the path of a file may have which a server is given',
+    'Bytes that the path of an injected file may have',
     255,
   ),
 };
 
 function ratio(env: string, about: string, standard: number): Setting<number> {
-  const more = `${about} The metadata of aggregates may say another.`;
+  const more = `${about} The metadata of an aggregate overrides it.`;
   const options = { about: more, default: standard };
   return setting(env, 'a number above 0, at most 128', options, (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
@@ -189,7 +185,7 @@ function ratio(env: string, about: string, standard: number): Setting<number> {
 
 function quota(name: string, what: string, standard: number): ReturnType<typeof integer> {
   return integer(`COMPUTE_QUOTA_${name}`, {
-    about: `${what}; -1 is without limit.`,
+    about: `${what}; -1 for unlimited.`,
     default: standard,
     min: -1,
     max: 2_147_483_647,

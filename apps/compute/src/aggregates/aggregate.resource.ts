@@ -131,7 +131,7 @@ class HostDto {
 class MetadataDto {
   @CheckedField(
     isMetadata,
-    'must be an object with names of at most 255 letters, digits and -_:. and with texts of at most 255 characters, or null for what is to be removed',
+    'must be an object of strings of at most 255 characters, or null to remove an item, with keys of at most 255 letters, digits and -_:. characters',
     { type: 'object', additionalProperties: { type: 'string', nullable: true } },
   )
   metadata: Record<string, string | null>;

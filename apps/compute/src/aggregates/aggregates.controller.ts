@@ -82,7 +82,7 @@ export class AggregatesController {
   @Post(':aggregate_id/action')
   @Allow('admin')
   @Operation('Change the hosts or the metadata of an aggregate', Answer, {
-    description: 'The one key of the body says which.',
+    description: 'The only key of the body names the action.',
     status: 200,
     creates: false,
     errors: [409],

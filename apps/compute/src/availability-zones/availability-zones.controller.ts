@@ -13,7 +13,7 @@ import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/services-of.js
 
 /** Zones on the wire. Public source: Nova API reference, "Availability zones (os-availability-zone)". */
 const ZoneState = answerClass('ZoneState', {
-  available: Shown(Boolean, 'Whether servers can be placed in it.'),
+  available: Shown(Boolean, 'Whether servers can be placed in the zone.'),
 });
 
 const ZoneSummary = answerClass('ZoneSummary', {
@@ -29,7 +29,7 @@ class ZoneHosts {}
 const ZoneView = answerClass('ZoneView', {
   zoneName: Shown(String, 'Its name.'),
   zoneState: Shown(() => ZoneState, 'Its state.'),
-  hosts: Shown(() => ZoneHosts, 'Its enabled hosts; null where it has none.', { nullable: true }),
+  hosts: Shown(() => ZoneHosts, 'The enabled hosts; null if there are none.', { nullable: true }),
 });
 
 const ZoneList = answerClass('AvailabilityZoneList', {

@@ -25,7 +25,7 @@ export class CreateConsoleDto {
 export class CreateConsoleBody extends bodyUnder('remote_console', CreateConsoleDto) {}
 
 export const RemoteConsole = answerClass('RemoteConsole', {
-  protocol: Shown(String, 'What it speaks.', { enum: [...PROTOCOLS] }),
+  protocol: Shown(String, 'The protocol of the console.', { enum: [...PROTOCOLS] }),
   type: Shown(String, 'Its type.', { enum: [...TYPES] }),
   url: Shown(String, 'Where it is opened, once and within the time of the settings.'),
 });

@@ -9,16 +9,16 @@ import { shownUnder } from '../http/pages.js';
 import { EXTENSIONS } from './extensions.js';
 
 export const Extension = answerClass('Extension', {
-  alias: Shown(String, 'By which clients look for it.'),
+  alias: Shown(String, 'The name that clients look for.'),
   name: Shown(String, 'Its name.'),
-  description: Shown(String, 'What it is.'),
-  updated: Shown('date-time', 'When Nova last changed one.'),
-  namespace: Shown(String, 'What remains of XML.'),
+  description: Shown(String, 'The description of the extension.'),
+  updated: Shown('date-time', 'When Nova last changed an extension.'),
+  namespace: Shown(String, 'A namespace that remains of the XML format.'),
   links: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
 });
 
 const ExtensionList = answerClass('ExtensionList', {
-  extensions: Shown([() => Extension], 'All of them.'),
+  extensions: Shown([() => Extension], 'The extensions.'),
 });
 
 export class ExtensionNotFoundError extends DomainError {

@@ -144,12 +144,12 @@ function valueOf(key: string, given: unknown): string {
   const shown = key.slice(0, MAX_LENGTH);
   if (!KEY.test(key))
     throw new InvalidInputError(
-      `Invalid input: '${shown}' is no name of an extra spec: 1 to 255 letters, digits, spaces and - _ : . are.`,
+      `Invalid input: '${shown}' is not a valid name of an extra spec: it must be 1 to 255 letters, digits, spaces and - _ : . characters.`,
     );
   const value = typeof given === 'number' ? String(given) : given;
   if (typeof value !== 'string' || value.length > MAX_LENGTH || !isStorable(value))
     throw new InvalidInputError(
-      `Invalid input: extra_specs.${shown} must be a text of at most ${MAX_LENGTH} characters, or a number.`,
+      `Invalid input: extra_specs.${shown} must be a string of at most ${MAX_LENGTH} characters, or a number.`,
     );
   return value;
 }

@@ -122,7 +122,7 @@ describe('a server', () => {
       {
         serviceUnavailable: {
           code: 503,
-          message: `The host of instance ${id} does not answer at present.`,
+          message: `The host of instance ${id} does not respond.`,
         },
       },
     ]);

@@ -57,7 +57,7 @@ export class NotAUuidError extends InvalidInputError {
 /** @param id of the server that it has */
 export class HostAwayError extends DomainError {
   constructor(id: string) {
-    super('unavailable', `The host of instance ${id} does not answer at present.`, {
+    super('unavailable', `The host of instance ${id} does not respond.`, {
       retryAfter: 5,
     });
   }

@@ -31,7 +31,9 @@ class UpdateHostBody {
 
 const HostSummary = answerClass('HostSummary', {
   host_name: Shown(String, 'Its name.'),
-  service: Shown(String, 'What it does.', { enum: ['compute', 'scheduler', 'conductor'] }),
+  service: Shown(String, 'The binary of the service.', {
+    enum: ['compute', 'scheduler', 'conductor'],
+  }),
   zone: Shown(String, 'Its zone.'),
 });
 
@@ -41,23 +43,26 @@ const HostList = answerClass('HostList', {
 
 const HostResource = answerClass('HostResource', {
   host: Shown(String, 'Its name.'),
-  project: Shown(String, 'A project; `(total)`, `(used_now)` and `(used_max)` are of all.'),
+  project: Shown(
+    String,
+    'The ID of a project; `(total)`, `(used_now)` and `(used_max)` stand for all projects.',
+  ),
   cpu: Shown('integer', 'Processors.'),
-  memory_mb: Shown('integer', 'MiB of memory.'),
-  disk_gb: Shown('integer', 'GiB of disk.'),
+  memory_mb: Shown('integer', 'The memory in MiB.'),
+  disk_gb: Shown('integer', 'The disk space in GiB.'),
 });
 
 const Resource = answerClass('HostResourceAnswer', {
-  resource: Shown(() => HostResource, 'What there is, or is taken.'),
+  resource: Shown(() => HostResource, 'The resources of the host, or of a project on the host.'),
 });
 
 const HostAnswer = answerClass('HostAnswer', {
-  host: Shown([() => Resource], 'What there is, and what servers take, by project.'),
+  host: Shown([() => Resource], 'The total resources, and their use in total and by project.'),
 });
 
 const ChangedHostAnswer = answerClass('ChangedHostAnswer', {
   host: Shown(String, 'Its name.'),
-  status: Shown(String, 'What was asked for.', { enum: ['enabled', 'disabled'] }),
+  status: Shown(String, 'The status of the host.', { enum: ['enabled', 'disabled'] }),
 });
 
 /** The last microversion that has them. Public source: Nova API reference, "Hosts (os-hosts)". */
@@ -78,7 +83,7 @@ export class HostsController {
 
   @Get(':host_name')
   @Allow('admin')
-  @Operation('Show what a host has', HostAnswer)
+  @Operation('Show the resources of a host', HostAnswer)
   async show(@Ctx() ctx: RequestContext, @Param('host_name') name: string): Promise<object> {
     absentAfter(ctx, LAST);
     const resources = await this.hosts.resources(ctx, name);

@@ -14,11 +14,11 @@ export const NOT_BLANK = {
 
 export const HOST_NAME = {
   pattern: /^[a-zA-Z0-9-._]*$/,
-  patternText: "must hold letters, digits, '-', '.' and '_' alone",
+  patternText: "must contain only letters, digits, '-', '.' and '_'",
 };
 
 /** A tag of a server, or of one of its devices. */
-export const TAG = { max: 60, pattern: /^[^/,]+$/, patternText: "must hold neither '/' nor ','" };
+export const TAG = { max: 60, pattern: /^[^/,]+$/, patternText: "must not contain '/' or ','" };
 
 /** The class of a body with one key: `{"keypair": {…}}`. */
 export function bodyUnder<Key extends string, Dto extends object>(

@@ -6,7 +6,9 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 
 export const Link = answerClass('Link', {
-  rel: Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'next'] }),
+  rel: Shown(String, 'The relation of the address to the resource.', {
+    enum: ['self', 'bookmark', 'next'],
+  }),
   href: Shown(String, 'The address.'),
 });
 
@@ -34,7 +36,7 @@ export function shownUnder(kind: string, view: Type): Type {
 export function listedUnder(plural: string, view: Type): Type {
   return answerClass(`${view.name}List`, {
     [plural]: Shown([() => view], `The ${plural} of the page.`),
-    [`${plural}_links`]: Shown([() => Link], 'The next page, where there is one.', {
+    [`${plural}_links`]: Shown([() => Link], 'The next page, if there is one.', {
       optional: true,
     }),
   });

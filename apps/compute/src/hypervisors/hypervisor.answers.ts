@@ -24,18 +24,18 @@ const HYPERVISOR_SUMMARY = {
     Shown<Hypervisor>(String, 'Its id.', { since: 53, from: ({ host }) => host.hypervisorId }),
     Shown<Hypervisor>('integer', 'Its id.', { until: 52, from: ({ host }) => host.number }),
   ),
-  hypervisor_hostname: Shown<Hypervisor>(String, "Its name, which is its host's.", {
+  hypervisor_hostname: Shown<Hypervisor>(String, 'The name, which is that of the host.', {
     from: ({ host }) => host.name,
   }),
-  state: Shown<Hypervisor>(String, 'Whether its host is heard of.', {
+  state: Shown<Hypervisor>(String, 'Whether the host is up.', {
     enum: ['up', 'down'],
     from: ({ host }) => (host.isUp ? 'up' : 'down'),
   }),
-  status: Shown<Hypervisor>(String, 'Whether new servers may be placed on it.', {
+  status: Shown<Hypervisor>(String, 'Whether the scheduler may place new servers on the host.', {
     enum: ['enabled', 'disabled'],
     from: ({ host }) => (host.enabled ? 'enabled' : 'disabled'),
   }),
-  servers: Shown<Hypervisor>([() => HostedServer], 'The servers on it, where they are asked for.', {
+  servers: Shown<Hypervisor>([() => HostedServer], 'The servers on the hypervisor, on request.', {
     optional: true,
     from: ({ servers }) => servers,
   }),
@@ -49,7 +49,7 @@ const HypervisorService = answerClass('HypervisorService', {
     Shown('integer', 'Its id.', { until: 52 }),
   ),
   host: Shown(String, 'Its host.'),
-  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true }),
+  disabled_reason: Shown(String, 'The reason for disabling the service.', { nullable: true }),
 });
 
 /** What 2.88 has withdrawn, as others misread it. */
@@ -67,16 +67,20 @@ const ANY: ShownOptions['schema'] = { additionalProperties: true };
 
 export const HypervisorView = answerClass('HypervisorView', {
   ...HYPERVISOR_SUMMARY,
-  hypervisor_type: Shown<Hypervisor>(String, 'What runs its guests.', {
+  hypervisor_type: Shown<Hypervisor>(String, 'The type of the hypervisor.', {
     from: ({ host }) => host.hypervisorType,
   }),
-  hypervisor_version: Shown<Hypervisor>('integer', 'Of what runs its guests: 7002022 is 7.2.22.', {
-    from: ({ host }) => versionNumber(host.hypervisorVersion),
-  }),
-  host_ip: Shown<Hypervisor>(String, 'The address of its host.', {
+  hypervisor_version: Shown<Hypervisor>(
+    'integer',
+    'The version of the hypervisor: 7002022 is 7.2.22.',
+    {
+      from: ({ host }) => versionNumber(host.hypervisorVersion),
+    },
+  ),
+  host_ip: Shown<Hypervisor>(String, 'The IP address of the host.', {
     from: ({ host }) => host.address,
   }),
-  service: Shown<Hypervisor>(() => HypervisorService, 'The service of its host.', {
+  service: Shown<Hypervisor>(() => HypervisorService, 'The compute service of the host.', {
     from: ({ host }, { fields }) => ({
       id: (fields.microversion?.minor ?? 1) >= 53 ? host.serviceId : host.number,
       host: host.name,
@@ -84,26 +88,32 @@ export const HypervisorView = answerClass('HypervisorView', {
     }),
   }),
   vcpus: withdrawn('Processors.', ({ host }) => host.vcpus),
-  memory_mb: withdrawn('MiB of memory.', ({ host }) => host.memoryMb),
-  local_gb: withdrawn('GiB of disk.', ({ host }) => host.diskGb),
-  vcpus_used: withdrawn('Virtual processors of the servers on it.', ({ load }) => load.vcpus),
+  memory_mb: withdrawn('The memory in MiB.', ({ host }) => host.memoryMb),
+  local_gb: withdrawn('The disk space in GiB.', ({ host }) => host.diskGb),
+  vcpus_used: withdrawn('The vCPUs that servers use.', ({ load }) => load.vcpus),
   memory_mb_used: withdrawn(
-    'MiB of memory that its servers and the host itself take.',
+    'The memory in MiB that servers and the host itself use.',
     ({ load }) => load.memoryMb,
   ),
-  local_gb_used: withdrawn('GiB of disk that its servers may take.', ({ load }) => load.diskGb),
+  local_gb_used: withdrawn(
+    'The disk space in GiB that servers may use.',
+    ({ load }) => load.diskGb,
+  ),
   free_ram_mb: withdrawn(
-    'MiB of memory that are left.',
+    'The free memory in MiB.',
     ({ host, load }) => host.memoryMb - load.memoryMb,
   ),
   free_disk_gb: withdrawn(
-    'GiB of disk that are left.',
+    'The free disk space in GiB.',
     ({ host, load }) => host.diskGb - load.diskGb,
   ),
-  current_workload: withdrawn('Servers that are being worked on.', ({ load }) => load.working),
-  running_vms: withdrawn('Servers on it.', ({ load }) => load.servers),
+  current_workload: withdrawn(
+    'The number of servers with a task in progress.',
+    ({ load }) => load.working,
+  ),
+  running_vms: withdrawn('The number of servers on the hypervisor.', ({ load }) => load.servers),
   disk_available_least: withdrawn(
-    'GiB of disk that are free at present.',
+    'The disk space in GiB that is free on the file system.',
     ({ host }) => host.freeDiskGb,
   ),
   cpu_info: applyDecorators(
@@ -113,12 +123,12 @@ export const HypervisorView = answerClass('HypervisorView', {
       from: ({ host }) => host.cpu,
       schema: ANY,
     }),
-    Shown<Hypervisor>(String, 'Its processor, as JSON in a string.', {
+    Shown<Hypervisor>(String, 'The processor, as JSON in a string.', {
       until: 27,
       from: ({ host }) => JSON.stringify(host.cpu),
     }),
   ),
-  uptime: Shown<Hypervisor>(String, 'How long its host is up; null while that is down.', {
+  uptime: Shown<Hypervisor>(String, 'The uptime of the host; null while the host is down.', {
     since: 88,
     nullable: true,
     from: ({ host }) => (host.isUp ? host.uptime : null),
@@ -128,24 +138,24 @@ export const HypervisorView = answerClass('HypervisorView', {
 /** Until 2.87. */
 export const HypervisorUptime = answerClass('HypervisorUptime', {
   ...HYPERVISOR_SUMMARY,
-  uptime: Shown<Hypervisor>(String, 'How long its host is up.', {
+  uptime: Shown<Hypervisor>(String, 'The uptime of the host.', {
     from: ({ host }) => host.uptime,
   }),
 });
 
 const SUMS: Readonly<Record<string, string>> = {
-  count: 'Hypervisors that are enabled.',
+  count: 'The number of enabled hypervisors.',
   vcpus: 'Their processors.',
-  memory_mb: 'MiB of memory.',
-  local_gb: 'GiB of disk.',
-  vcpus_used: 'Virtual processors of the servers on them.',
-  memory_mb_used: 'MiB of memory that are taken.',
-  local_gb_used: 'GiB of disk that servers may take.',
-  free_ram_mb: 'MiB of memory that are left.',
-  free_disk_gb: 'GiB of disk that are left.',
-  current_workload: 'Servers that are being worked on.',
+  memory_mb: 'The memory in MiB.',
+  local_gb: 'The disk space in GiB.',
+  vcpus_used: 'The vCPUs that servers use.',
+  memory_mb_used: 'The used memory in MiB.',
+  local_gb_used: 'The disk space in GiB that servers may use.',
+  free_ram_mb: 'The free memory in MiB.',
+  free_disk_gb: 'The free disk space in GiB.',
+  current_workload: 'The number of servers with a task in progress.',
   running_vms: 'Servers.',
-  disk_available_least: 'GiB of disk that are free at present.',
+  disk_available_least: 'The disk space in GiB that is free on the file system.',
 };
 
 const Statistics = answerClass(
@@ -170,7 +180,7 @@ export const HypervisorStatisticsAnswer = answerClass('HypervisorStatisticsAnswe
 export function hypervisorList(name: string, view: Type): Type {
   return answerClass(name, {
     hypervisors: Shown([() => view], 'The hypervisors of the page.'),
-    hypervisors_links: Shown([() => Link], 'The next page, where there is one.', {
+    hypervisors_links: Shown([() => Link], 'The next page, if there is one.', {
       since: 33,
       optional: true,
     }),

@@ -10,7 +10,7 @@ export class ListHypervisorsQuery extends ShowHypervisorQuery {
   @IntegerField({ optional: true, fromText: true, description: 'Since 2.33.' })
   limit?: number;
 
-  @StringField({ optional: true, description: 'The id of one. Since 2.33.' })
+  @StringField({ optional: true, description: 'The ID of a hypervisor. Since 2.33.' })
   marker?: string;
 
   @StringField({

@@ -97,7 +97,7 @@ export class ListKeypairsQuery extends KeypairQuery {
 export class CreateKeypairDto {
   @StringField({
     pattern: /^(?=.*\S)[_\-@. a-zA-Z0-9]+$/,
-    patternText: "must hold letters, digits, spaces, '-', '_' and, since 2.92, '@' and '.' alone",
+    patternText: "must contain only letters, digits, spaces, '-', '_' and, since 2.92, '@' and '.'",
   })
   name: string;
 

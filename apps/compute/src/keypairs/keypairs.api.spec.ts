@@ -150,14 +150,18 @@ describe('a key pair', () => {
 
   it.each<[object, number, string]>([
     [{ name: 'k', public_key: 'ssh-rsa' }, 400, 'failed to generate fingerprint'],
-    [{ name: 'k', public_key: 'ssh-rsa AAAA' }, 400, 'it is no key of type ssh-rsa'],
+    [{ name: 'k', public_key: 'ssh-rsa AAAA' }, 400, 'it is not a key of type ssh-rsa'],
     [{ name: 'k', public_key: `ssh-rsa ${public_key.split(' ')[1]}` }, 400, 'ssh-rsa'],
     [{ name: 'k', public_key: `${public_key}\nssh-rsa x` }, 400, 'one line'],
     [{ name: 'k', type: 'x509', public_key: 'x' }, 400, 'it must be a certificate in PEM'],
     [{ name: 'k', type: 'pgp' }, 400, 'keypair.type must be one of ssh, x509'],
     [{ name: ' ' }, 400, 'keypair.name'],
     [{ name: 'a/b' }, 400, 'keypair.name'],
-    [{ name: 'k', user_id: 'other' }, 403, "Another user's key pairs need the role admin."],
+    [
+      { name: 'k', user_id: 'other' },
+      403,
+      "Access to another user's key pairs needs the role admin.",
+    ],
   ])('is refused: %j', async (keypair, status, message) => {
     const response = await create(keypair);
     expect([response.status, response.text]).toEqual([status, expect.stringContaining(message)]);

@@ -108,7 +108,7 @@ function userOf(ctx: RequestContext, asked: string | undefined): string {
   if (asked === undefined || asked === ctx.userId) return ctx.userId;
   refuseBefore(ctx, 10, 'user_id');
   if (ctx.isAdmin || ctx.isService) return asked;
-  throw new ForbiddenError("Another user's key pairs need the role admin.");
+  throw new ForbiddenError("Access to another user's key pairs needs the role admin.");
 }
 
 /** @throws InvalidInputError for what the microversion does not have, or requires */
@@ -118,6 +118,6 @@ function checkVersioned(ctx: RequestContext, dto: CreateKeypairDto): void {
   if (/[@.]/.test(dto.name)) refuseBefore(ctx, 92, `keypair.name with '@' or '.'`);
   if (dto.public_key === undefined && versionOf(ctx).atLeast(92))
     throw new InvalidInputError(
-      'Invalid input: keypair.public_key is required since microversion 2.92, which makes no keys.',
+      'Invalid input: keypair.public_key is required since microversion 2.92, which does not generate keys.',
     );
 }

@@ -31,7 +31,9 @@ function sshFingerprint(publicKey: string): string {
   try {
     sshpk.parseKey(`${kind} ${data}`, 'ssh');
   } catch {
-    throw new InvalidKeypairError(`failed to generate fingerprint: it is no key of type ${kind}.`);
+    throw new InvalidKeypairError(
+      `failed to generate fingerprint: it is not a key of type ${kind}.`,
+    );
   }
   return hash('md5', Buffer.from(data, 'base64'), 'hex').replaceAll(/..(?!$)/g, '$&:');
 }

@@ -14,13 +14,13 @@ const MAX_PASSWORD = 1_020;
 
 class MetadataNotFoundError extends DomainError {
   constructor() {
-    super('not-found', 'There is no such metadata.');
+    super('not-found', 'The metadata could not be found.');
   }
 }
 
 class PasswordToldError extends DomainError {
   constructor() {
-    super('conflict', 'The password has been told already.');
+    super('conflict', 'The password was already set.');
   }
 }
 

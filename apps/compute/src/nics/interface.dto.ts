@@ -16,17 +16,17 @@ export class InterfaceAddressDto {
 }
 
 export class InterfaceDto {
-  @UuidField({ optional: true, description: 'The network to make a port on.' })
+  @UuidField({ optional: true, description: 'The ID of the network to create a port on.' })
   net_id?: string;
 
-  @UuidField({ optional: true, description: 'A port that is there.' })
+  @UuidField({ optional: true, description: 'The ID of an existing port.' })
   port_id?: string;
 
   @ListField(() => InterfaceAddressDto, {
     optional: true,
     minItems: 1,
     maxItems: 1,
-    description: 'An address of the network that `net_id` names.',
+    description: 'An address in the network `net_id`.',
   })
   fixed_ips?: InterfaceAddressDto[];
 
@@ -56,15 +56,18 @@ export const InterfaceView = answerClass('InterfaceView', {
   net_id: Shown(String, 'The network.'),
   port_id: Shown(String, 'The port.'),
   mac_addr: Shown(String, 'Its MAC address.'),
-  port_state: Shown(String, 'Whether the port carries packets: ACTIVE, BUILD, DOWN or ERROR.'),
+  port_state: Shown(String, 'The status of the port: ACTIVE, BUILD, DOWN or ERROR.'),
   fixed_ips: Shown([() => InterfaceAddressView], 'Its addresses.'),
-  tag: Shown(String, 'The tag by which the guest finds the card.', { since: 70, nullable: true }),
+  tag: Shown(String, 'The tag by which the guest identifies the NIC.', {
+    since: 70,
+    nullable: true,
+  }),
 });
 
 export const InterfaceAnswer = answerClass('InterfaceAnswer', {
-  interfaceAttachment: Shown(() => InterfaceView, 'The network card.'),
+  interfaceAttachment: Shown(() => InterfaceView, 'The interface.'),
 });
 
 export const InterfacesAnswer = answerClass('InterfacesAnswer', {
-  interfaceAttachments: Shown([() => InterfaceView], 'The network cards, the oldest first.'),
+  interfaceAttachments: Shown([() => InterfaceView], 'The interfaces, oldest first.'),
 });

@@ -24,7 +24,7 @@ interface Owner {
 export class NicRepository extends Table<Nic> {
   constructor() {
     super(Nic, {
-      missing: () => new DomainError('not-found', 'No such network card exists.'),
+      missing: () => new DomainError('not-found', 'The NIC could not be found.'),
       refusals: { server_nics_port_key: ({ portId }) => new PortInUseError(portId ?? '') },
     });
   }

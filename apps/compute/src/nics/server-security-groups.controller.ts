@@ -12,27 +12,27 @@ import { ServerPortsService } from './server-ports.service.js';
 
 const ServerSecurityGroupRuleView = answerClass('ServerSecurityGroupRuleView', {
   id: Shown(String, 'Its id.'),
-  parent_group_id: Shown(String, 'The group whose it is.'),
-  ip_protocol: Shown(String, 'A name or a number; null for all.', { nullable: true }),
+  parent_group_id: Shown(String, 'The ID of the security group.'),
+  ip_protocol: Shown(String, 'The protocol, a name or a number; null for all.', { nullable: true }),
   from_port: Shown('integer', 'The first port.', { nullable: true }),
   to_port: Shown('integer', 'The last port.', { nullable: true }),
-  ip_range: Shown(Object, 'From where, by `cidr`; empty where a group says so.'),
-  group: Shown(
-    Object,
-    'From where, by `name` and `tenant_id` of a group; empty for an address range.',
-  ),
+  ip_range: Shown(Object, 'The source range `cidr`; empty for a source group.'),
+  group: Shown(Object, 'The `name` and `tenant_id` of the source group; empty for a range.'),
 });
 
 const ServerSecurityGroupView = answerClass('ServerSecurityGroupView', {
   id: Shown(String, 'Its id.'),
   name: Shown(String, 'Its name.'),
-  description: Shown(String, 'What it is for.'),
-  tenant_id: Shown(String, 'The project whose it is.'),
-  rules: Shown([() => ServerSecurityGroupRuleView], 'What it lets in.'),
+  description: Shown(String, 'The description of the security group.'),
+  tenant_id: Shown(String, 'The ID of the project that owns the security group.'),
+  rules: Shown([() => ServerSecurityGroupRuleView], 'The ingress rules.'),
 });
 
 const ServerSecurityGroupsAnswer = answerClass('ServerSecurityGroupsAnswer', {
-  security_groups: Shown([() => ServerSecurityGroupView], 'By project and name.'),
+  security_groups: Shown(
+    [() => ServerSecurityGroupView],
+    'The security groups, ordered by project and name.',
+  ),
 });
 
 @ApiTags('servers')

@@ -28,13 +28,13 @@ interface SisterPool {
 export const FloatingIpView = answerClass('FloatingIpView', {
   id: Shown(String, 'Its id.'),
   ip: Shown(String, 'The address.'),
-  fixed_ip: Shown(String, 'The address of a server that it leads to.', { nullable: true }),
+  fixed_ip: Shown(String, 'The fixed address that the floating IP leads to.', { nullable: true }),
   instance_id: Shown(String, 'That server.', { nullable: true }),
-  pool: Shown(String, 'The name of its network.'),
+  pool: Shown(String, 'The name of the external network.'),
 });
 
 const FloatingIpList = answerClass('FloatingIpList', {
-  floating_ips: Shown([() => FloatingIpView], 'Those of the project.'),
+  floating_ips: Shown([() => FloatingIpView], 'The floating IPs of the project.'),
 });
 
 export const FloatingIpPool = answerClass('FloatingIpPool', {
@@ -42,11 +42,15 @@ export const FloatingIpPool = answerClass('FloatingIpPool', {
 });
 
 const FloatingIpPoolList = answerClass('FloatingIpPoolList', {
-  floating_ip_pools: Shown([() => FloatingIpPool], 'All of them.'),
+  floating_ip_pools: Shown([() => FloatingIpPool], 'The pools.'),
 });
 
 export class CreateFloatingIpDto {
-  @StringField({ optional: true, nullable: true, description: 'By default any.' })
+  @StringField({
+    optional: true,
+    nullable: true,
+    description: 'The name of the pool; by default any.',
+  })
   pool?: string | null;
 }
 

@@ -49,30 +49,36 @@ const ImageLink = answerClass('ImageLink', {
 const IMAGE_SUMMARY = {
   id: Shown(String, 'Its id.'),
   name: Shown(String, 'Its name.', { nullable: true }),
-  links: Shown([() => ImageLink], 'Where it is.'),
+  links: Shown([() => ImageLink], 'The address.'),
 };
 
 export const ImageSummary = answerClass('ImageSummary', IMAGE_SUMMARY);
 
 export const ImageServer = answerClass('ImageServer', {
   id: Shown(String, 'Its id.'),
-  links: Shown([() => Link], 'Where it is.'),
+  links: Shown([() => Link], 'The address.'),
 });
 
 export const ImageView = answerClass('ImageView', {
   ...IMAGE_SUMMARY,
   status: Shown(String, 'ACTIVE, SAVING, DELETED, ERROR or UNKNOWN.'),
-  progress: Shown('integer', 'Per cent of it that is there.'),
-  minRam: Shown('integer', 'MiB that a server needs to boot it.'),
-  minDisk: Shown('integer', 'GiB that a server needs to boot it.'),
+  progress: Shown('integer', 'The share that was uploaded, in per cent.'),
+  minRam: Shown('integer', 'The memory in MiB that a server needs to boot the image.'),
+  minDisk: Shown('integer', 'The root disk in GiB that a server needs to boot the image.'),
   metadata: Shown(Object, 'Its properties.', { schema: { additionalProperties: true } }),
-  created: Shown('date-time', 'When it was created.'),
-  updated: Shown('date-time', 'When it last changed.'),
+  created: Shown('date-time', 'When the image was created.'),
+  updated: Shown('date-time', 'When the image last changed.'),
   'OS-EXT-IMG-SIZE:size': Shown('integer', 'Bytes.', { nullable: true }),
-  'OS-DCF:diskConfig': Shown(String, 'Whether servers of it are partitioned by the cloud.', {
+  'OS-DCF:diskConfig': Shown(
+    String,
+    'Whether the cloud partitions the disks of servers of the image.',
+    {
+      optional: true,
+    },
+  ),
+  server: Shown(() => ImageServer, 'The server that the image was created from.', {
     optional: true,
   }),
-  server: Shown(() => ImageServer, 'The server that it is of.', { optional: true }),
 });
 
 /** The properties that its owner gave it. */
@@ -135,7 +141,10 @@ export class ListImagesQuery {
   @StringField({ optional: true })
   status?: string;
 
-  @StringField({ optional: true, description: 'Id of the server that it is of, or its address.' })
+  @StringField({
+    optional: true,
+    description: 'The ID or the address of the server that the image was created from.',
+  })
   server?: string;
 
   @StringField({ optional: true, description: '`snapshot` or `backup`.' })

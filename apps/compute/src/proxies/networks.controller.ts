@@ -36,11 +36,13 @@ const NetworkView = answerClass('NetworkView', {
 const TenantNetworkView = answerClass('TenantNetworkView', {
   id: Shown(String, 'Its id.'),
   label: Shown(String, 'Its name.'),
-  cidr: Shown(String, 'Always the text None.'),
+  cidr: Shown(String, 'The label; always the text None.'),
 });
 
 const listOf = (view: typeof NetworkView) =>
-  answerClass(`${view.name}List`, { networks: Shown([() => view], 'Those that one may use.') });
+  answerClass(`${view.name}List`, {
+    networks: Shown([() => view], 'The networks that the project can use.'),
+  });
 const oneOf = (view: typeof NetworkView) =>
   answerClass(`${view.name}Answer`, { network: Shown(() => view, 'The network.') });
 

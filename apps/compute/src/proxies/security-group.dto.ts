@@ -32,7 +32,7 @@ export class CreateSecurityGroupRuleDto {
   @StringField({ optional: true, nullable: true })
   group_id?: string | null;
 
-  @StringField({ optional: true, description: 'icmp, tcp or udp.' })
+  @StringField({ optional: true, description: 'The protocol: icmp, tcp or udp.' })
   ip_protocol?: string;
 
   @PortField()

@@ -25,14 +25,14 @@ export interface SisterGroup {
 
 export const SecurityGroupRuleView = answerClass('SecurityGroupRuleView', {
   id: Shown(String, 'Its id.'),
-  parent_group_id: Shown(String, 'The group that it is of.'),
-  ip_protocol: Shown(String, 'icmp, tcp or udp; null is any.', { nullable: true }),
-  from_port: Shown('integer', 'The first port; of ICMP, the type.', { nullable: true }),
-  to_port: Shown('integer', 'The last port; of ICMP, the code.', { nullable: true }),
-  group: Shown(Object, 'The group whose members it lets in: `name` and `tenant_id`.', {
+  parent_group_id: Shown(String, 'The ID of the security group.'),
+  ip_protocol: Shown(String, 'The protocol: icmp, tcp or udp; null for any.', { nullable: true }),
+  from_port: Shown('integer', 'The first port; for ICMP, the type.', { nullable: true }),
+  to_port: Shown('integer', 'The last port; for ICMP, the code.', { nullable: true }),
+  group: Shown(Object, 'The `name` and `tenant_id` of the source group.', {
     schema: { additionalProperties: { type: 'string' } },
   }),
-  ip_range: Shown(Object, 'The addresses that it lets in: `cidr`.', {
+  ip_range: Shown(Object, 'The source range `cidr`.', {
     schema: { additionalProperties: { type: 'string' } },
   }),
 });
@@ -40,13 +40,13 @@ export const SecurityGroupRuleView = answerClass('SecurityGroupRuleView', {
 export const SecurityGroupView = answerClass('SecurityGroupView', {
   id: Shown(String, 'Its id.'),
   name: Shown(String, 'Its name.'),
-  description: Shown(String, 'What its owner says of it.'),
+  description: Shown(String, 'The description of the security group.'),
   tenant_id: Shown(String, 'Its project.'),
-  rules: Shown([() => SecurityGroupRuleView], 'What it lets in.'),
+  rules: Shown([() => SecurityGroupRuleView], 'The ingress rules.'),
 });
 
 export const SecurityGroupList = answerClass('SecurityGroupList', {
-  security_groups: Shown([() => SecurityGroupView], 'Those of the project.'),
+  security_groups: Shown([() => SecurityGroupView], 'The security groups of the project.'),
 });
 
 /** @param sources the groups that rules name, by id; one that is gone hides its rule */

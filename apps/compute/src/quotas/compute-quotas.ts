@@ -23,47 +23,47 @@ export const COMPUTE_QUOTAS = defineQuotas({
     counted: { as: 'count(*)', in: SERVERS },
   },
   cores: {
-    about: 'Virtual processors of servers.',
+    about: 'The vCPUs of servers.',
     default: ({ quotaCores }: ComputeConfig) => quotaCores,
     counted: { as: 'sum(vcpus)', in: SIZES },
   },
   ram: {
-    about: 'Memory of servers, in MiB.',
+    about: 'The memory of servers in MiB.',
     default: ({ quotaRamMb }: ComputeConfig) => quotaRamMb,
     counted: { as: 'sum(memory_mb)', in: SIZES },
   },
   metadata_items: {
-    about: 'Items of the metadata of one server.',
+    about: 'The metadata items of a server.',
     default: ({ quotaMetadataItems }: ComputeConfig) => quotaMetadataItems,
   },
   injected_files: {
-    about: 'Files that one server is given.',
+    about: 'The injected files of a server.',
     default: ({ quotaInjectedFiles }: ComputeConfig) => quotaInjectedFiles,
   },
   injected_file_content_bytes: {
-    about: 'Bytes of one such file.',
+    about: 'The bytes of an injected file.',
     default: ({ quotaInjectedFileBytes }: ComputeConfig) => quotaInjectedFileBytes,
   },
   injected_file_path_bytes: {
-    about: 'Bytes of the path of one such file.',
+    about: "The bytes of an injected file's path.",
     default: ({ quotaInjectedPathBytes }: ComputeConfig) => quotaInjectedPathBytes,
   },
-  key_pairs: { about: 'Key pairs of each user.', default: () => 100 },
+  key_pairs: { about: 'The key pairs of a user.', default: () => 100 },
   server_groups: {
     about: 'Server groups.',
     default: ({ quotaServerGroups }: ComputeConfig) => quotaServerGroups,
     counted: { as: 'count(*)', in: 'server_groups WHERE project_id = $1' },
   },
   server_group_members: {
-    about: 'Servers of one server group.',
+    about: 'The servers of a server group.',
     default: ({ quotaServerGroupMembers }: ComputeConfig) => quotaServerGroupMembers,
   },
   fixed_ips: { ...NETWORK, about: 'Without effect.' },
-  floating_ips: { ...NETWORK, about: 'Without effect: the network service has this quota.' },
-  security_groups: { ...NETWORK, about: 'Without effect: the network service has this quota.' },
+  floating_ips: { ...NETWORK, about: 'Has no effect: the network service has this quota.' },
+  security_groups: { ...NETWORK, about: 'Has no effect: the network service has this quota.' },
   security_group_rules: {
     ...NETWORK,
-    about: 'Without effect: the network service has this quota.',
+    about: 'Has no effect: the network service has this quota.',
   },
 });
 

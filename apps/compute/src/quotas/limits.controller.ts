@@ -66,14 +66,14 @@ const AbsoluteLimits = answerClass('AbsoluteLimits', {
   ...Object.fromEntries(
     Object.entries(USED).map(([name, quota]) => [
       name,
-      shown({ quota }, 'In use: ', ({ used }) => used),
+      shown({ quota }, 'The usage. ', ({ used }) => used),
     ]),
   ),
 });
 
 const Limits = answerClass('Limits', {
   rate: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
-  absolute: Shown(() => AbsoluteLimits, 'What the project may have, and has.'),
+  absolute: Shown(() => AbsoluteLimits, 'The limits of the project and their use.'),
 });
 
 const LimitsAnswer = answerClass('LimitsAnswer', {
@@ -81,10 +81,10 @@ const LimitsAnswer = answerClass('LimitsAnswer', {
 });
 
 class LimitsQuery {
-  @StringField({ optional: true, description: 'Whose; for administrators.' })
+  @StringField({ optional: true, description: 'The ID of a project; only for administrators.' })
   tenant_id?: string;
 
-  @StringField({ optional: true, description: 'Of no effect.' })
+  @StringField({ optional: true, description: 'Has no effect.' })
   reserved?: string;
 }
 
@@ -96,7 +96,7 @@ export class LimitsController {
 
   @Get()
   @Allow('reader')
-  @Operation('Show limits and what is in use', LimitsAnswer)
+  @Operation('Show limits and usage', LimitsAnswer)
   async show(
     @Ctx() ctx: RequestContext,
     @Query() { tenant_id: asked }: LimitsQuery,

@@ -73,11 +73,13 @@ export function limitsOf(
 }
 
 const QuotaDetailView = answerClass('QuotaDetailView', {
-  limit: Shown('integer', 'Units that the project may have; -1 is unlimited.'),
-  in_use: Shown<QuotaUsage>('integer', 'Units that it has; 0 for limits of a single request.', {
+  limit: Shown('integer', 'The limit; -1 for unlimited.'),
+  in_use: Shown<QuotaUsage>('integer', 'The usage; 0 for limits of a single request.', {
     from: ({ used }) => used,
   }),
-  reserved: Shown('integer', 'Always 0: what is being made is in use already.', { from: () => 0 }),
+  reserved: Shown('integer', 'Always 0: what is being created counts as in use.', {
+    from: () => 0,
+  }),
 });
 
 const detailOf = viewOf<QuotaUsage, object>(QuotaDetailView);
@@ -109,7 +111,7 @@ const IN_CLASSES = eachQuota((name) =>
   }),
 );
 
-const ID = { id: Shown(String, 'Of the project, or of the class.') };
+const ID = { id: Shown(String, 'The ID of the project or the name of the class.') };
 
 export const QuotaSetView = answerClass('QuotaSet', { ...ID, ...inSets(LIMIT) });
 export const QuotaSetDetailView = answerClass('QuotaSetDetail', { ...ID, ...inSets(DETAIL) });
@@ -139,7 +141,7 @@ function QuotaFields(last: LastVersions): ClassDecorator {
     for (const name of COMPUTE_QUOTA_NAMES) {
       const end = last[name];
       const until = end === undefined ? '' : ` Until 2.${end}.`;
-      const description = `${COMPUTE_QUOTAS[name].about} -1 is unlimited.${until}`;
+      const description = `${COMPUTE_QUOTAS[name].about} -1 for unlimited.${until}`;
       const field = IntegerField({ min: -1, fromText: true, optional: true, description });
       field(prototype as object, name);
     }
@@ -153,7 +155,7 @@ class QuotaSetDto {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Whether a limit may be less than what is in use.',
+    description: 'Whether a limit may be below the usage.',
   })
   force?: boolean;
 }
@@ -174,8 +176,7 @@ export class UpdateQuotaClassSetBody {
 export class ShowQuotaSetQuery {
   @StringField({
     optional: true,
-    description:
-      "A user of the project, whose quotas are the project's: users have none of their own.",
+    description: "The ID of a user; users share the project's quotas.",
   })
   user_id?: string;
 }

@@ -12,12 +12,15 @@ class CreateImageDto {
   @NameField()
   name: string;
 
-  @StringMapField({ optional: true, maxKeys: 4_096, description: 'Properties of the image.' })
+  @StringMapField({ optional: true, maxKeys: 4_096, description: 'The properties of the image.' })
   metadata?: Record<string, string>;
 }
 
 class CreateBackupDto extends CreateImageDto {
-  @StringField({ min: 0, description: 'Such as daily or weekly; each type is kept by itself.' })
+  @StringField({
+    min: 0,
+    description: 'The type of the backup, such as daily; each type has its own rotation.',
+  })
   backup_type: string;
 
   @IntegerField({

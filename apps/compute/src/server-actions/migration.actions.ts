@@ -32,11 +32,15 @@ class EvacuateDto {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Until 2.13; must be false, since no hosts share the disks of guests.',
+    description: 'Until 2.13; must be false, since hosts do not share the disks of guests.',
   })
   onSharedStorage?: boolean;
 
-  @BooleanField({ optional: true, fromText: true, description: 'From 2.29 to 2.67; not true.' })
+  @BooleanField({
+    optional: true,
+    fromText: true,
+    description: 'From 2.29 to 2.67; must not be true.',
+  })
   force?: boolean;
 }
 
@@ -49,7 +53,7 @@ class RescueDto {
 }
 
 class ResizeDto {
-  @StringField({ description: 'The ID of a flavor, or its address.' })
+  @StringField({ description: 'The ID or the address of a flavor.' })
   flavorRef: string;
 
   @EnumField(DISK_CONFIGS, { optional: true })
@@ -113,7 +117,7 @@ export const MIGRATION_ACTIONS = [
         );
       if (onSharedStorage)
         throw new InvalidInputError(
-          'Invalid input: evacuate.onSharedStorage cannot be true: no hosts share the disks of guests.',
+          'Invalid input: evacuate.onSharedStorage cannot be true: hosts do not share the disks of guests.',
         );
       if (force !== undefined) refuseBefore(ctx, 29, 'evacuate.force');
       if (force)

@@ -207,7 +207,7 @@ describe('a body that asks for nothing that can be done', () => {
     const response = await act({ [name]: null });
     expect([response.status, response.body]).toEqual([
       400,
-      { badRequest: { code: 400, message: `There is no such action: ${name}.` } },
+      { badRequest: { code: 400, message: `The server action '${name}' does not exist.` } },
     ]);
   });
 

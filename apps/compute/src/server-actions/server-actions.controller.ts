@@ -38,8 +38,8 @@ export class ServerActionsController {
   @Allow('member')
   @Operation('Act on a server', ActionAnswer, {
     description:
-      'The one key of the body names the action. Those of consoles and `rescue` answer 200, `confirmResize` 204, ' +
-      'and every other action that is offered 202, most without a body; one that is not offered ' +
+      'The only key of the body names the action. Console actions and `rescue` answer 200, `confirmResize` 204, ' +
+      'and every other supported action 202, most without a body; an unsupported one ' +
       'answers 501.',
     status: 202,
     mayBeEmpty: true,

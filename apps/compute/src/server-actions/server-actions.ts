@@ -32,5 +32,5 @@ export function actionOf(body: unknown): DefinedAction {
   }
   const action = SERVER_ACTIONS.find((one) => one.name === name);
   if (action) return action;
-  throw new InvalidInputError(`There is no such action: ${name.slice(0, 255)}.`);
+  throw new InvalidInputError(`The server action '${name.slice(0, 255)}' does not exist.`);
 }

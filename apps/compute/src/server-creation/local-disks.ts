@@ -93,7 +93,7 @@ function checkDevice(at: number, device: BlockDeviceDto): void {
   if (!['', 'disk'].includes(type)) throw refused(at, 'device_type', type, 'it is a disk');
   if (bus !== '') throw refused(at, 'disk_bus', bus, 'it is at the bus of the disk of the image');
   if (name !== undefined && name !== '')
-    throw refused(at, 'device_name', name, 'the guest names its disks');
+    throw refused(at, 'device_name', name, 'the guest names disks');
   if (device.uuid !== undefined) throw refused(at, 'uuid', device.uuid, 'it has no source');
 }
 

@@ -15,13 +15,13 @@ const EVENT_STATUSES = ['failed', 'completed', 'in-progress'] as const;
 type EventStatus = (typeof EVENT_STATUSES)[number];
 
 export class ServerExternalEventDto {
-  @EnumField(EVENT_NAMES, { description: 'What has happened.' })
+  @EnumField(EVENT_NAMES, { description: 'The type of the event.' })
   name: EventName;
 
-  @UuidField({ description: 'The server that it concerns.' })
+  @UuidField({ description: 'The ID of the server.' })
   server_uuid: string;
 
-  @EnumField(EVENT_STATUSES, { optional: true, description: 'completed by default.' })
+  @EnumField(EVENT_STATUSES, { optional: true, description: 'The status; by default completed.' })
   status?: EventStatus;
 
   @StringField({ optional: true, min: 0, description: 'The port.' })
@@ -34,15 +34,15 @@ export class ServerExternalEventsBody {
 }
 
 export const ServerExternalEventView = answerClass('ServerExternalEventView', {
-  name: Shown(String, 'What has happened.', { enum: EVENT_NAMES }),
-  server_uuid: Shown(String, 'The server that it concerns, as it was named.'),
-  status: Shown(String, 'Whether it was accepted.', { enum: ['completed', 'failed'] }),
+  name: Shown(String, 'The type of the event.', { enum: EVENT_NAMES }),
+  server_uuid: Shown(String, 'The ID of the server, as given.'),
+  status: Shown(String, 'The outcome for the event.', { enum: ['completed', 'failed'] }),
   tag: Shown(String, 'The port.', { optional: true }),
-  code: Shown('integer', '200; 404 without such a server, 422 for one that has no host.', {
+  code: Shown('integer', '200; 404 for an unknown server, 422 for one without a host.', {
     schema: { enum: [200, 404, 422] },
   }),
 });
 
 export const ServerExternalEventsAnswer = answerClass('ServerExternalEventsAnswer', {
-  events: Shown([() => ServerExternalEventView], 'The events in the order in which they came.'),
+  events: Shown([() => ServerExternalEventView], 'The events in their order in the request.'),
 });

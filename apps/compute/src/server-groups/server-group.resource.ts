@@ -122,7 +122,7 @@ class ServerGroupRules {
     optional: true,
     fromText: true,
     min: 1,
-    description: 'How many servers of the group may share a host.',
+    description: 'The number of servers in the group that may share a host.',
   })
   max_server_per_host?: number;
 }

@@ -119,7 +119,7 @@ function policyOf(ctx: RequestContext, { policies, policy, rules }: CreateServer
 
 function unknownProperty(name: string): InvalidInputError {
   return new InvalidInputError(
-    `Invalid input: server_group.${name} is not a property that this microversion knows.`,
+    `Invalid input: server_group.${name} is not a property in this microversion.`,
   );
 }
 

@@ -66,7 +66,7 @@ export function AccessAddressField(family: 4 | 6): PropertyDecorator {
     (value) => typeof value === 'string' && isIP(value) === family && !value.includes('%'),
     `must be an IPv${family} address`,
     { type: 'string', format: `ipv${family}` },
-    { optional: true, description: 'By which its owner says that it is reached.' },
+    { optional: true, description: 'The address for access; stored, but has no effect.' },
   );
 }
 
@@ -100,11 +100,11 @@ export class CreateServerDto {
     max: 36,
     pattern: /^([0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})?$/,
     patternText: 'must be a UUID',
-    description: 'The image to boot; empty or left out where the block device names it.',
+    description: 'The ID of the image to boot; empty or missing if a block device names it.',
   })
   imageRef?: string;
 
-  @StringField({ description: 'Id of a flavor, or its address.' })
+  @StringField({ description: 'The ID or the address of a flavor.' })
   flavorRef: string;
 
   @NetworksField()
@@ -126,7 +126,7 @@ export class CreateServerDto {
 
   @ListField(() => InjectedFileDto, {
     optional: true,
-    description: 'Until 2.56; limited by `injected_files`.',
+    description: 'Until 2.56; limited by the quota `injected_files`.',
   })
   personality?: InjectedFileDto[];
 
@@ -136,7 +136,7 @@ export class CreateServerDto {
   @StringField({
     ...TRIMMED,
     optional: true,
-    description: 'For administrators also `zone:host:node`.',
+    description: 'The availability zone; for administrators also `zone:host:node`.',
   })
   availability_zone?: string;
 
@@ -148,7 +148,7 @@ export class CreateServerDto {
     fromText: true,
     min: 1,
     max: MAX_COUNT,
-    description: 'As many of them are created as the quotas leave, but at least `min_count`.',
+    description: 'As many servers are created as the quotas allow, but at least `min_count`.',
   })
   max_count?: number;
 
@@ -158,7 +158,7 @@ export class CreateServerDto {
   @ListField(() => BlockDeviceDto, { optional: true, maxItems: 255 })
   block_device_mapping_v2?: BlockDeviceDto[];
 
-  @EnumField(DISK_CONFIGS, { optional: true, description: 'Kept, without effect.' })
+  @EnumField(DISK_CONFIGS, { optional: true, description: 'Stored, but has no effect.' })
   'OS-DCF:diskConfig'?: DiskConfig;
 
   @ServerDescriptionField({ description: 'Since 2.19.' })
@@ -170,7 +170,7 @@ export class CreateServerDto {
   @HostnameField()
   hostname?: string;
 
-  @StringField({ optional: true, description: "One of the user's key pairs." })
+  @StringField({ optional: true, description: "The name of one of the user's key pairs." })
   key_name?: string;
 
   @ListField(() => SecurityGroupNameDto, { optional: true })
@@ -185,10 +185,13 @@ export class CreateServerDto {
   @AccessAddressField(6)
   accessIPv6?: string;
 
-  @StringField({ ...HOST, description: 'For administrators. Since 2.74.' })
+  @StringField({ ...HOST, description: 'The host; only for administrators. Since 2.74.' })
   host?: string;
 
-  @StringField({ ...HOST, description: 'The same as its host. For administrators. Since 2.74.' })
+  @StringField({
+    ...HOST,
+    description: 'The hypervisor, named as its host; only for administrators. Since 2.74.',
+  })
   hypervisor_hostname?: string;
 
   @UnsupportedField('image certificates are not offered')
@@ -217,7 +220,7 @@ export class UpdateServerDto {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'Since 2.104: the zone that it is in, to stay there, or null.',
+    description: 'The current zone, to pin the server to it, or null. Since 2.104.',
   })
   pinned_availability_zone?: string | null;
 }

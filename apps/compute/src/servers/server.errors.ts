@@ -13,7 +13,7 @@ export class ZonePinConflictError extends DomainError {
   constructor(id: string, zone: string) {
     super(
       'conflict',
-      `Cannot pin instance ${id} to the availability zone ${zone.slice(0, 255)}: it is pinned to another, or is not in it.`,
+      `Cannot pin instance ${id} to the availability zone ${zone.slice(0, 255)}: the server is pinned to another zone, or is not in this one.`,
     );
   }
 }

@@ -141,7 +141,7 @@ describe('creating a server', () => {
     [
       'metadata that is no object',
       { metadata: 'x' },
-      "Invalid input: server.metadata must be an object of texts of at most 255 characters, whose keys are 1 to 255 letters, digits, spaces and '-_:.'.",
+      "Invalid input: server.metadata must be an object of strings of at most 255 characters, whose keys are 1 to 255 letters, digits, spaces and '-_:.'.",
     ],
     [
       'user data that is not base64',

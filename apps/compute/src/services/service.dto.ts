@@ -13,7 +13,7 @@ export class ListServicesQuery {
   @StringField({
     optional: true,
     min: 0,
-    description: 'nova-compute, nova-scheduler or nova-conductor.',
+    description: 'The binary: nova-compute, nova-scheduler or nova-conductor.',
   })
   binary?: string;
 }
@@ -46,26 +46,29 @@ export class UpdateServiceBody {
 }
 
 const ServiceView = answerClass('ServiceView', {
-  binary: Shown(String, 'What it is.'),
+  binary: Shown(String, 'The binary of the service.'),
   host: Shown<Service>(String, 'Its host.', { from: ({ name }) => name }),
   id: applyDecorators(
     Shown<Service>(String, 'Its id.', { since: 53, from: ({ serviceId }) => serviceId }),
     Shown<Service>('integer', 'Its id.', { until: 52, from: ({ number }) => number }),
   ),
-  zone: Shown(String, 'The availability zone of its host; `internal` for what runs no servers.'),
-  status: Shown<Service>(String, 'Whether new servers may be placed on its host.', {
+  zone: Shown(
+    String,
+    'The availability zone of the host; `internal` for services that run no servers.',
+  ),
+  status: Shown<Service>(String, 'Whether the scheduler may place new servers on the host.', {
     enum: ['enabled', 'disabled'],
     from: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
   }),
-  state: Shown<Service>(String, 'Whether it is heard of, and nobody has forced it down.', {
+  state: Shown<Service>(String, 'Whether the service reports and was not forced down.', {
     enum: ['up', 'down'],
     from: ({ isUp }) => (isUp ? 'up' : 'down'),
   }),
-  updated_at: Shown<Service>(String, 'When it was last heard of, in UTC without a zone.', {
+  updated_at: Shown<Service>(String, 'When the service last reported, in UTC without an offset.', {
     from: ({ seenAt }) => zonelessTime(seenAt),
   }),
-  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true }),
-  forced_down: Shown(Boolean, 'Whether somebody has forced it down.', { since: 11 }),
+  disabled_reason: Shown(String, 'The reason for disabling the service.', { nullable: true }),
+  forced_down: Shown(Boolean, 'Whether the service was forced down.', { since: 11 }),
 });
 
 export { ServiceView };
@@ -76,15 +79,20 @@ export const ServiceList = answerClass('ServiceList', {
 
 /** Until 2.52 what was changed, and since 2.53 all of the service. */
 const ChangedService = answerClass('ChangedService', {
-  binary: Shown(String, 'What it is.'),
+  binary: Shown(String, 'The binary of the service.'),
   host: Shown(String, 'Its host.'),
   id: Shown(String, 'Its id.', { since: 53 }),
-  zone: Shown(String, 'The availability zone of its host.', { since: 53 }),
-  status: Shown(String, 'Whether new servers may be placed on its host.', { optional: true }),
-  state: Shown(String, 'Whether it is up or down.', { since: 53 }),
-  updated_at: Shown(String, 'When it was last heard of.', { since: 53 }),
-  disabled_reason: Shown(String, 'Why it is disabled.', { nullable: true, optional: true }),
-  forced_down: Shown(Boolean, 'Whether somebody has forced it down.', {
+  zone: Shown(String, 'The availability zone of the host.', { since: 53 }),
+  status: Shown(String, 'Whether the scheduler may place new servers on the host.', {
+    optional: true,
+  }),
+  state: Shown(String, 'Whether the service is up or down.', { since: 53 }),
+  updated_at: Shown(String, 'When the service last reported.', { since: 53 }),
+  disabled_reason: Shown(String, 'The reason for disabling the service.', {
+    nullable: true,
+    optional: true,
+  }),
+  forced_down: Shown(Boolean, 'Whether the service was forced down.', {
     since: 11,
     optional: true,
   }),

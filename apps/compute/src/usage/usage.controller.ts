@@ -63,17 +63,17 @@ function nextOf(ctx: RequestContext, name: string, { rows, more }: PageOfRows<Se
  * Public source: Nova API reference, "Server usage audit log (os-instance-usage-audit-log)".
  */
 export const UsageAuditLog = answerClass('UsageAuditLog', {
-  period_beginning: Shown(String, 'When the period begins, in UTC.'),
-  period_ending: Shown(String, 'When it ends.'),
+  period_beginning: Shown(String, 'The start of the period, in UTC.'),
+  period_ending: Shown(String, 'The end of the period.'),
   num_hosts: Shown('integer', 'Hosts.'),
-  num_hosts_done: Shown('integer', 'Hosts whose audit is done: none.'),
-  num_hosts_running: Shown('integer', 'Hosts whose audit goes on: none.'),
-  num_hosts_not_run: Shown('integer', 'Hosts without an audit: all.'),
+  num_hosts_done: Shown('integer', 'The hosts whose audit is done: none.'),
+  num_hosts_running: Shown('integer', 'The hosts whose audit is in progress: none.'),
+  num_hosts_not_run: Shown('integer', 'The hosts without an audit: all.'),
   hosts_not_run: Shown([String], 'Their names.'),
-  total_instances: Shown('integer', 'Servers that were audited: none.'),
-  total_errors: Shown('integer', 'Errors of audits: none.'),
-  overall_status: Shown(String, 'The sum of it.'),
-  log: Shown(Object, 'Audits by host: none.', { schema: { maxProperties: 0 } }),
+  total_instances: Shown('integer', 'The number of audited servers: 0.'),
+  total_errors: Shown('integer', 'The number of errors: 0.'),
+  overall_status: Shown(String, 'A summary.'),
+  log: Shown(Object, 'The audits by host: none.', { schema: { maxProperties: 0 } }),
 });
 
 @ApiTags('usage')

@@ -13,9 +13,9 @@ export class ShowUsageQuery {
   @IntegerField({ optional: true, fromText: true, min: 0, description: 'Since 2.40.' })
   limit?: number;
 
-  @CheckedField((value) => typeof value === 'string', 'must be one id', TEXT, {
+  @CheckedField((value) => typeof value === 'string', 'must be a single ID', TEXT, {
     optional: true,
-    description: 'The last server of the page before. Since 2.40.',
+    description: 'The last server of the previous page. Since 2.40.',
   })
   marker?: string;
 }

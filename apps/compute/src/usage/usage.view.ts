@@ -82,42 +82,49 @@ export const ServerUsage = answerClass('ServerUsage', {
   instance_id: Shown(String, 'The server.'),
   name: Shown(String, 'Its name.'),
   tenant_id: Shown(String, 'Its project.'),
-  flavor: Shown(String, 'The name of its flavor.'),
+  flavor: Shown(String, 'The name of the flavor.'),
   vcpus: Shown('integer', 'Processors.'),
-  memory_mb: Shown('integer', 'MiB of memory.'),
-  local_gb: Shown('integer', 'GiB of disk.'),
-  hours: Shown(Number, 'Hours of the period that it has existed for, since it first ran.'),
-  state: Shown(String, 'Its vm_state, or terminated for one that was deleted.'),
-  started_at: Shown(String, 'When it first ran.'),
-  ended_at: Shown(String, 'When it was deleted.', { nullable: true }),
-  uptime: Shown('integer', 'Seconds from its first run until it was deleted, or until now.'),
+  memory_mb: Shown('integer', 'The memory in MiB.'),
+  local_gb: Shown('integer', 'The disk space in GiB.'),
+  hours: Shown(Number, 'The hours in the period since the server first ran.'),
+  state: Shown(String, 'The vm_state; `terminated` after deletion.'),
+  started_at: Shown(String, 'When the server first ran.'),
+  ended_at: Shown(String, 'When the server was deleted.', { nullable: true }),
+  uptime: Shown('integer', 'The seconds from the first run to the deletion, or to now.'),
 });
 
 /** Of a project without servers in the period, an empty one is shown. */
 export const ProjectUsage = answerClass('ProjectUsage', {
   tenant_id: Shown(String, 'The project.', { optional: true }),
-  start: Shown(String, 'When the period begins.', { optional: true }),
-  stop: Shown(String, 'When it ends.', { optional: true }),
-  total_hours: Shown(Number, 'Hours of all servers.', { optional: true }),
-  total_local_gb_usage: Shown(Number, 'GiB of disk times hours.', { optional: true }),
-  total_memory_mb_usage: Shown(Number, 'MiB of memory times hours.', { optional: true }),
-  total_vcpus_usage: Shown(Number, 'Processors times hours.', { optional: true }),
-  server_usages: Shown([() => ServerUsage], 'Of each server; in a list, if `detailed` is 1.', {
-    optional: true,
-  }),
+  start: Shown(String, 'The start of the period.', { optional: true }),
+  stop: Shown(String, 'The end of the period.', { optional: true }),
+  total_hours: Shown(Number, 'The sum of the hours of all servers.', { optional: true }),
+  total_local_gb_usage: Shown(Number, 'The disk space in GiB times hours.', { optional: true }),
+  total_memory_mb_usage: Shown(Number, 'The memory in MiB times hours.', { optional: true }),
+  total_vcpus_usage: Shown(Number, 'The vCPUs times hours.', { optional: true }),
+  server_usages: Shown(
+    [() => ServerUsage],
+    'The usage of each server; in a list, if `detailed` is 1.',
+    {
+      optional: true,
+    },
+  ),
 });
 
 export const ProjectUsageList = answerClass('ProjectUsageList', {
-  tenant_usages: Shown([() => ProjectUsage], 'Of each project with servers in the period.'),
-  tenant_usages_links: Shown([() => Link], 'The next servers, where there are more.', {
+  tenant_usages: Shown(
+    [() => ProjectUsage],
+    'The usage of each project with servers in the period.',
+  ),
+  tenant_usages_links: Shown([() => Link], 'The next page, if there is one.', {
     since: 40,
     optional: true,
   }),
 });
 
 export const ProjectUsageAnswer = answerClass('ProjectUsageAnswer', {
-  tenant_usage: Shown(() => ProjectUsage, 'With each server.'),
-  tenant_usage_links: Shown([() => Link], 'The next servers, where there are more.', {
+  tenant_usage: Shown(() => ProjectUsage, 'The usage of the project.'),
+  tenant_usage_links: Shown([() => Link], 'The next page, if there is one.', {
     since: 40,
     optional: true,
   }),

@@ -65,7 +65,7 @@ describe('2.102', () => {
   ])('refuses at %s what it does not know, since 2.%i', async (template, since) => {
     const path = template.replace('{id}', id);
     expect((await send('GET', path, since - 1)).status).toBe(200);
-    const message = 'Invalid input: colour is not a parameter that this operation knows.';
+    const message = 'Invalid input: colour is not a query parameter of this operation.';
     expectError(await send('GET', path, since), 400, 'badRequest', message);
   });
 
@@ -84,7 +84,7 @@ describe('2.104', () => {
       server: { pinned_availability_zone: 'nova' },
     });
     expect((await pin('nova')).status).toBe(200);
-    const message = `Cannot pin instance ${id} to the availability zone other: it is pinned to another, or is not in it.`;
+    const message = `Cannot pin instance ${id} to the availability zone other: the server is pinned to another zone, or is not in this one.`;
     expectError(await pin('other'), 409, 'conflictingRequest', message);
     expect((await pin(null)).body).toMatchObject({ server: { pinned_availability_zone: null } });
     expect((await pin('other')).status).toBe(409);

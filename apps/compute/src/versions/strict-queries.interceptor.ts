@@ -66,7 +66,7 @@ export class StrictQueries implements NestInterceptor {
     const other = given.find((name) => !known.has(name));
     if (other === undefined) return;
     throw new InvalidInputError(
-      `Invalid input: ${other.slice(0, 255)} is not a parameter that this operation knows.`,
+      `Invalid input: ${other.slice(0, 255)} is not a query parameter of this operation.`,
     );
   }
 }

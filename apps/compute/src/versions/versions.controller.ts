@@ -12,23 +12,23 @@ import { COMPUTE_VERSIONS } from './microversions.js';
 
 const VERSION_SUMMARY = {
   id: Shown(String, 'Its name.'),
-  status: Shown(String, 'What becomes of it.', { enum: ['CURRENT', 'SUPPORTED'] }),
+  status: Shown(String, 'The status of the version.', { enum: ['CURRENT', 'SUPPORTED'] }),
   version: Shown(String, 'The last microversion.'),
   min_version: Shown(String, 'The first microversion.'),
-  updated: Shown('date-time', 'When it was first offered.'),
-  links: Shown([() => Link], 'Where it is.'),
+  updated: Shown('date-time', 'When the version was first offered.'),
+  links: Shown([() => Link], 'The addresses of the version.'),
 };
 
 export const VersionSummary = answerClass('VersionSummary', VERSION_SUMMARY);
 
 export const MediaType = answerClass('MediaType', {
-  base: Shown(String, 'What it is a kind of.'),
+  base: Shown(String, 'The base of the media type.'),
   type: Shown(String, 'Its name.'),
 });
 
 export const VersionDetail = answerClass('VersionDetail', {
   ...VERSION_SUMMARY,
-  'media-types': Shown([() => MediaType], 'The forms that it answers in.'),
+  'media-types': Shown([() => MediaType], 'The media types of answers.'),
 });
 
 export const VersionList = answerClass('VersionList', {

@@ -34,11 +34,11 @@ export class RebuildDto {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Not true: no disk but one is kept.',
+    description: 'Must not be true: the rebuild creates all disks anew.',
   })
   preserve_ephemeral?: boolean;
 
-  @EnumField(DISK_CONFIGS, { optional: true, description: 'Kept, without effect.' })
+  @EnumField(DISK_CONFIGS, { optional: true, description: 'Stored, but has no effect.' })
   'OS-DCF:diskConfig'?: DiskConfig;
 
   @AccessAddressField(4)
@@ -53,7 +53,11 @@ export class RebuildDto {
   @ServerDescriptionField({ description: 'Since 2.19.' })
   description?: string | null;
 
-  @StringField({ optional: true, nullable: true, description: 'Since 2.54; null for none.' })
+  @StringField({
+    optional: true,
+    nullable: true,
+    description: 'The name of a key pair; null for none. Since 2.54.',
+  })
   key_name?: string | null;
 
   @CheckedField(

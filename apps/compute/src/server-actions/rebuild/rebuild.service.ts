@@ -89,6 +89,6 @@ function checkVersions(ctx: RequestContext, dto: RebuildDto): void {
     );
   if (dto.preserve_ephemeral)
     throw new InvalidInputError(
-      'Invalid input: rebuild.preserve_ephemeral cannot be true: the hypervisor makes all disks anew.',
+      'Invalid input: rebuild.preserve_ephemeral cannot be true: a rebuild creates all disks anew.',
     );
 }

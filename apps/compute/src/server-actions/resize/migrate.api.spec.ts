@@ -311,7 +311,7 @@ describe('a live migration is refused', () => {
   const live = { host: null, block_migration: 'auto' };
 
   it.each<[string, object, number, number]>([
-    ['since no hosts share the disks of guests', {}, 90, 501],
+    ['since hosts do not share the disks of guests', {}, 90, 501],
     ['to a host that is not there', { host: 'nowhere' }, 90, 400],
     ['to its own host', { host: 'a' }, 90, 400],
     ['by force to any host', { force: true }, 30, 400],

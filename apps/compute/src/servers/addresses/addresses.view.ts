@@ -48,7 +48,7 @@ export const byNetwork: SchemaObject = {
 };
 
 export const AddressesAnswer = answerClass('AddressesAnswer', {
-  addresses: Shown(Object, 'Its addresses by the names of their networks.', { schema: byNetwork }),
+  addresses: Shown(Object, 'The addresses by the names of their networks.', { schema: byNetwork }),
 });
 
 /** One property: the network's name, with the addresses in it. */

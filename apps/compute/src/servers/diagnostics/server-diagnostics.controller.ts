@@ -64,7 +64,7 @@ export class ServerDiagnosticsController {
   @Operation('Show the diagnostics of a server', ServerDiagnostics, {
     errors: [409],
     description:
-      'Until 2.47 the answer is one flat object, whose names have those of devices in them.',
+      'Until 2.47 the answer is a flat object whose property names include the names of devices.',
   })
   async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     return this.diagnostics.read(ctx, await this.servers.get(ctx, id));

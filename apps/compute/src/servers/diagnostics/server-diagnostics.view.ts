@@ -87,8 +87,10 @@ function flatNic({ device, received, sent }: NicCounters): [string, number][] {
 /** Diagnostics since 2.48. Public source: Nova API reference, "Servers diagnostics". */
 export const CpuDetails = answerClass('CpuDetails', {
   id: Shown('integer', 'Its number.'),
-  time: Shown('integer', 'Nanoseconds for which it has run.'),
-  utilisation: Shown('integer', 'Per cent; not measured.', { nullable: true }),
+  time: Shown('integer', 'The CPU time in nanoseconds.'),
+  utilisation: Shown('integer', 'The utilisation in per cent; null, since it is not measured.', {
+    nullable: true,
+  }),
 });
 
 export const DiskDetails = answerClass('DiskDetails', {
@@ -96,46 +98,49 @@ export const DiskDetails = answerClass('DiskDetails', {
   read_requests: Shown('integer', 'Reads.'),
   write_bytes: Shown('integer', 'Bytes written.'),
   write_requests: Shown('integer', 'Writes.'),
-  errors_count: Shown('integer', 'Reads and writes that failed.'),
+  errors_count: Shown('integer', 'The failed reads and writes.'),
 });
 
 export const NicDetails = answerClass('NicDetails', {
   mac_address: Shown(String, 'Its address.'),
   rx_octets: Shown('integer', 'Bytes received.', { nullable: true }),
-  rx_errors: Shown('integer', 'Packets that were not received for an error.', { nullable: true }),
-  rx_drop: Shown('integer', 'Packets that were dropped before they were received.', {
+  rx_errors: Shown('integer', 'The received packets with errors.', { nullable: true }),
+  rx_drop: Shown('integer', 'The received packets that were dropped.', {
     nullable: true,
   }),
   rx_packets: Shown('integer', 'Packets received.', { nullable: true }),
   rx_rate: Shown('integer', 'Not measured.', { nullable: true }),
   tx_octets: Shown('integer', 'Bytes sent.', { nullable: true }),
-  tx_errors: Shown('integer', 'Packets that were not sent for an error.', { nullable: true }),
-  tx_drop: Shown('integer', 'Packets that were dropped before they were sent.', { nullable: true }),
+  tx_errors: Shown('integer', 'The sent packets with errors.', { nullable: true }),
+  tx_drop: Shown('integer', 'The sent packets that were dropped.', { nullable: true }),
   tx_packets: Shown('integer', 'Packets sent.', { nullable: true }),
   tx_rate: Shown('integer', 'Not measured.', { nullable: true }),
 });
 
 export const MemoryDetails = answerClass('MemoryDetails', {
-  maximum: Shown('integer', 'MiB that the server has.'),
-  used: Shown('integer', 'MiB that it takes of the memory of its host.'),
+  maximum: Shown('integer', 'The memory of the server in MiB.'),
+  used: Shown('integer', "The host's memory that the server uses, in MiB."),
 });
 
 /** Until 2.47 it has other properties, named after the devices. */
 export const ServerDiagnostics = answerClass('ServerDiagnostics', {
-  state: Shown(String, 'Of the machine.', { since: 48, enum: ['running'] }),
-  driver: Shown(String, "Which of Nova's drivers it is like.", { since: 48, enum: ['libvirt'] }),
-  hypervisor: Shown(String, 'What runs the machine.', {
+  state: Shown(String, 'The power state.', { since: 48, enum: ['running'] }),
+  driver: Shown(String, 'The driver of Nova that the hypervisor resembles.', {
+    since: 48,
+    enum: ['libvirt'],
+  }),
+  hypervisor: Shown(String, 'The type of the hypervisor.', {
     since: 48,
     enum: ['kvm', 'qemu', 'simulated'],
   }),
   hypervisor_os: Shown(String, 'The operating system of the host.', { since: 48, enum: ['linux'] }),
-  uptime: Shown('integer', 'Seconds for which the machine runs.', { since: 48 }),
-  config_drive: Shown(Boolean, 'Whether it has a config drive.', { since: 48 }),
+  uptime: Shown('integer', 'The uptime of the machine in seconds.', { since: 48 }),
+  config_drive: Shown(Boolean, 'Whether the server has a config drive.', { since: 48 }),
   num_cpus: Shown('integer', 'Virtual processors.', { since: 48 }),
   num_nics: Shown('integer', 'Network cards.', { since: 48 }),
   num_disks: Shown('integer', 'Disks.', { since: 48 }),
   cpu_details: Shown([() => CpuDetails], 'Its processors.', { since: 48 }),
-  disk_details: Shown([() => DiskDetails], 'Its disks, the first being that of its image.', {
+  disk_details: Shown([() => DiskDetails], 'The disks, first the disk of the image.', {
     since: 48,
   }),
   nic_details: Shown([() => NicDetails], 'Its cards.', { since: 48 }),

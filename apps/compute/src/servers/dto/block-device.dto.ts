@@ -27,7 +27,7 @@ export class BlockDeviceDto {
     nullable: true,
     fromText: true,
     min: -2_147_483_648,
-    description: 'The image is the boot disk, which is 0.',
+    description: 'Must be 0 for the image, the boot disk.',
   })
   boot_index?: number | null;
 
@@ -49,14 +49,14 @@ export class BlockDeviceDto {
   @StringField({
     optional: true,
     pattern: /^[a-zA-Z0-9._/-]*$/,
-    patternText: "must hold letters, digits, '.', '_', '/' and '-' alone",
+    patternText: "must contain only letters, digits, '.', '_', '/' and '-'",
   })
   device_name?: string;
 
   @StringField({
     ...TAG,
     optional: true,
-    description: 'In 2.32, and since 2.42. The guest finds its disk by it.',
+    description: 'Identifies the disk in the guest. In 2.32, and since 2.42.',
   })
   tag?: string;
 

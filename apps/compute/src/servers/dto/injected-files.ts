@@ -11,7 +11,7 @@ import type { ComputeLimits } from '../../quotas/compute-quotas.js';
 export class InjectedFileDto {
   @StringField({
     max: 4_096,
-    description: 'Where the guest puts it; limited by `injected_file_path_bytes`.',
+    description: 'The path in the guest; limited by the quota `injected_file_path_bytes`.',
   })
   path: string;
 
@@ -19,7 +19,7 @@ export class InjectedFileDto {
     isBase64,
     'must be base64',
     { type: 'string' },
-    { description: 'In base64; limited by `injected_file_content_bytes`.' },
+    { description: 'The content in base64; limited by the quota `injected_file_content_bytes`.' },
   )
   contents: string;
 }

@@ -27,28 +27,28 @@ export function isAddress(value: unknown): boolean {
 }
 
 export class NetworkRequestDto {
-  @StringField({ optional: true, description: 'Id of a network.' })
+  @StringField({ optional: true, description: 'The ID of a network.' })
   uuid?: string;
 
-  @UuidField({ optional: true, nullable: true, description: 'Id of a port.' })
+  @UuidField({ optional: true, nullable: true, description: 'The ID of a port.' })
   port?: string | null;
 
   @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS, {
     optional: true,
-    description: 'An address of the network.',
+    description: 'An address in the network.',
   })
   fixed_ip?: string;
 
   @StringField({
     ...TAG,
     optional: true,
-    description: '2.32 to 2.36, and since 2.42.',
+    description: 'From 2.32 to 2.36, and since 2.42.',
   })
   tag?: string;
 }
 
 export class SecurityGroupNameDto {
-  @StringField({ description: 'Name or id.' })
+  @StringField({ description: 'The name or ID.' })
   name: string;
 }
 
@@ -64,7 +64,7 @@ export function NetworksField(): PropertyDecorator {
         { type: 'array', items: { $ref: getSchemaPath(NetworkRequestDto) } },
         { type: 'string', enum: WORDS },
       ],
-      description: "Required since 2.37, which has 'none' and 'auto'.",
+      description: "Required since 2.37, which adds 'none' and 'auto'.",
     }),
     ValidateIf((_, value: unknown) => !WORDS.includes(value as string)),
   );

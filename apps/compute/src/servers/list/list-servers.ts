@@ -136,7 +136,7 @@ export class ListServersQuery {
   all_tenants?: boolean;
 
   /** One of them, where it is given several times. */
-  @CheckedField(isTexts, 'must be texts', { type: 'string' }, { optional: true })
+  @CheckedField(isTexts, 'must be strings', { type: 'string' }, { optional: true })
   status?: string | string[];
 
   @StringField({ optional: true })
@@ -156,7 +156,7 @@ export class ListServersQuery {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Deleted servers in place of the others; for administrators.',
+    description: 'Lists deleted servers instead; only for administrators.',
   })
   deleted?: boolean;
 }

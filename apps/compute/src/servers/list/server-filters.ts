@@ -79,31 +79,42 @@ const FOR_OPERATORS = { forAll: 'never' } as const;
 
 /** By their names on the wire. */
 export const SERVER_FILTERS = {
-  name: { about: 'A regular expression.', where: pattern('name') },
+  name: { about: 'A regular expression for the value.', where: pattern('name') },
   flavor: {
-    about: 'Id of a flavor, or its address.',
+    about: 'The ID or the address of a flavor.',
     where: (ref) => (bind) => `flavor->>'id' = ${bind(idOf(ref))}`,
   },
-  image: { about: 'Id of an image, or its address.', where: id('imageId') },
-  uuid: { about: 'Its id.', where: id('id') },
-  ip: { about: 'A regular expression of IPv4 addresses.', where: address(4) },
-  ip6: { forAll: 5, about: 'A regular expression of IPv6 addresses.', where: address(6) },
-  reservation_id: { about: 'What servers of one request share.', where: word('reservationId') },
-  tags: { since: 26, about: 'All of these tags.', where: (value) => holds('tags', tags(value)) },
-  'tags-any': { since: 26, about: 'Any of these tags.', where: (value) => anyOf(tags(value)) },
+  image: { about: 'The ID or the address of an image.', where: id('imageId') },
+  uuid: { about: 'The ID of the server.', where: id('id') },
+  ip: { about: 'A regular expression for IPv4 addresses.', where: address(4) },
+  ip6: { forAll: 5, about: 'A regular expression for IPv6 addresses.', where: address(6) },
+  reservation_id: {
+    about: 'The ID that the servers of one request share.',
+    where: word('reservationId'),
+  },
+  tags: {
+    since: 26,
+    about: 'Servers with all of these tags.',
+    where: (value) => holds('tags', tags(value)),
+  },
+  'tags-any': {
+    since: 26,
+    about: 'Servers with any of these tags.',
+    where: (value) => anyOf(tags(value)),
+  },
   'not-tags': {
     since: 26,
-    about: 'Not all of these tags.',
+    about: 'Servers without at least one of these tags.',
     where: (value) => not(holds('tags', tags(value))),
   },
   'not-tags-any': {
     since: 26,
-    about: 'None of these tags.',
+    about: 'Servers with none of these tags.',
     where: (value) => not(anyOf(tags(value))),
   },
   locked: {
     since: 73,
-    about: 'Whether it is locked.',
+    about: 'Whether the server is locked.',
     where: (value) => {
       const isLocked = flag('locked', value);
       return (_, column) => `${column('lockedBy')} IS ${isLocked ? 'NOT NULL' : 'NULL'}`;
@@ -111,48 +122,60 @@ export const SERVER_FILTERS = {
   },
   availability_zone: {
     ...OPEN_SINCE_83,
-    about: 'Its zone.',
+    about: 'The availability zone of the host.',
     where: (zone) => (bind) =>
       `coalesce((SELECT zone FROM hosts WHERE hosts.name = servers.host), '${DEFAULT_ZONE}') = ${bind(zone)} AND servers.host IS NOT NULL`,
   },
   config_drive: {
     ...OPEN_SINCE_83,
-    about: 'Whether it was created with a config drive.',
+    about: 'Whether the server has a config drive.',
     where: (value) => equals('configDrive', flag('config_drive', value)),
   },
   key_name: {
     ...OPEN_SINCE_83,
-    about: 'The name of its key pair.',
+    about: 'The name of the key pair.',
     where: (name) => (bind) => `keypair->>'name' = ${bind(name)}`,
   },
-  created_at: { ...OPEN_SINCE_83, about: 'When it was created.', where: time('createdAt') },
-  launched_at: { ...OPEN_SINCE_83, about: 'When it first ran.', where: time('launchedAt') },
-  terminated_at: { ...OPEN_SINCE_83, about: 'When it was deleted.', where: () => NONE },
+  created_at: { ...OPEN_SINCE_83, about: 'When the server was created.', where: time('createdAt') },
+  launched_at: { ...OPEN_SINCE_83, about: 'When the server first ran.', where: time('launchedAt') },
+  terminated_at: { ...OPEN_SINCE_83, about: 'When the server was deleted.', where: () => NONE },
   power_state: {
     ...OPEN_SINCE_83,
     about: '0 no state, 1 running, 3 paused, 4 shut down, 6 crashed, 7 suspended.',
     where: hasPower,
   },
-  task_state: { ...OPEN_SINCE_83, about: 'What is being done to it.', where: isDoing },
+  task_state: { ...OPEN_SINCE_83, about: 'The task in progress.', where: isDoing },
   vm_state: {
     ...OPEN_SINCE_83,
-    about: 'What it is apart from that.',
+    about: 'The state apart from a task.',
     where: (value) => isWhere(({ vmState }) => vmState === value.toLowerCase()),
   },
   progress: {
     ...OPEN_SINCE_83,
-    about: 'Per cent of its creation: 0 or 100.',
+    about: 'The progress of the creation in per cent: 0 or 100.',
     where: (value) => {
       if (!['0', '100'].includes(value)) return NONE;
       return (_, column) => `${column('launchedAt')} IS ${value === '0' ? 'NULL' : 'NOT NULL'}`;
     },
   },
-  user_id: { ...OPEN_SINCE_83, about: 'The user who created it.', where: word('userId') },
-  hostname: { forAll: 90, about: 'A regular expression.', where: pattern('hostname') },
-  host: { ...FOR_OPERATORS, about: 'The host that it is on.', where: word('host') },
-  node: { ...FOR_OPERATORS, about: 'The hypervisor that it is on.', where: word('host') },
+  user_id: {
+    ...OPEN_SINCE_83,
+    about: 'The ID of the user who created the server.',
+    where: word('userId'),
+  },
+  hostname: {
+    forAll: 90,
+    about: 'A regular expression for the value.',
+    where: pattern('hostname'),
+  },
+  host: { ...FOR_OPERATORS, about: 'The host of the server.', where: word('host') },
+  node: { ...FOR_OPERATORS, about: 'The hypervisor of the server.', where: word('host') },
   display_name: { ...FOR_OPERATORS, about: 'As `name`.', where: pattern('name') },
-  description: { ...FOR_OPERATORS, about: 'A regular expression.', where: pattern('description') },
+  description: {
+    ...FOR_OPERATORS,
+    about: 'A regular expression for the value.',
+    where: pattern('description'),
+  },
   display_description: {
     ...FOR_OPERATORS,
     about: 'As `description`.',
@@ -161,32 +184,40 @@ export const SERVER_FILTERS = {
   image_ref: { ...FOR_OPERATORS, about: 'As `image`.', where: id('imageId') },
   kernel_id: {
     ...FOR_OPERATORS,
-    about: "Its kernel's image.",
+    about: 'The ID of the kernel image.',
     where: (ref) => (bind) => `coalesce(image->'kernel'->>'id', '') = ${bind(ref)}`,
   },
   ramdisk_id: {
     ...FOR_OPERATORS,
-    about: "Its ramdisk's image.",
+    about: 'The ID of the ramdisk image.',
     where: (ref) => (bind) => `coalesce(image->'ramdisk'->>'id', '') = ${bind(ref)}`,
   },
   launch_index: {
     ...FOR_OPERATORS,
-    about: 'Its place in the request that created it.',
+    about: 'The index of the server in its request.',
     where: (value) =>
       /^\d{1,9}$/.test(value) ? compares('launchIndex', 'eq', Number(value)) : NONE,
   },
   locked_by: { ...FOR_OPERATORS, about: '`owner` or `admin`.', where: word('lockedBy') },
-  soft_deleted: { ...FOR_OPERATORS, about: 'Without effect.', where: () => undefined },
+  soft_deleted: { ...FOR_OPERATORS, about: 'Has no effect.', where: () => undefined },
   root_device_name: {
     ...FOR_OPERATORS,
-    about: 'Its boot disk: /dev/vda.',
+    about: 'The boot disk: /dev/vda.',
     where: (value) => ('/dev/vda'.includes(value) ? ALL : NONE),
   },
-  access_ip_v4: { ...FOR_OPERATORS, about: 'As its owner said.', where: word('accessIpV4') },
-  access_ip_v6: { ...FOR_OPERATORS, about: 'As its owner said.', where: word('accessIpV6') },
+  access_ip_v4: {
+    ...FOR_OPERATORS,
+    about: 'The IPv4 address for access.',
+    where: word('accessIpV4'),
+  },
+  access_ip_v6: {
+    ...FOR_OPERATORS,
+    about: 'The IPv6 address for access.',
+    where: word('accessIpV6'),
+  },
   auto_disk_config: {
     ...FOR_OPERATORS,
-    about: 'Whether its disk config is AUTO.',
+    about: 'Whether the disk config is AUTO.',
     where: (value) => equals('diskConfig', flag('auto_disk_config', value) ? 'AUTO' : 'MANUAL'),
   },
 } as const satisfies Readonly<Record<string, ServerFilter>>;

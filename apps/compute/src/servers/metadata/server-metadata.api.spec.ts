@@ -105,8 +105,8 @@ describe("a server's metadata", () => {
 
   it.each([
     ['another key than the path', { meta: { b: '1' } }, 'Request body and URI mismatch'],
-    ['two items', { meta: { a: '1', b: '1' } }, /meta must be an object of one text/],
-    ['no item', { meta: {} }, /meta must be an object of one text/],
+    ['two items', { meta: { a: '1', b: '1' } }, /meta must be an object of one string/],
+    ['no item', { meta: {} }, /meta must be an object of one string/],
   ])('refuses %s', async (_, body, message) => {
     const response = await compute.client.put(`${path}/a`, { token, body });
     expectError(response, 400, 'badRequest', message);

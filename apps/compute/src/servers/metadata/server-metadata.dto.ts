@@ -20,7 +20,7 @@ const SCHEMA = {
 export function MetadataField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return CheckedField(
     (value) => isMetadata(value),
-    `must be an object of texts of at most ${MAX_LENGTH} characters, whose keys are 1 to ${MAX_LENGTH} letters, digits, spaces and '-_:.'`,
+    `must be an object of strings of at most ${MAX_LENGTH} characters, whose keys are 1 to ${MAX_LENGTH} letters, digits, spaces and '-_:.'`,
     SCHEMA,
     { ...options, description: 'Limited by the quota `metadata_items`.' },
   );
@@ -46,7 +46,7 @@ export class ServerMetadataBody {
 export class ServerMetadataItemBody {
   @CheckedField(
     (value) => isMetadata(value, 1) && Object.keys(value).length === 1,
-    `must be an object of one text of at most ${MAX_LENGTH} characters`,
+    `must be an object of one string of at most ${MAX_LENGTH} characters`,
     { ...SCHEMA, minProperties: 1, maxProperties: 1 },
   )
   meta: ServerMetadata;
@@ -55,9 +55,9 @@ export class ServerMetadataItemBody {
 const TEXTS = { schema: { additionalProperties: { type: 'string' } } } as const;
 
 export const ServerMetadataAnswer = answerClass('ServerMetadataAnswer', {
-  metadata: Shown(Object, 'Texts by key.', TEXTS),
+  metadata: Shown(Object, 'The metadata.', TEXTS),
 });
 
 export const ServerMetadataItemAnswer = answerClass('ServerMetadataItemAnswer', {
-  meta: Shown(Object, 'The text under its key.', TEXTS),
+  meta: Shown(Object, 'The item.', TEXTS),
 });

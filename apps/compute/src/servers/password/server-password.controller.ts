@@ -11,7 +11,7 @@ import { ServersService } from '../servers.service.js';
 export const ServerPassword = answerClass('ServerPassword', {
   password: Shown(
     String,
-    "As its guest has told it, encrypted for the server's key pair; empty if not.",
+    "The password as the guest set it, encrypted for the server's key pair; empty if not set.",
   ),
 });
 

@@ -68,7 +68,7 @@ export class ServerTagsController {
     status: 201,
     also: { 204: null },
     errors: [409],
-    description: '204 where the server has the tag already.',
+    description: '204 if the server already has the tag.',
   })
   async add(
     @Ctx() ctx: RequestContext,

@@ -9,8 +9,10 @@ import { OfVersions } from '../../versions/microversions.js';
 import { ServersService } from '../servers.service.js';
 
 export const ServerTopology = answerClass('ServerTopology', {
-  nodes: Shown([Object], 'NUMA nodes of the guest: none.', { schema: { maxItems: 0 } }),
-  pagesize_kb: Shown('integer', 'KiB of its pages: not chosen.', { nullable: true }),
+  nodes: Shown([Object], 'The NUMA nodes of the guest: none.', { schema: { maxItems: 0 } }),
+  pagesize_kb: Shown('integer', 'The page size in KiB: null, since it is not configurable.', {
+    nullable: true,
+  }),
 });
 
 /** Public source: Nova API reference, "Servers topology (servers, topology)". */
