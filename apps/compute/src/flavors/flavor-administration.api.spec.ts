@@ -294,7 +294,7 @@ describe('extra specs', () => {
     [{ 'trait:HW_CPU_X86_AVX': 'liked' }, "'liked' is not one of: required, forbidden"],
     [{ 'a/b': 'x' }, "'a/b' is not a valid name of an extra spec"],
     [{ a: 'x'.repeat(256) }, 'extra_specs.a must be a string of at most 255 characters'],
-    [{ a: true }, 'extra_specs.a must be a text'],
+    [{ a: true }, 'extra_specs.a must be a string'],
     [[], 'extra_specs must be an object'],
     [undefined, 'extra_specs must be an object'],
   ])('are refused: %j', async (specs, message) => {

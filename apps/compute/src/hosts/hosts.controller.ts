@@ -83,7 +83,7 @@ export class HostsController {
 
   @Get(':host_name')
   @Allow('admin')
-  @Operation('Show the resources of a host', HostAnswer)
+  @Operation('Show what a host has', HostAnswer)
   async show(@Ctx() ctx: RequestContext, @Param('host_name') name: string): Promise<object> {
     absentAfter(ctx, LAST);
     const resources = await this.hosts.resources(ctx, name);

@@ -45,7 +45,7 @@ export class HypervisorsController {
 
   @Get('statistics')
   @Allow('admin')
-  @Operation('Show statistics of all hypervisors', HypervisorStatisticsAnswer, { errors: [404] })
+  @Operation('Show the sums of all hypervisors', HypervisorStatisticsAnswer, { errors: [404] })
   async statistics(@Ctx() ctx: RequestContext): Promise<object> {
     absentAfter(ctx, 87);
     const rows = await this.hypervisors.enabled(ctx);
@@ -67,7 +67,7 @@ export class HypervisorsController {
 
   @Get(':hypervisor_id/uptime')
   @Allow('admin')
-  @Operation('Show the uptime of a hypervisor', shownUnder('hypervisor', HypervisorUptime))
+  @Operation('Show how long a hypervisor is up', shownUnder('hypervisor', HypervisorUptime))
   async uptime(@Ctx() ctx: RequestContext, @Param('hypervisor_id') id: string): Promise<object> {
     absentAfter(ctx, 87);
     const hypervisor = await this.hypervisors.get(ctx, id);

@@ -29,7 +29,7 @@ export class InterfacesController {
 
   @Get()
   @Allow('reader')
-  @Operation('List the interfaces of a server', InterfacesAnswer)
+  @Operation('List the network cards of a server', InterfacesAnswer)
   async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const found = await this.interfaces.list(ctx, await this.servers.get(ctx, id));
     return { interfaceAttachments: found.map((one) => interfaceView(ctx, one)) };
@@ -37,7 +37,7 @@ export class InterfacesController {
 
   @Get(':port_id')
   @Allow('reader')
-  @Operation('Show an interface of a server', InterfaceAnswer)
+  @Operation('Show a network card of a server', InterfaceAnswer)
   async show(
     @Ctx() ctx: RequestContext,
     @Param('server_id') id: string,
@@ -49,7 +49,7 @@ export class InterfacesController {
 
   @Post()
   @Allow('member')
-  @Operation('Attach an interface to a server', InterfaceAnswer, {
+  @Operation('Attach a network card to a server', InterfaceAnswer, {
     description:
       'A running guest has the NIC when this answers, unless its host takes more than 20 seconds.',
     status: 200,
@@ -69,7 +69,7 @@ export class InterfacesController {
 
   @Delete(':port_id')
   @Allow('member')
-  @Operation('Detach an interface from a server', null, { status: 202, errors: [404, 409] })
+  @Operation('Detach a network card from a server', null, { status: 202, errors: [404, 409] })
   async detach(
     @Ctx() ctx: RequestContext,
     @Param('server_id') id: string,

@@ -77,12 +77,11 @@ export class ImagesController {
   }
 }
 
+const ImageMetadata = metadataController('image', ImagesProxyService, ImageMetadataNotFoundError);
+// On the class that has the handlers: the API description reads no inherited ones.
+OfVersions(UNTIL_39)(ImageMetadata);
+
 /** Public source: Nova API reference, "Images (DEPRECATED)", "List Image Metadata". */
 @ApiTags('proxies')
-@OfVersions(UNTIL_39)
 @Controller('images/:image_id/metadata')
-export class ImageMetadataController extends metadataController(
-  'image',
-  ImagesProxyService,
-  ImageMetadataNotFoundError,
-) {}
+export class ImageMetadataController extends ImageMetadata {}

@@ -96,7 +96,7 @@ export class LimitsController {
 
   @Get()
   @Allow('reader')
-  @Operation('Show limits and usage', LimitsAnswer)
+  @Operation('Show limits and what is in use', LimitsAnswer)
   async show(
     @Ctx() ctx: RequestContext,
     @Query() { tenant_id: asked }: LimitsQuery,

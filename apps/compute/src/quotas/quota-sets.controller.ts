@@ -45,7 +45,7 @@ export class QuotaSetsController {
   @Get('detail')
   @Allow('reader')
   @Operation(
-    'Show the quotas and the usage of a project',
+    'Show the quotas of a project and their use',
     shownUnder('quota_set', QuotaSetDetailView),
   )
   async detail(
@@ -82,7 +82,7 @@ export class QuotaSetsController {
 
   @Delete()
   @Allow('admin')
-  @Operation('Reset the quotas of a project to the defaults', null, { status: 202 })
+  @Operation('Give a project the default quotas', null, { status: 202 })
   async reset(
     @Ctx() ctx: RequestContext,
     @Param('tenant_id') id: string,

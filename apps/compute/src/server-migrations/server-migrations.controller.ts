@@ -55,7 +55,7 @@ export class LiveMigrationsController {
   @Get()
   @OfVersions({ since: 23 })
   @Allow('admin')
-  @Operation("List a server's live migrations in progress", ServerMigrationList)
+  @Operation("List a server's live migrations that go on", ServerMigrationList)
   async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const rows = await this.migrations.liveOf(ctx, await this.servers.get(ctx, id));
     return { migrations: rows.map(viewIn(ctx, ServerMigrationView, zonelessTime)) };
@@ -64,7 +64,7 @@ export class LiveMigrationsController {
   @Get(':migration_id')
   @OfVersions({ since: 23 })
   @Allow('admin')
-  @Operation('Show a live migration in progress', shownUnder('migration', ServerMigrationView))
+  @Operation('Show a live migration that goes on', shownUnder('migration', ServerMigrationView))
   async show(
     @Ctx() ctx: RequestContext,
     @Param('server_id') serverId: string,
