@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
 import { Feature } from '@cumulet/common/service/feature';
-import type { ListenerTls, PemFile, PoolTls, TlsVersion } from '../data-plane/balancer-spec.js';
+import type { ListenerTls, PemFile, PoolTls } from '../data-plane/balancer-spec.js';
 import type { Listener } from '../tree/listener.entity.js';
 import type { Pool } from '../tree/pool.entity.js';
 import { stays, type TreeRows } from '../tree/tree-rows.js';
@@ -201,7 +201,7 @@ function limitsOf({
   tlsVersions,
   alpnProtocols,
 }: Part): Pick<ListenerTls, 'ciphers' | 'versions' | 'alpn'> {
-  return { ciphers: tlsCiphers, versions: tlsVersions as TlsVersion[], alpn: alpnProtocols };
+  return { ciphers: tlsCiphers, versions: tlsVersions, alpn: alpnProtocols };
 }
 
 function listenerTls(row: Listener, { bundles, ca, revocations }: Read): ListenerTls {

@@ -65,19 +65,32 @@ async function tellExpect({ name, test }) {
   for (const { error } of jestExpect.extractExpectedAssertionsErrors()) test.errors.push(error);
 }
 
-/** An error that nobody catches fails the test that runs, or the file. @returns what ends this */
+/**
+ * An error that nobody catches fails the test that runs, or the file; a rejection that is caught later
+ * does not.
+ * @returns what ends this
+ */
 function reportUncaught() {
+  const takeBack = new WeakMap();
   const report = (error) => {
     const { currentlyRunningTest, unhandledErrors } = getState();
-    (currentlyRunningTest?.errors ?? unhandledErrors).push([error, new Error('Uncaught')]);
+    const errors = currentlyRunningTest?.errors ?? unhandledErrors;
+    const entry = [error, new Error('Uncaught')];
+    errors.push(entry);
+    return () => errors.splice(errors.indexOf(entry), 1);
   };
-  const putBack = ['uncaughtException', 'unhandledRejection'].map((event) => {
+  const listeners = {
+    uncaughtException: report,
+    unhandledRejection: (error, promise) => takeBack.set(promise, report(error)),
+    rejectionHandled: (promise) => takeBack.get(promise)?.(),
+  };
+  const putBack = Object.entries(listeners).map(([event, listener]) => {
     // Jest's worker has listeners of its own, which end it.
     const before = process.rawListeners(event);
-    process.removeAllListeners(event).on(event, report);
+    process.removeAllListeners(event).on(event, listener);
     return () => {
-      process.off(event, report);
-      for (const listener of before) process.on(event, listener);
+      process.off(event, listener);
+      for (const own of before) process.on(event, own);
     };
   });
   return () => putBack.forEach((each) => each());

@@ -57,6 +57,7 @@ describe('a file of tests', () => {
       ['is a row of a table: 2', 'failed', expect.stringContaining('toBe')],
       ['times out', 'failed', expect.stringContaining('Exceeded timeout of 10 ms')],
       ['leaves a promise that is rejected', 'failed', 'left behind'],
+      ['catches a promise later', 'passed', ''],
       ['throws in a callback', 'failed', 'in a callback'],
       ['expects more than it asserts', 'failed', expect.stringContaining('assertions(1)')],
       ['a hook that fails before fails with it', 'failed', 'before'],

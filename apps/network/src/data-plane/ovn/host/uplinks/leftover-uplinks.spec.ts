@@ -36,7 +36,11 @@ describe('the uplink of another cloud', () => {
 
   it.each<[string, Partial<SeenUplink>, string]>([
     ['whose maker runs', { doesMakerRun: true }, 'in /srv/cloud, which runs (pid 4711)'],
-    ['whose guests run', { pids: [7, 8] }, 'are still running (7, 8): npm run cumulet -- destroy /srv/cloud'],
+    [
+      'whose guests run',
+      { pids: [7, 8] },
+      'are still running (7, 8): npm run cumulet -- destroy /srv/cloud',
+    ],
     [
       'whose guests run from a folder that is there',
       { pids: [7], isFolderThere: true },
