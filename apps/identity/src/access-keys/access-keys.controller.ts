@@ -9,7 +9,7 @@ import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { RuleView } from '../application-credentials/application-credential.dto.js';
+import { RuleView } from '../application-credentials/application-credential.resource.js';
 import type { IdentityConfig } from '../config.js';
 import type { Credential, OpenCredential } from '../credentials/credential.resource.js';
 import { CredentialsService } from '../credentials/credentials.service.js';

@@ -7,7 +7,7 @@ import {
 } from './application-credential.repository.js';
 import { newId } from '../database/new-id.js';
 import { startPeople, type People } from '../trusts/people.fixture.js';
-import type { ApplicationCredentialId } from './application-credential.entity.js';
+import type { ApplicationCredentialId } from './application-credential.resource.js';
 
 let people: People;
 

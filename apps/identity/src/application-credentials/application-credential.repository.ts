@@ -12,15 +12,15 @@ import {
 } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import type { Role, RoleId } from '../roles/role.resource.js';
-import type { AccessRuleDto } from './application-credential.dto.js';
 import {
   AccessRule,
+  type AccessRuleDto,
   type AccessRuleId,
   ApplicationCredential,
   rolesOf,
   RULE,
   rulesOf,
-} from './application-credential.entity.js';
+} from './application-credential.resource.js';
 
 class AccessRuleTable extends ResourceTable<AccessRule> {
   /**

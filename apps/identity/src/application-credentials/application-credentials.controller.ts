@@ -11,20 +11,18 @@ import { Protected } from '../policy/protected.js';
 import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
-  AccessRuleView,
-  ApplicationCredentialView,
-  CreateApplicationCredentialBody,
-  ListAccessRulesQuery,
-  NewApplicationCredentialView,
-} from './application-credential.dto.js';
-import {
   AccessRule,
   type AccessRuleId,
+  AccessRuleView,
   ApplicationCredential,
   ApplicationCredentialAccessRule,
   type ApplicationCredentialId,
   ApplicationCredentialRole,
-} from './application-credential.entity.js';
+  ApplicationCredentialView,
+  CreateApplicationCredentialBody,
+  ListAccessRulesQuery,
+  NewApplicationCredentialView,
+} from './application-credential.resource.js';
 import { accessRules, applicationCredentials } from './application-credential.repository.js';
 import { ApplicationCredentialsService } from './application-credentials.service.js';
 

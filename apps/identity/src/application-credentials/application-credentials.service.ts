@@ -23,11 +23,11 @@ import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles, ownRoles, type RoleRefDto } from '../roles/role-ref.js';
 import type { RoleId } from '../roles/role.resource.js';
-import type { CreateApplicationCredentialDto } from './application-credential.dto.js';
 import type {
   ApplicationCredential,
   ApplicationCredentialId,
-} from './application-credential.entity.js';
+  CreateApplicationCredentialDto,
+} from './application-credential.resource.js';
 import { expiryWithin, refuseWiderRules } from './delegated-terms.js';
 
 const SECRET_BYTES = 64;

@@ -5,7 +5,7 @@
  */
 import { pathMatches, type AccessRule } from '@cumulet/common/context/access-rules';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import type { ApplicationCredential } from './application-credential.entity.js';
+import type { ApplicationCredential } from './application-credential.resource.js';
 
 /** The application credential by whose token something is made. */
 export type Maker = Pick<ApplicationCredential, 'id' | 'expiry' | 'hasRules'> & {

@@ -10,7 +10,7 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import {
   ApplicationCredential,
   type ApplicationCredentialId,
-} from '../application-credentials/application-credential.entity.js';
+} from '../application-credentials/application-credential.resource.js';
 import { Project } from '../projects/project.resource.js';
 import { idOf } from '../resource/resource.attributes.js';
 import { ResourceColumns } from '../resource/resource.columns.js';

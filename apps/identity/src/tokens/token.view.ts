@@ -1,6 +1,6 @@
 /** Tokens on the wire. Public source: Keystone API reference, "Authentication and token management". */
 import { Shown, viewOf } from '@cumulet/common/http/shown';
-import { RuleView } from '../application-credentials/application-credential.dto.js';
+import { RuleView } from '../application-credentials/application-credential.resource.js';
 import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
 import type { Account } from '../users/user.repository.js';

@@ -11,7 +11,7 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import {
   ApplicationCredential,
   type ApplicationCredentialId,
-} from '../application-credentials/application-credential.entity.js';
+} from '../application-credentials/application-credential.resource.js';
 import { exactText, ExpiryField } from '../http/timestamp.js';
 import { Project } from '../projects/project.resource.js';
 import { idOf, resettable } from '../resource/resource.attributes.js';
