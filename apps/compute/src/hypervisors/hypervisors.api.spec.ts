@@ -129,7 +129,7 @@ describe('the list of hypervisors', () => {
       await get('?hypervisor_hostname_pattern=%25', 53),
       400,
       'badRequest',
-      /hypervisor_hostname_pattern must hold letters/,
+      /hypervisor_hostname_pattern must contain only letters/,
     );
   });
 

@@ -369,7 +369,7 @@ describe('a request is refused, and leaves nothing,', () => {
     ['a word', 'all', 'server.networks'],
     ['another property', [{ uuid: randomUUID(), name: 'x' }], 'name'],
     ['no address', [{ uuid: randomUUID(), fixed_ip: '10.0.0' }], 'fixed_ip must be an IP address'],
-    ['a tag with a comma', [{ uuid: randomUUID(), tag: 'a,b' }], 'tag must hold neither'],
+    ['a tag with a comma', [{ uuid: randomUUID(), tag: 'a,b' }], 'tag must not contain'],
   ])('for %s', async (_, networks, named) => refused(networks, [400, named]));
 
   it('for a tag before 2.32, and from 2.37 to 2.41', async () => {

@@ -145,7 +145,7 @@ describe('an administrator', () => {
       'Compute host east-1 could not be found.',
     ],
     [74, { host: 'west-1', availability_zone: 'west:west-1' }, 'are mutually exclusive.'],
-    [74, { host: 'a b' }, 'server.host must hold letters'],
+    [74, { host: 'a b' }, 'server.host must contain only letters'],
     [1, { availability_zone: 'west:nowhere' }, 'Compute host nowhere could not be found.'],
     [1, { availability_zone: 'a:b:c:d' }, 'Unable to parse availability_zone'],
     [1, { availability_zone: 'a:b:c' }, 'Unable to parse availability_zone'],

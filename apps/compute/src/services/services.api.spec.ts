@@ -152,7 +152,7 @@ describe('a service until 2.52', () => {
     ['force-down', named, 400, 'badRequest', 'Missing forced_down field'],
     ['enable', { host: 'host-1' }, 400, 'badRequest', /binary is required/],
     ['enable', { ...named, forced: 1 }, 400, 'badRequest', /forced is not a property/],
-    ['enable', { ...named, host: 'a b' }, 400, 'badRequest', /host must hold letters/],
+    ['enable', { ...named, host: 'a b' }, 400, 'badRequest', /host must contain only letters/],
     [
       'enable',
       { ...named, host: 'nowhere' },
