@@ -3,7 +3,7 @@
  *
  * Always holds: a token itself is in no row and no log. Whoever takes one first has it.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -18,8 +18,6 @@ import type { ComputeConfig } from '../config.js';
 import { Server, type ServerId } from '../servers/server.entity.js';
 import { instant } from '../http/times.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
-
-const TOKEN_BYTES = 32;
 
 /** The consoles that are offered, by the names of their types in Nova. */
 export const CONSOLE_TYPES = ['novnc', 'serial'] as const;
@@ -50,8 +48,9 @@ const tokens = new Table(ConsoleToken, { missing: () => new ConsoleTokenNotFound
 export class ConsoleTokens {
   constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
 
+  /** @returns a UUID as Nova's are: what begins with a dash would be an option to a client */
   async issue(ctx: RequestContext, serverId: ServerId, type: ConsoleType): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = randomUUID();
     const expiresAt = new Date(Date.now() + this.config.consoleTokenSeconds * 1000);
     await tokens.insert(ctx, { tokenHash: hashOf(token), serverId, type, expiresAt });
     return token;

@@ -209,7 +209,10 @@ describe('chooseDataPlane', () => {
   });
 
   it.each([
-    [{ ovnNorthbound: 'tcp:127.0.0.1:6641' }, /^NETWORK_OVN_NORTHBOUND and .* go together$/],
+    [
+      { ovnNorthbound: 'tcp:127.0.0.1:6641' },
+      /^NETWORK_OVN_NORTHBOUND and .* must be set together$/,
+    ],
     [{ tunnelDevice: 'eth0' }, /^NETWORK_TUNNEL_ADDRESS is required where /],
     [{ tunnelAddress: '192.0.2.1/24' }, /^NETWORK_TUNNEL_DEVICE is required where /],
   ])('refuses incomplete settings: %j', async (half, message) => {

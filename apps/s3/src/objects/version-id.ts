@@ -10,8 +10,9 @@ import type { Given, NewVersion } from './object.repository.js';
 
 const VERSION_ID = /^(?:null|[\w-]{32})$/;
 
+/** Hexadecimal: what begins with a dash would be an option to clients of the command line. */
 export function newVersionId(): string {
-  return randomBytes(24).toString('base64url');
+  return randomBytes(16).toString('hex');
 }
 
 /** @returns undefined if the request names none. @throws S3Error InvalidArgument */
