@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { SweepLoop } from '../jobs/sweep.js';
 import { sweepsAmong } from '../service/background.js';
-import { RevocationRefresh } from './operations.controller.js';
+import { RevocationRefresh } from './revocations.sweep.js';
 
 let lines: string[];
 let logger: Logger;
