@@ -25,6 +25,8 @@ export interface Seen extends ServerStatus {
   readonly isAdmin: boolean;
   /** Of its host, for callers who may know. */
   readonly hostStatus: string;
+  /** Whether it is one of a list. */
+  readonly isListed: boolean;
 }
 
 const TEXTS = { additionalProperties: { type: 'string' } } as const;
@@ -290,7 +292,7 @@ export const ServerView = answerClass('ServerView', {
   server_groups: shown(
     [String],
     'The server group that the server is in; missing in lists.',
-    ({ groupId }) => (groupId === null ? [] : [groupId]),
+    ({ groupId }, { isListed }) => (isListed ? undefined : groupId === null ? [] : [groupId]),
     { since: 71, optional: true, schema: { maxItems: 1 } },
   ),
   locked_reason: shown(String, 'The reason for the lock.', ({ lockedReason }) => lockedReason, {

@@ -17,17 +17,24 @@ export function serverSummaryView(ctx: RequestContext): (server: Server) => obje
 }
 
 /** @param hostStatuses by host, for callers who may know; see HostStatuses */
-function serverViews(ctx: RequestContext, hostStatuses: Statuses): (server: Server) => View {
+function serverViews(
+  ctx: RequestContext,
+  hostStatuses: Statuses,
+  isListed: boolean,
+): (server: Server) => View {
   const view = viewIn<Seen, object>(ctx, ServerView);
   const { isAdmin } = ctx;
   return (server) => {
+    // Named one by one, since V8 is far slower at adding properties to a copy.
+    const { status, vmState, taskState, powerState } = statusOf(server);
     const hostStatus = hostStatuses.get(server.host ?? '') ?? '';
-    return view({ ...statusOf(server), server, isAdmin, hostStatus }) as View;
+    const seen = { status, vmState, taskState, powerState, server, isAdmin, hostStatus, isListed };
+    return view(seen) as View;
   };
 }
 
 export function serverView(ctx: RequestContext, server: Server, hostStatuses: Statuses): View {
-  return serverViews(ctx, hostStatuses)(server);
+  return serverViews(ctx, hostStatuses, false)(server);
 }
 
 /** A server in a list with details, which leaves out its group. */
@@ -35,11 +42,7 @@ export function listedServerView(
   ctx: RequestContext,
   hostStatuses: Statuses,
 ): (server: Server) => object {
-  const view = serverViews(ctx, hostStatuses);
-  return (server) => {
-    const { server_groups: _, ...listed } = view(server);
-    return listed;
-  };
+  return serverViews(ctx, hostStatuses, true);
 }
 
 /** The answer to an update or a rebuild, which shows all of a server since 2.75 alone. */
