@@ -230,11 +230,11 @@ describe('a fault', () => {
   });
 
   it('takes the place of the progress', () => {
-    expect(shown(1, failed)).not.toHaveProperty('progress');
+    expect(shown(1, failed)).toMatchObject({ progress: undefined });
   });
 
   it('is shown of a failed server only', () => {
-    expect(shown(1)).not.toHaveProperty('fault');
+    expect(shown(1)).toMatchObject({ fault: undefined });
   });
 });
 

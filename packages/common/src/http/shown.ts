@@ -115,7 +115,8 @@ export function shownProperties(view: Type): readonly ShownProperty[] {
 }
 
 /**
- * The view of a row, as its class declares. Dates are written by `date`.
+ * The view of a row, as its class declares. Dates are written by `date`; properties that are left out
+ * are undefined.
  * @param view a class whose properties are `@Shown`
  */
 export function viewOf<Row extends object, View extends object>(
@@ -134,15 +135,13 @@ export function viewIn<Row extends object, View extends object>(
   view: Type<View>,
   date: (moment: Date) => string = (moment) => moment.toISOString(),
 ): (row: Row) => View {
-  const readers = readersOf(view).filter(({ options }) =>
-    isOfVersion(options, ctx.fields.microversion?.minor),
-  );
+  const { readers, blank } = versionOf(view, ctx.fields.microversion?.minor ?? 1);
   return (row) => {
-    const shown: Record<string, unknown> = {};
-    for (const { name, options, read } of readers) {
+    const shown = { ...blank };
+    for (const { name, isNullLeftOut, read } of readers) {
       const value = read(row as never, ctx);
-      if (value === undefined || (value === null && isLeftOut(options))) continue;
-      shown[name] = value instanceof Date ? date(value) : value;
+      if (value === null && isNullLeftOut) shown[name] = undefined;
+      else shown[name] = value instanceof Date ? date(value) : value;
     }
     return shown as View;
   };
@@ -150,30 +149,44 @@ export function viewIn<Row extends object, View extends object>(
 
 interface Reader {
   readonly name: string;
-  readonly options: ShownOptions;
+  readonly isNullLeftOut: boolean;
   readonly read: (row: never, ctx: ViewContext) => unknown;
 }
 
-const knownReaders = new WeakMap<Type, readonly Reader[]>();
+/** A class as one microversion has it. */
+interface Version {
+  readonly readers: readonly Reader[];
+  /**
+   * An object of these properties, to be copied. V8 turns one to which more than a dozen are added
+   * one by one into a dictionary, which is slow to fill and to write as JSON.
+   */
+  readonly blank: Readonly<Record<string, unknown>>;
+}
 
-function readersOf(view: Type): readonly Reader[] {
-  const known = knownReaders.get(view);
+const knownVersions = new WeakMap<Type, Map<number, Version>>();
+
+function versionOf(view: Type, minor: number): Version {
+  const versions = knownVersions.get(view) ?? new Map<number, Version>();
+  knownVersions.set(view, versions);
+  const known = versions.get(minor);
   if (known) return known;
-  const readers = shownProperties(view).map(({ name, options }): Reader => {
-    const key = camelCase(name);
-    const read = options.from ?? ((row: Readonly<Record<string, unknown>>) => row[key]);
-    return { name, options, read };
-  });
-  knownReaders.set(view, readers);
-  return readers;
+  const readers = shownProperties(view)
+    .filter(({ options }) => isOfVersion(options, minor))
+    .map(readerOf);
+  const members = readers.map(({ name }) => `${JSON.stringify(name)}:null`);
+  const blank = JSON.parse(`{${members.join(',')}}`) as Record<string, unknown>;
+  versions.set(minor, { readers, blank });
+  return { readers, blank };
 }
 
-/** Whether an answer omits null. */
-function isLeftOut({ optional = false, nullable = false }: ShownOptions): boolean {
-  return optional && !nullable;
+function readerOf({ name, options }: ShownProperty): Reader {
+  const key = camelCase(name);
+  const { optional = false, nullable = false } = options;
+  const read = options.from ?? ((row: Readonly<Record<string, unknown>>) => row[key]);
+  return { name, isNullLeftOut: optional && !nullable, read };
 }
 
-function isOfVersion({ since, until }: ShownOptions, minor = 1): boolean {
+function isOfVersion({ since, until }: ShownOptions, minor: number): boolean {
   return (since === undefined || since <= minor) && (until === undefined || minor <= until);
 }
 
