@@ -123,7 +123,7 @@ async function insertParts(
 
 async function allSettled(dataSource: DataSource): Promise<boolean> {
   const rows: unknown[] = await dataSource.query(
-    `SELECT WHERE EXISTS (SELECT FROM graphile_worker._private_jobs)
+    `SELECT WHERE EXISTS (SELECT FROM jobs)
                OR EXISTS (SELECT FROM parts WHERE state <> 'there')`,
   );
   return rows.length === 0;

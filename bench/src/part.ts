@@ -1,6 +1,7 @@
 /** A resource of the bench: three phases that find their work done, and perhaps one that follows. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { createDataSource } from '@cumulet/common/database/data-source';
+import { Jobs1796400000000 } from '@cumulet/common/jobs/jobs.migration';
 import { selectRow } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { phase, type Plan, type Reconciler } from '@cumulet/common/reconcile/reconciler';
@@ -107,6 +108,6 @@ export function createPartDataSource(url: string): DataSource {
     poolSize: 8,
     applicationName: 'parts',
     entities: [Part],
-    migrations: [CreateParts1],
+    migrations: [Jobs1796400000000, CreateParts1],
   });
 }

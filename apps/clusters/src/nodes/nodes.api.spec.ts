@@ -274,8 +274,8 @@ describe('a report', () => {
     });
     const jobs: { late: number }[] = await fixture.ctx.manager.query(
       `SELECT extract(epoch FROM run_at - now())::float AS late
-         FROM graphile_worker._private_jobs WHERE key = $1`,
-      [`cluster:${id}`],
+         FROM jobs WHERE resource = 'cluster' AND id = $1`,
+      [id],
     );
     expect(jobs[0]?.late).toBeLessThanOrEqual(0);
     await fixture.work(id);

@@ -24,7 +24,7 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   await world.dataSource.query('DELETE FROM servers');
   await world.dataSource.query('DELETE FROM leftover_guests');
-  await world.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  await world.dataSource.query('DELETE FROM jobs');
   await world.dataSource.query(
     "UPDATE hosts SET seen_at = now() - interval '13 seconds' WHERE name = 'silent'",
   );
@@ -127,9 +127,7 @@ describe('it ends nothing', () => {
 
   it('that a worker has in hand which nobody has found dead', async () => {
     await nudgeServer(world.ctx, { id: asId(id), host: 'silent' });
-    await world.dataSource.query(
-      "UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'w'",
-    );
+    await world.dataSource.query("UPDATE jobs SET worker = 'w'");
     await sweepTwice();
   });
 });

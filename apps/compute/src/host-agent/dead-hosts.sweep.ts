@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { isInHand } from '@cumulet/common/jobs/job.repository';
 import { failureOfPlan } from '@cumulet/common/reconcile/end-plan';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -55,8 +56,7 @@ const GOES_ON: readonly ServerState[] = [
 const ENDS = TRANSITIONAL_STATES.filter((state) => !GOES_ON.includes(state));
 
 /** No worker has it in hand but those that were found dead (jobs/liveness.ts). */
-const IN_NO_HAND: Condition = () => `NOT EXISTS (SELECT FROM graphile_worker._private_jobs
-  WHERE locked_at IS NOT NULL AND payload->>'resource' = 'server' AND payload->>'id' = servers.id::text)`;
+const IN_NO_HAND: Condition = () => `NOT ${isInHand("'server'", 'servers.id')}`;
 
 /**
  * Goes on with what hosts left undone that are down, or ends it: their own workers, which alone take

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await world.dataSource.query('DELETE FROM servers');
-  await world.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  await world.dataSource.query('DELETE FROM jobs');
   world.hypervisor.world.guests.clear();
   agent = world.agent();
   await agent.compare(world.ctx);
@@ -31,10 +31,8 @@ beforeEach(async () => {
 
 /** Does the work that the agent asked for, as its nudge would. */
 async function reconcile(id: string): Promise<void> {
-  const jobs: { key: string }[] = await world.dataSource.query(
-    'SELECT key FROM graphile_worker._private_jobs',
-  );
-  expect(jobs).toContainEqual({ key: `server:${id}` });
+  const jobs: unknown = await world.dataSource.query('SELECT resource, id FROM jobs');
+  expect(jobs).toContainEqual({ resource: 'server', id });
   const logger = createLogger('test', 'silent');
   await runReconciler(world.reconciler, world.ctx, id, 0, { logger });
 }

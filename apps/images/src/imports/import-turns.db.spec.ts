@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(async () => {
   await world.clear();
-  await world.ctx.manager.query('DELETE FROM graphile_worker._private_jobs');
+  await world.ctx.manager.query('DELETE FROM jobs');
 });
 
 const waiting = (owner: ProjectId, fields: Partial<Image> = {}): Promise<Image> =>
@@ -139,10 +139,10 @@ describe('the sweep', () => {
   }
 
   async function awake(): Promise<string[]> {
-    const rows: { key: string }[] = await world.ctx.manager.query(
-      'SELECT key FROM graphile_worker._private_jobs WHERE run_at <= now()',
+    const rows: { id: string }[] = await world.ctx.manager.query(
+      'SELECT id FROM jobs WHERE run_at <= now()',
     );
-    return rows.map(({ key }) => key.replace('image:', ''));
+    return rows.map(({ id }) => id);
   }
 
   it('wakes the one whose turn has come, and no other', async () => {

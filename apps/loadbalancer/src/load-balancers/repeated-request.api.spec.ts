@@ -19,8 +19,8 @@ it('is worked on at once, rather than when a request that makes the port would b
   const { id } = (answer.body as { readonly loadbalancer: Wire }).loadbalancer;
   expect(fixture.vips.ports.size).toBe(0);
   const due: unknown[] = await fixture.app.dataSource.query(
-    'SELECT FROM graphile_worker._private_jobs WHERE key = $1 AND run_at <= now()',
-    [`load_balancer:${id}`],
+    "SELECT FROM jobs WHERE resource = 'load_balancer' AND id = $1 AND run_at <= now()",
+    [id],
   );
   expect(due).toHaveLength(1);
 });

@@ -125,7 +125,7 @@ it('what is being deleted there is deleted elsewhere', async () => {
 it('does not wait for what the dead host had in hand', async () => {
   const id = await onDeadHost();
   await inTransaction(alive.ctx, (tx) => takeTree(tx, id));
-  await query("UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'w'");
+  await query("UPDATE jobs SET worker = 'w', run_at = NULL");
   await look();
   await alive.settle();
   expect(await show(id)).toMatchObject({ state: 'active', host: 'alive' });

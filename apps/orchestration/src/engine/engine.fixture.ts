@@ -5,6 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { databaseUrlOf, createDataSource } from '@cumulet/common/database/data-source';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { closeJobPool } from '@cumulet/common/jobs/job-pool';
+import { Jobs1796400000000 } from '@cumulet/common/jobs/jobs.migration';
 import { Liveness } from '@cumulet/common/jobs/liveness';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { Worker } from '@cumulet/common/jobs/worker';
@@ -92,7 +93,12 @@ export const orchestrationTables = {
         StackSnapshot,
         StackTemplate,
       ],
-      migrations: [Core1798000000000, Signals1798000200000, BoundedEvents1798000300000],
+      migrations: [
+        Jobs1796400000000,
+        Core1798000000000,
+        Signals1798000200000,
+        BoundedEvents1798000300000,
+      ],
     }),
 };
 
@@ -245,11 +251,10 @@ export class TestEngine {
         logger,
         liveness,
         concurrency,
-        tasks: {
-          [task]: async ({ id, attempt, context }, stopping) => {
-            const ctx = RequestContext.deserialise(context, dataSource.manager);
-            await runReconciler(reconciler, ctx, id, attempt, { logger, stopping });
-          },
+        tasks: [task],
+        async run({ id, attempt, context }, stopping) {
+          const ctx = RequestContext.deserialise(context, dataSource.manager);
+          await runReconciler(reconciler, ctx, id, attempt, { logger, stopping });
         },
       });
     const workers = [

@@ -3,7 +3,7 @@
  * sees what is stuck: work that is under way, and no nudge to go on with it.
  */
 import { RequestContext } from '@cumulet/common/context/request-context';
-import type { NudgePayload } from '@cumulet/common/jobs/nudge';
+import type { Job } from '@cumulet/common/jobs/job.repository';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
@@ -16,11 +16,11 @@ const logger = createLogger('test', 'silent');
 const SOON = `now() + interval '20 seconds'`;
 
 const TAKE = `
-  UPDATE graphile_worker._private_jobs SET locked_by = 'test', locked_at = now()
-   WHERE id = (SELECT id FROM graphile_worker._private_jobs
-                WHERE locked_at IS NULL AND run_at < ${SOON}
-                ORDER BY greatest(run_at, now()), priority, id LIMIT 1)
-  RETURNING id, payload`;
+  UPDATE jobs SET worker = 'test', run_at = NULL
+   WHERE (resource, id) = (
+           SELECT resource, id FROM jobs WHERE worker IS NULL AND run_at < ${SOON}
+            ORDER BY greatest(run_at, now()), priority, run_at LIMIT 1)
+  RETURNING resource, id, attempt, context`;
 
 const MAX_JOBS = 3_000;
 
@@ -39,9 +39,9 @@ export class OneWorker {
     for (let jobs = 0; jobs < MAX_JOBS; jobs += 1) {
       const job = await this.#take();
       if (!job) return;
-      await this.#run(job.payload);
+      await this.#run(job);
       if (this.process.isDead) return;
-      await this.#query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [job.id]);
+      await this.#end(job);
     }
     throw new Error('the work does not end');
   }
@@ -49,22 +49,32 @@ export class OneWorker {
   /** What the sweep for the dead does: their jobs are taken again. */
   async bury(): Promise<void> {
     await this.#query(
-      `UPDATE graphile_worker._private_jobs SET locked_by = NULL, locked_at = NULL
-        WHERE locked_by = 'test'`,
+      `UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now()) WHERE worker = 'test'`,
     );
   }
 
   /** Forgets all work. */
   async clear(): Promise<void> {
-    await this.#query('DELETE FROM graphile_worker._private_jobs');
+    await this.#query('DELETE FROM jobs');
   }
 
-  async #take(): Promise<{ id: string; payload: NudgePayload } | undefined> {
-    const [rows] = (await this.#query(TAKE)) as [{ id: string; payload: NudgePayload }[]];
+  async #end({ resource, id }: Job): Promise<void> {
+    await this.#query('DELETE FROM jobs WHERE resource = $1 AND id = $2 AND run_at IS NULL', [
+      resource,
+      id,
+    ]);
+    await this.#query('UPDATE jobs SET worker = NULL WHERE resource = $1 AND id = $2', [
+      resource,
+      id,
+    ]);
+  }
+
+  async #take(): Promise<Job | undefined> {
+    const [rows] = (await this.#query(TAKE)) as [Job[]];
     return rows[0];
   }
 
-  async #run({ resource, id, attempt, context }: NudgePayload): Promise<void> {
+  async #run({ resource, id, attempt, context }: Job): Promise<void> {
     const reconciler = this.reconcilers.find(({ states }) => states.resource === resource);
     if (!reconciler) throw new Error(`nobody works on ${resource}`);
     const ctx = RequestContext.deserialise(context, this.dataSource.manager);

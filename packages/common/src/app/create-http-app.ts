@@ -22,6 +22,7 @@ import { RevocationRefresh } from './revocations.sweep.js';
 import { TokenGuard } from '../auth/token.guard.js';
 import { TokenVerifier, type TokenAuthority } from '../auth/token-verifier.js';
 import { Liveness } from '../jobs/liveness.js';
+import { countJobs } from '../jobs/job.repository.js';
 import { Metrics } from '../observe/metrics.js';
 import { traceRequests } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
@@ -117,7 +118,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   serveOpenApi(nest, document);
   await nest.init();
   await fastify.ready();
-  metrics.watchJobs(dataSource);
+  metrics.watchJobs(() => countJobs(dataSource.manager));
   return {
     nest,
     handle: (request, response) => fastify.routing(request, response),

@@ -12,6 +12,7 @@ import type { RequestIdAlias } from '../context/request-id.js';
 import type { RewrittenRequest } from '../context/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
+import { Jobs1796400000000 } from '../jobs/jobs.migration.js';
 import { IdempotencyModule } from '../idempotency/stored-answers.js';
 import type { JsonCodec } from '../service/tokens.js';
 import { entitiesOf } from '../service/feature.js';
@@ -84,7 +85,7 @@ export interface Service<Config extends ServiceConfig = ServiceConfig> extends S
 
 const SHARED = {
   features: [IdempotencyModule],
-  migrations: [IdempotencyKeys1796100000000],
+  migrations: [IdempotencyKeys1796100000000, Jobs1796400000000],
 };
 
 export function defineService<const S extends Settings & ServiceSettings>(

@@ -98,11 +98,11 @@ describe('a service that gets a SIGTERM', () => {
     const widget = { id, projectId: 'project', name: id, size: 1, state: 'making', stateDeadline };
     await manager.insert(Widget, widget as Widget);
     await nudge(ctx, { task: 'widget', resource: 'widget', id });
-    const locks = async (): Promise<boolean[]> =>
-      (await jobsOf(dataSource)).map(({ locked }) => locked);
-    await eventually('it works on the job', async () => (await locks())[0] === true);
+    const isHeld = async (): Promise<boolean[]> =>
+      (await jobsOf(dataSource)).map(({ worker }) => worker !== null);
+    await eventually('it works on the job', async () => (await isHeld())[0] === true);
     expect(await service.terminate()).toBe(0);
-    expect(await locks()).toEqual([false]);
+    expect(await isHeld()).toEqual([false]);
   });
 });
 

@@ -36,7 +36,7 @@ it('migrations run once, however many start them at the same time', async () => 
   const sources = await Promise.all(Array.from({ length: 4 }, connected));
   await Promise.all(sources.map(migrate));
   const rows: unknown = await sources[0]?.query('SELECT name FROM migrations');
-  expect(rows).toEqual([{ name: 'CreateWidgets1763700000000' }]);
+  expect(rows).toEqual([{ name: 'CreateWidgets1763700000000' }, { name: 'Jobs1796400000000' }]);
 });
 
 it('a second start finds nothing left to do', async () => {

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import type { Provider } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type DataSource, MigrationExecutor } from 'typeorm';
-import { Logger as JobLogger, runMigrations as runJobMigrations } from 'graphile-worker';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
 import { databaseUrlOf, despiteLateConnections } from '../database/data-source.js';
@@ -15,7 +14,7 @@ import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from './create-http-app.js';
 import { takeWebSockets, UpgradedSockets, WebSockets } from '../http/upgrades.js';
 import { newRequestId } from '../context/request-id.js';
-import { closeJobPool, jobPool } from '../jobs/job-pool.js';
+import { closeJobPool } from '../jobs/job-pool.js';
 import { Liveness } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { createLogger } from '../observe/logger.js';
@@ -227,12 +226,8 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
 
 const MIGRATION_LOCK = 'cumulet:migrate';
 
-/** The library's own logger writes to the console. */
-const SILENT = new JobLogger(() => () => undefined);
-
 export async function migrate(dataSource: DataSource): Promise<void> {
   await withSessionLock(dataSource, MIGRATION_LOCK, async ({ queryRunner }) => {
-    await runJobMigrations({ pgPool: jobPool(dataSource), logger: SILENT });
     const executor = new MigrationExecutor(dataSource, queryRunner);
     executor.transaction = 'each';
     await executor.executePendingMigrations();

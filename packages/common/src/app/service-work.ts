@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { deadWorkerSweep, type Liveness } from '../jobs/liveness.js';
-import { SweepLoop, type Sweep } from '../jobs/sweep.js';
+import { SweepLoop } from '../jobs/sweep.js';
 import { Worker, type TaskHandler } from '../jobs/worker.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
@@ -33,7 +33,6 @@ export class ServiceWork {
     });
     const upkeep = [
       deadWorkerSweep(logger),
-      givenUpJobsSweep(),
       reconcilerSweep(
         found.map(({ reconciler }) => reconciler),
         logger,
@@ -68,20 +67,6 @@ export class ServiceWork {
 
   #worker(tasks: readonly string[], concurrency: number, run: TaskHandler): Worker {
     const { dataSource, logger, liveness } = this.parts;
-    const handlers = Object.fromEntries(tasks.map((task) => [task, run]));
-    return new Worker({ dataSource, logger, liveness, concurrency, tasks: handlers });
+    return new Worker({ dataSource, logger, liveness, concurrency, tasks, run });
   }
-}
-
-export function givenUpJobsSweep(): Sweep {
-  return {
-    name: 'given-up-jobs',
-    everyMs: 60_000,
-    async run({ manager }) {
-      await manager.query(
-        `DELETE FROM graphile_worker._private_jobs
-          WHERE attempts >= max_attempts AND locked_at IS NULL`,
-      );
-    },
-  };
 }

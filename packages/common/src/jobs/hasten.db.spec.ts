@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await widgets.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  await widgets.dataSource.query('DELETE FROM jobs');
 });
 
 async function nudged(delayMs: number): Promise<string> {
@@ -28,8 +28,8 @@ async function nudged(delayMs: number): Promise<string> {
 
 async function runAt(id: string): Promise<number> {
   const rows: { at: Date }[] = await widgets.dataSource.query(
-    'SELECT run_at AS at FROM graphile_worker._private_jobs WHERE key = $1',
-    [`widget:${id}`],
+    'SELECT run_at AS at FROM jobs WHERE id = $1',
+    [id],
   );
   return Number(rows[0]?.at);
 }
@@ -39,22 +39,25 @@ describe('hasten', () => {
     const id = await nudged(60_000);
     const [before] = await jobsOf(widgets.dataSource);
     await hasten(widgets.ctx, 'widget', [id]);
-    expect(await jobsOf(widgets.dataSource)).toEqual([{ ...before, delayMs: 0 }]);
+    const [after] = await jobsOf(widgets.dataSource);
+    expect(after).toEqual({ ...before, delayMs: after?.delayMs });
+    const due: unknown = await widgets.dataSource.query(
+      'SELECT id FROM jobs WHERE run_at <= now()',
+    );
+    expect(due).toEqual([{ id }]);
   });
 
-  it('tells the workers how many there are', async () => {
-    const ids = [await nudged(60_000), await nudged(60_000), await nudged(0)];
+  it('tells the workers of the task', async () => {
+    const id = await nudged(60_000);
     const listener = new pg.Client({ connectionString: widgets.url });
     await listener.connect();
     try {
-      const told: { count: number }[] = [];
-      listener.on('notification', ({ payload = '{}' }) =>
-        told.push(JSON.parse(payload) as { count: number }),
-      );
-      await listener.query('LISTEN "jobs:insert"');
-      await hasten(widgets.ctx, 'widget', ids);
-      await eventually('the workers were told', () => told.length > 0);
-      expect(told).toEqual([expect.objectContaining({ count: 2 })]);
+      const tasks: unknown[] = [];
+      listener.on('notification', ({ payload }) => tasks.push(payload));
+      await listener.query('LISTEN jobs');
+      await hasten(widgets.ctx, 'widget', [id]);
+      await eventually('the workers were told', () => tasks.length > 0);
+      expect(tasks).toEqual(['widget']);
     } finally {
       await listener.end();
     }
@@ -67,11 +70,10 @@ describe('hasten', () => {
     expect([await runAt(due), await runAt(other)]).toEqual(before);
   });
 
-  it('leaves one alone that is being worked on', async () => {
+  it('leaves one alone that runs, and is to run once', async () => {
     const id = await nudged(60_000);
-    await widgets.dataSource.query('UPDATE graphile_worker._private_jobs SET locked_at = now()');
-    const before = await runAt(id);
+    await widgets.dataSource.query("UPDATE jobs SET worker = 'w', run_at = NULL");
     await hasten(widgets.ctx, 'widget', [id]);
-    expect(await runAt(id)).toBe(before);
+    expect(await jobsOf(widgets.dataSource)).toMatchObject([{ id, worker: 'w', delayMs: null }]);
   });
 });

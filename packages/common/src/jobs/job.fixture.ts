@@ -7,34 +7,36 @@ import { SweepLoop, type Sweep } from './sweep.js';
 import { Worker, type TaskHandler } from './worker.js';
 
 export interface JobRow {
-  readonly key: string | null;
+  readonly resource: string;
+  readonly id: string;
   readonly task: string;
-  readonly attempts: number;
-  readonly locked: boolean;
-  readonly payload: { readonly id: string; readonly attempt: number; readonly context: unknown };
-  readonly delayMs: number;
+  readonly attempt: number;
+  readonly context: unknown;
+  readonly priority: number;
+  readonly failures: number;
+  readonly worker: string | null;
+  /** Of its next run after its nudge; null of one that runs, and is to run once. */
+  readonly delayMs: number | null;
 }
 
 export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
   return dataSource.query(
-    `SELECT job.key, task.identifier AS task, job.attempts, job.locked_by IS NOT NULL AS locked, job.payload,
-            extract(epoch FROM job.run_at - job.updated_at)::float * 1000 AS "delayMs"
-       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-      ORDER BY job.id`,
+    `SELECT resource, id, task, attempt, context, priority, failures, worker,
+            extract(epoch FROM run_at - nudged_at)::float * 1000 AS "delayMs"
+       FROM jobs ORDER BY priority, run_at`,
   );
 }
 
 export type TestWorker = Pick<Worker, 'start' | 'stop'>;
 
-/** A worker of the task `widget`, as of a process of its own. */
+/** A worker as of a process of its own. */
 export function widgetWorker(
   dataSource: DataSource,
-  handler: TaskHandler,
-  concurrency = 4,
+  run: TaskHandler,
+  { concurrency = 4, task = 'widget' } = {},
 ): TestWorker {
   const liveness = livenessOf(dataSource);
-  const tasks = { widget: handler };
-  const worker = new Worker({ dataSource, logger, liveness, concurrency, tasks });
+  const worker = new Worker({ dataSource, logger, liveness, concurrency, tasks: [task], run });
   return {
     start: () => worker.start(),
     async stop() {

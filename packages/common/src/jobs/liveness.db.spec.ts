@@ -60,10 +60,7 @@ describe('the work of a process that was killed', () => {
     const heir = widgetWorker(widgets.dataSource, (job) => Promise.resolve(void done.push(job.id)));
     await heir.start();
     await nudgeWidget(id);
-    await eventually('the nudge is put off', async () =>
-      (await jobsOf(widgets.dataSource)).some(({ key, delayMs }) => key !== null && delayMs > 0),
-    );
-    expect(done).toEqual([]);
+    expect(await jobsOf(widgets.dataSource)).toMatchObject([{ id, worker: expect.any(String) }]);
     const sweeps = sweepDeadWorkers(widgets.dataSource);
     try {
       await victim.kill();
@@ -84,7 +81,7 @@ describe('the work of a process that was killed', () => {
     await worker.printed(`took ${id}`);
     const sweep = deadWorkerSweep(logger);
     for (let look = 0; look < 3; look += 1) await runSweep(widgets.dataSource, sweep);
-    expect(await jobsOf(widgets.dataSource)).toEqual([expect.objectContaining({ locked: true })]);
+    expect(await jobsOf(widgets.dataSource)).toMatchObject([{ worker: expect.any(String) }]);
     await worker.kill();
   });
 
@@ -98,7 +95,7 @@ describe('the work of a process that was killed', () => {
     await victim.kill();
     const sweep = deadWorkerSweep(logger);
     const isLocked = async (): Promise<boolean> =>
-      (await jobsOf(widgets.dataSource)).some(({ locked }) => locked);
+      (await jobsOf(widgets.dataSource)).some(({ worker }) => worker !== null);
     // Postgres notices the death of a client when it next reads from it.
     await eventually('two looks have freed it', async () => {
       await runSweep(widgets.dataSource, sweep);
@@ -184,9 +181,8 @@ describe('the lock of a worker', () => {
 it('has Postgres notice soon that a machine is gone which could not say so', async () => {
   const liveness = new Liveness(widgets.url, () => undefined);
   try {
-    const listener = await liveness.listener();
     const shown = async (name: string): Promise<unknown> =>
-      ((await listener?.query(`SHOW tcp_keepalives_${name}`)) as { rows: unknown[] }).rows[0];
+      (await liveness.query(`SHOW tcp_keepalives_${name}`))?.rows[0];
     expect(await shown('idle')).toEqual({ tcp_keepalives_idle: '5' });
     expect(await shown('interval')).toEqual({ tcp_keepalives_interval: '2' });
     expect(await shown('count')).toEqual({ tcp_keepalives_count: '3' });

@@ -7,6 +7,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import { busyWorkers, freeJobsOf, JOBS_CHANNEL } from './job.repository.js';
 import type { Sweep } from './sweep.js';
 
 const lockName = (workerId: string): string => `cumulet:worker:${workerId}`;
@@ -20,13 +21,12 @@ const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
  */
 const KEEPALIVE =
   'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
+const LISTEN = `LISTEN ${JOBS_CHANNEL}`;
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
-/** The part of a connection that a listener uses. */
-export interface Listener extends Pick<pg.Client, 'on' | 'removeListener'> {
-  query(text: string): Promise<unknown>;
-}
+/** @param task of which there is a job; undefined where notifications may have been lost */
+type JobListener = (task?: string) => void;
 
 export class Liveness {
   #client: pg.Client | undefined;
@@ -36,6 +36,7 @@ export class Liveness {
   readonly #held = new Set<string>();
   /** The work that this process leads. */
   readonly #led = new Set<string>();
+  readonly #listeners = new Set<JobListener>();
   /** Serialises statements on the connection. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -74,20 +75,18 @@ export class Liveness {
     return this.#inTurn(() => this.#unlock(workerId));
   }
 
-  /**
-   * The connection, once Postgres answers, for who listens to notifications: it says `error` when
-   * it is lost. Undefined once this has stopped.
-   */
-  async listener(): Promise<Listener | undefined> {
-    await this.#inTurn(() => this.#take());
-    const client = this.#client;
-    return (
-      client && {
-        on: client.on.bind(client),
-        removeListener: client.removeListener.bind(client),
-        query: (text) => this.#inTurn(() => client.query(text)),
-      }
-    );
+  /** Calls the listener when there are jobs, once a lock is held. @returns ends that */
+  onJobs(listener: JobListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Runs a statement on the connection, once Postgres answers. */
+  query(text: string): Promise<pg.QueryResult | undefined> {
+    return this.#inTurn(async () => {
+      await this.#take();
+      return this.#client?.query(text);
+    });
   }
 
   async #unlock(workerId: string): Promise<void> {
@@ -118,12 +117,14 @@ export class Liveness {
   async #take(): Promise<void> {
     while (!this.#stopped) {
       try {
+        const isNew = this.#client === undefined;
         const client = (this.#client ??= await this.#open());
         for (const workerId of this.#workers) {
           if (this.#held.has(workerId)) continue;
           await client.query(LOCK, [lockName(workerId)]);
           this.#held.add(workerId);
         }
+        if (isNew) this.#tellListeners();
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -140,9 +141,14 @@ export class Liveness {
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the liveness connection ended')));
+    client.on('notification', ({ payload }) => this.#tellListeners(payload));
     await client.connect();
-    await client.query(KEEPALIVE);
+    await client.query(`${KEEPALIVE}; ${LISTEN}`);
     return client;
+  }
+
+  #tellListeners(task?: string): void {
+    for (const listener of this.#listeners) listener(task);
   }
 
   /** The locks went with the connection: retake them as soon as Postgres answers. */
@@ -185,11 +191,7 @@ export function deadWorkerSweep(logger: Logger): Sweep {
     name: 'dead-workers',
     everyMs: () => (suspects.length > 0 ? RECONNECT_MS : LOOK_MS),
     run: async ({ manager }) => {
-      const holders: { worker: string }[] = await manager.query(
-        `SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
-          WHERE locked_by IS NOT NULL`,
-      );
-      const workers = holders.map(({ worker }) => worker);
+      const workers = await busyWorkers(manager);
       if (workers.length === 0) {
         suspects = [];
         return;
@@ -199,10 +201,7 @@ export function deadWorkerSweep(logger: Logger): Sweep {
         const dead = silent.filter((worker) => suspects.includes(worker));
         suspects = silent;
         if (dead.length === 0) return;
-        await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
-        // Each had one job at most; the library only notifies of new jobs.
-        const wake = JSON.stringify({ count: dead.length });
-        await tx.query("SELECT pg_notify('jobs:insert', $1)", [wake]);
+        await freeJobsOf(tx, dead);
         logger.warn({ workers: dead }, 'freed the jobs of dead workers');
       });
     },

@@ -4,7 +4,7 @@ import { eventually, settle } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, widgetWorker, type JobRow, type TestWorker } from './job.fixture.js';
+import { Gate, jobsOf, widgetWorker, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
 
 let widgets: Widgets;
@@ -28,12 +28,11 @@ afterEach(async () => {
 const nudgeWidget = (id: string, attempt = 0): Promise<void> =>
   nudge(widgets.ctx, { task: 'widget', resource: 'widget', id, attempt });
 
-const waiting = async (): Promise<JobRow[]> =>
-  (await jobsOf(widgets.dataSource)).filter(({ key }) => key !== null);
-
-const isWaiting = ({ locked, delayMs }: JobRow): boolean => !locked && delayMs > 0;
-
-const isPutOff = async (): Promise<boolean> => (await waiting()).some(isWaiting);
+/** A job that runs, and is to run again. */
+const waits = async (): Promise<boolean> =>
+  (await jobsOf(widgets.dataSource)).some(
+    ({ worker, delayMs }) => worker !== null && delayMs !== null,
+  );
 
 interface Run {
   readonly id: string;
@@ -61,7 +60,7 @@ describe('a nudge during a run', () => {
         runs.push({ id, attempt, by });
         if (id === held && first) await gate.opened;
       },
-      concurrency,
+      { concurrency },
     );
     workers.push(worker);
     await worker.start();
@@ -75,7 +74,7 @@ describe('a nudge during a run', () => {
     await eventually('the first run has started', () => runs.length === 1);
     await start('two', widgets.dataSource, 1);
     await nudgeWidget(held, 3);
-    await eventually('the second nudge is put off', isPutOff);
+    expect(await waits()).toBe(true);
     const other = randomUUID();
     await nudgeWidget(other);
     await eventually('another resource is worked on', () => runsOf(other).length === 1);
@@ -88,30 +87,35 @@ describe('a nudge during a run', () => {
     ]);
   });
 
-  it('does not count as a failed attempt, however often it is put off', async () => {
-    await start('one', widgets.dataSource, 2);
+  it('is run by whichever worker has its new task', async () => {
+    await start('one', elsewhere, 1);
     await nudgeWidget(held);
     await eventually('the first run has started', () => runs.length === 1);
-    await nudgeWidget(held);
-    const seen: number[] = [];
-    await eventually('the second nudge is put off', async () => {
-      const jobs = await waiting();
-      // It has one more while it looks again.
-      seen.push(...jobs.filter(isWaiting).map(({ attempts }) => attempts));
-      return seen.length > 0;
-    });
-    expect(seen).toEqual([0]);
+    const moved: string[] = [];
+    const heir = widgetWorker(
+      widgets.dataSource,
+      ({ id }) => Promise.resolve(void moved.push(id)),
+      {
+        task: 'widget@host',
+      },
+    );
+    workers.push(heir);
+    await heir.start();
+    await nudge(widgets.ctx, { task: 'widget@host', resource: 'widget', id: held });
+    expect(moved).toEqual([]);
     gate.open();
     await settle(widgets.dataSource);
+    expect(moved).toEqual([held]);
+    expect(runs).toHaveLength(1);
   });
 
-  it('is run for a worker of the same process that has other tasks', async () => {
+  it('is run for a worker of the same process', async () => {
     await start('one', widgets.dataSource, 1);
     await start('two', widgets.dataSource, 1);
     await nudgeWidget(held);
     await eventually('the first run has started', () => runs.length === 1);
     await nudgeWidget(held);
-    await eventually('the second nudge is put off', isPutOff);
+    expect(await waits()).toBe(true);
     gate.open();
     await eventually('it has its turn', () => runsOf(held).length === 2);
     await settle(widgets.dataSource);
@@ -123,7 +127,7 @@ describe('a nudge during a run', () => {
     await nudgeWidget(held);
     await eventually('the first run has started', () => runs.length === 1);
     for (let attempt = 1; attempt <= 3; attempt += 1) await nudgeWidget(held, attempt);
-    await eventually('they are put off', isPutOff);
+    expect(await waits()).toBe(true);
     gate.open();
     await settle(widgets.dataSource);
     expect(runsOf(held).at(-1)).toMatchObject({ attempt: 3 });

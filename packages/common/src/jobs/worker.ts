@@ -1,21 +1,20 @@
 /**
- * Takes and works on the nudges of some tasks.
+ * Takes and runs the jobs of some tasks, as many at once as it has slots.
  *
- * Always holds: a job whose end could not be recorded (Postgres was away) costs the library one of
- * its workers; then all of them are stopped here, and new ones start once Postgres answers.
+ * Always holds: it has looked for jobs since it last heard of any, since one last ended while all
+ * slots were busy, since the next became due, and since its listening connection was last made. The
+ * looks that come by themselves are for what none of these explains.
  */
-import { EventEmitter, setMaxListeners } from 'node:events';
-import { Logger as JobLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type pg from 'pg';
-import { Alarm } from './alarm.js';
+import { JobsOfWorker, type Job } from './job.repository.js';
 import { jobPool } from './job-pool.js';
-import type { Liveness, Listener } from './liveness.js';
-import { type NudgePayload, HASTEN, jobKey } from './nudge.js';
+import type { Liveness } from './liveness.js';
 
 /** @param stopping aborted some seconds after the worker is told to stop, if the job still runs */
-export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
+export type TaskHandler = (job: Job, stopping: AbortSignal) => Promise<void>;
 
 export interface WorkerOptions {
   readonly dataSource: DataSource;
@@ -24,27 +23,51 @@ export interface WorkerOptions {
   readonly liveness: Liveness;
   /** Concurrent jobs in this process. */
   readonly concurrency: number;
-  readonly tasks: Readonly<Record<string, TaskHandler>>;
+  readonly tasks: readonly string[];
+  readonly run: TaskHandler;
 }
 
-const RESTART_PAUSE_MS = 500;
+const LOOK_EVERY_MS = 30_000;
+/** Pause between looks for a job that is due: another transaction may hold it. */
+const MIN_PAUSE_MS = 100;
+/** Pause while Postgres is away. */
+const RETRY_MS = 500;
+/** Time for jobs to end by themselves once the worker stops. */
+const GRACE_MS = 5_000;
 
-/** How often each slot looks by itself; alarm.ts looks for all of them, and more often. */
-const POLL_MS = 600_000;
+interface Run {
+  ended: Promise<void>;
+  /** The job, taken again: it was freed while this worker was without its connection. */
+  again: Job | undefined;
+}
 
 export class Worker {
-  #runner: Runner | undefined;
-  #restart: Promise<unknown> = Promise.resolve();
+  readonly #id = `worker-${randomUUID()}`;
+  readonly #jobs: JobsOfWorker;
+  readonly #runs = new Map<string, Run>();
+  readonly #stopping = new AbortController();
+  #stopListening: () => void = () => undefined;
   #stopped = false;
+  /** Whether a job may be due that no look has come to. */
+  #mayBeDue = false;
+  #look: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: WorkerOptions) {}
+  constructor(private readonly options: WorkerOptions) {
+    const { dataSource, tasks, concurrency } = options;
+    this.#jobs = new JobsOfWorker(jobPool(dataSource), this.#id, tasks);
+    // Each job listens to it.
+    setMaxListeners(concurrency + 1, this.#stopping.signal);
+  }
 
   async start(): Promise<void> {
-    const runner = await startRunner(this.options);
-    this.#runner = runner;
-    runner.events.on('worker:stop', ({ error }) => {
-      if (error !== undefined) this.#replace(runner);
+    const { liveness, tasks } = this.options;
+    // No job is taken before others can see that this worker lives.
+    await liveness.hold(this.#id);
+    this.#stopListening = liveness.onJobs((task) => {
+      if (task === undefined || tasks.includes(task)) this.#lookNow();
     });
+    this.#lookNow();
   }
 
   /**
@@ -53,192 +76,103 @@ export class Worker {
    */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#restart;
-    await this.#runner?.stop();
+    this.#stopListening();
+    clearTimeout(this.#timer);
+    const abort = setTimeout(() => this.#stopping.abort(), GRACE_MS);
+    await this.#look;
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+    clearTimeout(abort);
+    await this.options.liveness.letGo(this.#id);
   }
 
-  #replace(broken: Runner): void {
-    if (this.#runner !== broken || this.#stopped) return;
-    this.#runner = undefined;
-    this.options.logger.warn('a job could not be ended in the database; the workers are restarted');
-    this.#restart = Promise.all([this.#restart, broken.stop(), this.#runAgain()]);
+  get #freeSlots(): number {
+    return this.options.concurrency - this.#runs.size;
   }
 
-  async #runAgain(): Promise<void> {
-    while (!this.#stopped) {
+  #lookNow(): void {
+    this.#mayBeDue = true;
+    this.#lookIfDue();
+  }
+
+  #lookIfDue(): void {
+    if (this.#look || this.#stopped || !this.#mayBeDue || this.#freeSlots <= 0) return;
+    clearTimeout(this.#timer);
+    this.#look = this.#takeDue().then(
+      (pauseMs) => this.#looked(pauseMs),
+      () => this.#looked(RETRY_MS),
+    );
+  }
+
+  #looked(pauseMs: number): void {
+    this.#look = undefined;
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => this.#lookNow(), pauseMs);
+    this.#timer.unref();
+    this.#lookIfDue();
+  }
+
+  /** @returns milliseconds until the next look */
+  async #takeDue(): Promise<number> {
+    while (this.#mayBeDue && this.#freeSlots > 0 && !this.#stopped) {
+      this.#mayBeDue = false;
+      const wanted = this.#freeSlots;
+      const jobs = await this.#jobs.take(wanted);
+      for (const job of jobs) this.#start(job);
+      if (jobs.length === wanted) this.#mayBeDue = true;
+    }
+    if (this.#mayBeDue || this.#stopped) return LOOK_EVERY_MS;
+    const nextMs = (await this.#jobs.untilNext()) ?? LOOK_EVERY_MS;
+    return Math.min(LOOK_EVERY_MS, Math.max(MIN_PAUSE_MS, Math.ceil(nextMs)));
+  }
+
+  #start(job: Job): void {
+    const key = `${job.resource}:${job.id}`;
+    const current = this.#runs.get(key);
+    if (current) {
+      current.again = job;
+      return;
+    }
+    const run: Run = { ended: Promise.resolve(), again: undefined };
+    this.#runs.set(key, run);
+    run.ended = this.#work(job, run).then(() => {
+      this.#runs.delete(key);
+      this.#lookIfDue();
+    });
+  }
+
+  async #work(first: Job, run: Run): Promise<void> {
+    for (let job: Job | undefined = first; job; job = run.again) {
+      run.again = undefined;
+      await this.#end(job, run, await this.#succeeds(job));
+    }
+  }
+
+  async #succeeds(job: Job): Promise<boolean> {
+    try {
+      await this.options.run(job, this.#stopping.signal);
+      return true;
+    } catch (error) {
+      const { resource, id } = job;
+      this.options.logger.error({ err: error, resource, id }, 'a job failed and will be run again');
+      return false;
+    }
+  }
+
+  /** Tries until Postgres answers. A worker that stops before leaves the job to others. */
+  async #end(job: Job, run: Run, hasSucceeded: boolean): Promise<void> {
+    while (!run.again) {
       try {
-        await this.start();
+        await (hasSucceeded ? this.#jobs.end(job) : this.#jobs.retry(job));
         return;
       } catch (error) {
-        this.options.logger.warn({ err: error }, 'the workers cannot start yet');
-        await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+        if (this.#stopped) return;
+        const { resource, id } = job;
+        this.options.logger.warn(
+          { err: error, resource, id },
+          'the end of a job is not recorded yet',
+        );
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
-}
-
-async function startRunner(options: WorkerOptions): Promise<Runner> {
-  const { dataSource, logger, liveness, concurrency, tasks } = options;
-  const pool = jobPool(dataSource);
-  const turns = turnsOf(pool);
-  const events = new EventEmitter() as WorkerEvents;
-  const alarm = new Alarm(dataSource, Object.keys(tasks), events);
-  events.on('job:complete', ({ job }) => {
-    // If this fails, the waiting job looks again by itself.
-    turns.ended(job.id, job.payload as NudgePayload).catch(() => undefined);
-  });
-  try {
-    return await run({
-      pgPool: listeningPool(pool, liveness, () => alarm.lookSoon()),
-      events,
-      taskList: Object.fromEntries(
-        Object.entries(tasks).map(([name, handler]) => [
-          name,
-          (payload, { job, abortSignal = new AbortController().signal }) => {
-            // One for all jobs, each of which listens, as the library does.
-            setMaxListeners(concurrency + 1, abortSignal);
-            return turns.take(job.id, payload as NudgePayload, () =>
-              handler(payload as NudgePayload, abortSignal),
-            );
-          },
-        ]),
-      ),
-      concurrency,
-      noHandleSignals: true,
-      pollInterval: POLL_MS,
-      crontab: '',
-      logger: jobLogger(logger),
-      preset: { plugins: [livenessPlugin(liveness)] },
-    });
-  } catch (error) {
-    alarm.stop();
-    throw error;
-  }
-}
-
-function jobLogger(logger: Logger): JobLogger {
-  return new JobLogger(() => (level, message, meta) => {
-    // The library's levels are a const enum, which isolated modules cannot name.
-    if (/^error$/.test(level))
-      logger.error({ err: (meta as { error?: unknown } | undefined)?.error }, message);
-  });
-}
-
-function livenessPlugin(liveness: Liveness): GraphileConfig.Plugin {
-  return {
-    name: 'CumuletLivenessPlugin',
-    version: '1.0.0',
-    worker: {
-      hooks: {
-        // Awaited before the worker looks for its first job.
-        startWorker: (_ctx, { worker }) => liveness.hold(worker.workerId),
-        // Not awaited: until then the library keeps a broken worker among those that it
-        // nudges, which throws where nobody catches it.
-        stopWorker: (_ctx, { worker }) => void liveness.letGo(worker.workerId),
-      },
-    },
-  };
-}
-
-/** The signature by which the library asks for its listening connection. */
-type Listen = (error: undefined, client: Listener, release: () => void) => void;
-
-/** @param onListening called whenever notifications are heard from now on */
-function listeningPool(pool: pg.Pool, liveness: Liveness, onListening: () => void): pg.Pool {
-  const listen = async (listening: Listen): Promise<void> => {
-    const client = await liveness.listener();
-    if (client) listening(undefined, shared(client, onListening), () => undefined);
-  };
-  // The part of a pool that the library uses.
-  return {
-    options: pool.options,
-    query: pool.query.bind(pool),
-    on: pool.on.bind(pool),
-    removeListener: pool.removeListener.bind(pool),
-    connect: (listening?: Listen) => (listening ? void listen(listening) : pool.connect()),
-  } as unknown as pg.Pool;
-}
-
-/** Others may keep listening when one stops. */
-function shared(client: Listener, onListening: () => void): Listener {
-  return {
-    ...client,
-    async query(text) {
-      if (text.startsWith('UNLISTEN')) return;
-      await client.query(text);
-      onListening();
-    },
-  };
-}
-
-/** Interval at which a waiting job checks for the end of a run in another process. */
-const LOOK_MS = 1_000;
-
-const IS_TAKEN = `
-  SELECT FROM graphile_worker._private_jobs
-   WHERE key IS NULL AND locked_at IS NOT NULL AND id <> $1
-     AND payload->>'id' = $2 AND payload->>'resource' = $3`;
-
-/**
- * The library ends a job by its id, once its task returns: under a new one it stays. A job that has
- * lost its key ends, as a newer one has come for it.
- */
-const PUT_OFF = `
-  UPDATE graphile_worker._private_jobs
-     SET id = DEFAULT, locked_by = NULL, locked_at = NULL, attempts = attempts - 1,
-         run_at = now() + $2::double precision * interval '1 millisecond'
-   WHERE id = $1 AND key IS NOT NULL`;
-
-class Turns {
-  /** The running job, by its resource's key. */
-  readonly #running = new Map<string, string>();
-  /** Keys that other jobs wait for. */
-  readonly #awaited = new Set<string>();
-
-  constructor(private readonly pool: pg.Pool) {}
-
-  /** Runs a job's work, or postpones the job while another of its resource runs. */
-  async take(
-    jobId: string,
-    { resource, id }: NudgePayload,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    const key = jobKey(resource, id);
-    const other = this.#running.get(key);
-    if (!(await this.#isTaken(jobId, resource, id))) {
-      this.#running.set(key, jobId);
-      return work();
-    }
-    await this.pool.query(PUT_OFF, [jobId, LOOK_MS]);
-    if (other === undefined) return;
-    if (this.#running.get(key) === other) this.#awaited.add(key);
-    else await this.#hasten(key);
-  }
-
-  /** To be called once the job has been removed. */
-  async ended(jobId: string, { resource, id }: NudgePayload): Promise<void> {
-    const key = jobKey(resource, id);
-    if (this.#running.get(key) !== jobId) return;
-    this.#running.delete(key);
-    if (this.#awaited.delete(key)) await this.#hasten(key);
-  }
-
-  async #isTaken(jobId: string, resource: string, id: string): Promise<boolean> {
-    const values = [jobId, id, resource];
-    const { rows } = await this.pool.query({ name: 'cumulet_turn', text: IS_TAKEN, values });
-    return rows.length > 0;
-  }
-
-  async #hasten(key: string): Promise<void> {
-    await this.pool.query(HASTEN, [[key]]);
-  }
-}
-
-const known = new WeakMap<pg.Pool, Turns>();
-
-/** The turns of a process, shared by its workers. */
-function turnsOf(pool: pg.Pool): Turns {
-  const turns = known.get(pool) ?? new Turns(pool);
-  known.set(pool, turns);
-  return turns;
 }

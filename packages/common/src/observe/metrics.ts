@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { DataSource } from 'typeorm';
 
 interface GaugeValue<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
@@ -57,22 +56,15 @@ export class Metrics {
   }
 
   /** Adds the length of the service's job queue, read on each scrape. */
-  watchJobs(dataSource: DataSource): void {
+  watchJobs(count: () => Promise<number>): void {
     new Gauge({
       name: 'jobs_waiting',
       help: 'Jobs that are due or will be.',
       registers: [this.registry],
       async collect() {
         // Without the database the length is unknown; all other metrics are still reported.
-        this.set(await countJobs(dataSource).catch(() => Number.NaN));
+        this.set(await count().catch(() => Number.NaN));
       },
     });
   }
-}
-
-async function countJobs(dataSource: DataSource): Promise<number> {
-  const rows: { count: number }[] = await dataSource.query(
-    'SELECT count(*)::int AS count FROM graphile_worker._private_jobs WHERE attempts < max_attempts',
-  );
-  return rows[0]?.count ?? 0;
 }

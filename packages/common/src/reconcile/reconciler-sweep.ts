@@ -4,7 +4,8 @@
  */
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
-import { jobKey, nudgeAll, type Nudge } from '../jobs/nudge.js';
+import { hasJob } from '../jobs/job.repository.js';
+import { nudgeAll, type Nudge } from '../jobs/nudge.js';
 import type { Sweep } from '../jobs/sweep.js';
 import { transitionalStates } from '../states/state-table.js';
 import { endPlan, failureOfPlan } from './end-plan.js';
@@ -68,10 +69,7 @@ function neglectedRows(reconcilers: readonly Reconciler<ReconciledRow>[]): {
             state_deadline < now() - $1::double precision * interval '1 second', false) AS overdue
         ) AS late
        WHERE state = ANY(${add(transitional)}) AND (late.overdue
-         OR state = ANY(${add(planned)}) AND NOT EXISTS (
-              SELECT FROM graphile_worker._private_jobs AS job
-               WHERE job.key = ${add(jobKey(states.resource, ''))} || resource.id
-                 AND job.attempts < job.max_attempts))`;
+         OR state = ANY(${add(planned)}) AND NOT ${hasJob(add(states.resource), 'resource.id')})`;
   });
   return { text: `${selects.join(' UNION ALL ')} LIMIT ${MAX_ROWS}`, values };
 }

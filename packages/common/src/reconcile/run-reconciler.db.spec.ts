@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   reconciler = new WidgetReconciler();
-  await widgets.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  await widgets.dataSource.query('DELETE FROM jobs');
 });
 
 const logger = createLogger('test', 'silent');
@@ -78,9 +78,9 @@ describe('a plan', () => {
     reconciler.cut = () => Promise.resolve({ waitMs: 700 });
     await run(id);
     expect(reconciler.ran).toEqual(['cut']);
-    const { delayMs, payload } = await onlyJob();
-    expect(delayMs).toBeCloseTo(700, -1);
-    expect(payload).toMatchObject({ id, attempt: 0 });
+    const job = await onlyJob();
+    expect(job.delayMs).toBeCloseTo(700, -1);
+    expect(job).toMatchObject({ id, attempt: 0 });
   });
 
   it('leaves a row that somebody else has moved meanwhile', async () => {
@@ -206,7 +206,7 @@ describe('a worker that stops', () => {
       });
     await runReconciler(reconciler, widgets.ctx, id, 0, { logger, stopping: stopping.signal });
     expect(await widgets.read(id)).toMatchObject({ state: 'making' });
-    expect(await onlyJob()).toMatchObject({ payload: { id } });
+    expect(await onlyJob()).toMatchObject({ id });
   });
 });
 
@@ -218,8 +218,8 @@ describe('a failure that may pass', () => {
     const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 3_600_000) });
     reconciler.cut = failing(notNow);
     await run(id, before);
-    const { delayMs, payload } = await onlyJob();
-    expect(payload).toMatchObject({ attempt: next.attempt });
+    const { delayMs, attempt } = await onlyJob();
+    expect(attempt).toBe(next.attempt);
     expect(delayMs).toBeCloseTo(next.delayMs, -1);
     expect(await widgets.read(id)).toMatchObject({ state: 'making' });
   });
@@ -297,7 +297,7 @@ describe('a failure for good', () => {
     const id = await widgets.insert();
     reconciler.cut = failing(new Error('password=hunter2'));
     await run(id, 2);
-    expect(await onlyJob()).toMatchObject({ payload: { attempt: 3 } });
+    expect(await onlyJob()).toMatchObject({ attempt: 3 });
     await run(id, 3);
     const { state, stateReason } = await widgets.read(id);
     expect(state).toBe('broken');

@@ -16,6 +16,7 @@ import { RequestContext } from '../context/request-context.js';
 import { createDataSource } from '../database/data-source.js';
 import { newRequestId } from '../context/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
+import { Jobs1796400000000 } from '../jobs/jobs.migration.js';
 import { defineStates } from './state-table.js';
 import { StatefulColumns } from './stateful.columns.js';
 
@@ -113,7 +114,7 @@ export function createWidgetDataSource(url: string): DataSource {
     poolSize: 8,
     applicationName: 'widgets',
     entities: [Widget],
-    migrations: [CreateWidgets1],
+    migrations: [Jobs1796400000000, CreateWidgets1],
   });
 }
 

@@ -27,7 +27,7 @@ async function startWorker(gate?: Gate, concurrency = 2): Promise<void> {
       startedAt.set(id, Date.now());
       await gate?.opened;
     },
-    concurrency,
+    { concurrency },
   );
   await worker.start();
 }
@@ -66,8 +66,8 @@ it('a nudge that falls due while all slots are busy has the next that is free', 
   const second = await nudged(50);
   await eventually('it is due', async () => {
     const due: unknown[] = await widgets.dataSource.query(
-      'SELECT FROM graphile_worker._private_jobs WHERE key = $1 AND run_at <= now()',
-      [`widget:${second}`],
+      'SELECT FROM jobs WHERE id = $1 AND run_at <= now()',
+      [second],
     );
     return due.length > 0;
   });
@@ -77,14 +77,13 @@ it('a nudge that falls due while all slots are busy has the next that is free', 
 
 it('a nudge whose notification was lost with the connection is found', async () => {
   await startWorker();
-  const id = await nudged(0);
-  await begun(id);
-  startedAt.clear();
-  // The trigger of notifications is add_jobs, not the table.
+  await begun(await nudged(0));
+  const id = randomUUID();
+  // The table itself notifies nobody.
   await widgets.dataSource.query(
-    `INSERT INTO graphile_worker._private_jobs (task_id, payload)
-     SELECT id, $1 FROM graphile_worker._private_tasks WHERE identifier = 'widget'`,
-    [JSON.stringify({ resource: 'widget', id, attempt: 0, context: widgets.ctx.serialise() })],
+    `INSERT INTO jobs (resource, id, task, attempt, context, run_at)
+     VALUES ('widget', $1, 'widget', 0, $2, now())`,
+    [id, JSON.stringify(widgets.ctx.serialise())],
   );
   await widgets.dataSource.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
