@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { failureOfPlan } from '@cumulet/common/reconcile/end-plan';
 import type { Phase, ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
@@ -36,11 +36,7 @@ const logger = createLogger('test', 'silent');
 /** More runs than any plan takes in a world that answers at once. */
 const MAX_TURNS = 50;
 
-class InjectedFailure extends DomainError {
-  constructor(phase: string) {
-    super('conflict', `injected failure in ${phase}`);
-  }
-}
+class InjectedFailure extends conflict((phase: string) => `injected failure in ${phase}`) {}
 
 export function reconcilerSuite<Row extends ReconciledRow<S>, S extends string, E extends string>(
   test: ReconcilerCase<Row, S, E>,

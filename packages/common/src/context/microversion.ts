@@ -2,7 +2,7 @@
  * Microversions as OpenStack negotiates them: `OpenStack-API-Version: compute 2.47`, or the
  * service's older header. Public source: OpenStack API SIG, "Microversion Specification".
  */
-import { DomainError, InvalidInputError } from '../errors/domain-error.js';
+import { InvalidInputError, errorOf } from '../errors/domain-error.js';
 
 export class Microversion {
   constructor(
@@ -32,14 +32,11 @@ export interface MicroversionRange {
   readonly max: Microversion;
 }
 
-export class MicroversionOutOfRangeError extends DomainError {
-  constructor(asked: string, { min, max }: MicroversionRange) {
-    super(
-      'not-acceptable',
-      `Version ${asked} is not supported by the API. Minimum is ${min.toString()} and maximum is ${max.toString()}.`,
-    );
-  }
-}
+export class MicroversionOutOfRangeError extends errorOf(
+  'not-acceptable',
+  (asked: string, { min, max }: MicroversionRange) =>
+    `Version ${asked} is not supported by the API. Minimum is ${min.toString()} and maximum is ${max.toString()}.`,
+) {}
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

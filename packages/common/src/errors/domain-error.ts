@@ -119,3 +119,43 @@ export class UnavailableError extends DomainError {
     super('unavailable', message, { retryAfter: 5, ...options });
   }
 }
+
+/** The caller's sentence, or how to make it of what the error is made with. */
+type Message<A extends readonly unknown[]> = string | ((...args: A) => string);
+type ErrorClass<A extends readonly unknown[]> = new (...args: A) => DomainError;
+
+/**
+ * A class of errors, for those that are a kind and a message:
+ * `class PortNotFoundError extends notFound((id: string) => `Port ${id} could not be found.`) {}`.
+ */
+export function errorOf<A extends readonly unknown[] = []>(
+  kind: ErrorKind,
+  message: Message<A>,
+  options?: DomainErrorOptions,
+): ErrorClass<A> {
+  return class extends DomainError {
+    constructor(...args: A) {
+      super(kind, typeof message === 'string' ? message : message(...args), options);
+    }
+  };
+}
+
+export function invalid<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
+  return class extends InvalidInputError {
+    constructor(...args: A) {
+      super(typeof message === 'string' ? message : message(...args));
+    }
+  };
+}
+
+export function notFound<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
+  return errorOf('not-found', message);
+}
+
+export function conflict<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
+  return errorOf('conflict', message);
+}
+
+export function forbidden<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
+  return errorOf('forbidden', message);
+}

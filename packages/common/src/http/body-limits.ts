@@ -4,7 +4,7 @@
  */
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError, InvalidInputError } from '../errors/domain-error.js';
+import { errorOf, invalid, type DomainError } from '../errors/domain-error.js';
 import { type JsonBounds, excessOf } from './json-bounds.js';
 import { hasUnreadBody } from './unread-bodies.js';
 import type { JsonCodec } from '../service/tokens.js';
@@ -27,11 +27,10 @@ export function TakesBody(bodyLimits: BodyLimits): MethodDecorator {
   return RouteConfig({ bodyLimits });
 }
 
-class RequestTimeoutError extends DomainError {
-  constructor(seconds: number) {
-    super('timeout', `The body of the request did not arrive within ${seconds} seconds.`);
-  }
-}
+class RequestTimeoutError extends errorOf(
+  'timeout',
+  (seconds: number) => `The body of the request did not arrive within ${seconds} seconds.`,
+) {}
 
 /**
  * Call it before there are routes.
@@ -64,11 +63,7 @@ export function limitBodies(
   });
 }
 
-class BodyTooComplexError extends InvalidInputError {
-  constructor(excess: string) {
-    super(`Invalid input: ${excess}.`);
-  }
-}
+class BodyTooComplexError extends invalid((excess: string) => `Invalid input: ${excess}.`) {}
 
 /**
  * These APIs speak JSON; a service adds what else it takes (an image's bytes). Clients also name

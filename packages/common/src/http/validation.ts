@@ -4,7 +4,7 @@
  */
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
-import { InvalidInputError } from '../errors/domain-error.js';
+import { InvalidInputError, invalid } from '../errors/domain-error.js';
 import { readDto, UnknownProperties } from './read-dto.js';
 
 /** Faults that a message names; the others are counted, so that a hostile body gets no long answer. */
@@ -57,17 +57,11 @@ function isEmpty(value: unknown): boolean {
   return isObject(value);
 }
 
-class BodyNotObjectError extends InvalidInputError {
-  constructor() {
-    super('Invalid input: the body must be an object.');
-  }
-}
+class BodyNotObjectError extends invalid('Invalid input: the body must be an object.') {}
 
-class UnknownPropertiesError extends InvalidInputError {
-  constructor({ paths, count }: UnknownProperties) {
-    super(sentenceOf(paths.map(unknownProperty), count));
-  }
-}
+class UnknownPropertiesError extends invalid(({ paths, count }: UnknownProperties) =>
+  sentenceOf(paths.map(unknownProperty), count),
+) {}
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { types } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '../context/request-context.js';
-import { DomainError, InvalidInputError } from '../errors/domain-error.js';
+import { invalid, errorOf } from '../errors/domain-error.js';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -14,29 +14,22 @@ export const MAX_KEY_LENGTH = 255;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-class InvalidIdempotencyKeyError extends InvalidInputError {
-  constructor() {
-    super(
-      `Invalid input: the header ${IDEMPOTENCY_KEY} must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
-    );
-  }
-}
+class InvalidIdempotencyKeyError extends invalid(
+  `Invalid input: the header ${IDEMPOTENCY_KEY} must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
+) {}
 
 /** The key was given with another body, or another microversion: 422. */
-export class IdempotencyKeyReusedError extends DomainError {
-  constructor() {
-    super('unprocessable', `The ${IDEMPOTENCY_KEY} was used before with another request.`);
-  }
-}
+export class IdempotencyKeyReusedError extends errorOf(
+  'unprocessable',
+  `The ${IDEMPOTENCY_KEY} was used before with another request.`,
+) {}
 
 /** The first request with the key has not been answered yet: 409. */
-export class RequestUnderWayError extends DomainError {
-  constructor() {
-    super('conflict', `A request with the same ${IDEMPOTENCY_KEY} is still under way.`, {
-      retryAfter: 1,
-    });
-  }
-}
+export class RequestUnderWayError extends errorOf(
+  'conflict',
+  `A request with the same ${IDEMPOTENCY_KEY} is still under way.`,
+  { retryAfter: 1 },
+) {}
 
 export type KeyOwner = 'project' | 'user';
 

@@ -2,14 +2,10 @@
  * What is refused of any resource, whatever service has it. An error's class, without `Error`, is
  * the `type` that clients read, so each is named as Neutron's.
  */
-import { DomainError } from '../errors/domain-error.js';
+import { invalid, forbidden } from '../errors/domain-error.js';
 
 /** A request that is wrong whatever the rows say: an attribute, a filter, a page. */
-export class HTTPBadRequestError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
+export class HTTPBadRequestError extends invalid((message: string) => message) {}
 
 /** A value that its attribute does not take. */
 export class InvalidValueError extends HTTPBadRequestError {
@@ -20,22 +16,16 @@ export class InvalidValueError extends HTTPBadRequestError {
 }
 
 /** Values that do not go together, or not with what there is. */
-export class InvalidInputError extends DomainError {
-  constructor(reason: string) {
-    super('invalid', `Invalid input for operation: ${reason}.`);
-  }
-}
+export class InvalidInputError extends invalid(
+  (reason: string) => `Invalid input for operation: ${reason}.`,
+) {}
 
 /** A request for several resources. */
-export class BadRequestError extends DomainError {
-  constructor(plural: string, reason: string) {
-    super('invalid', `Bad ${plural} request: ${reason}.`);
-  }
-}
+export class BadRequestError extends invalid(
+  (plural: string, reason: string) => `Bad ${plural} request: ${reason}.`,
+) {}
 
 /** @param rule the name of what is denied: `create_network:shared` */
-export class PolicyNotAuthorizedError extends DomainError {
-  constructor(rule: string) {
-    super('forbidden', `rule:${rule} is disallowed by policy`);
-  }
-}
+export class PolicyNotAuthorizedError extends forbidden(
+  (rule: string) => `rule:${rule} is disallowed by policy`,
+) {}

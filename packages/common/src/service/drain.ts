@@ -4,17 +4,15 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { errorOf } from '../errors/domain-error.js';
 
 /** Answered to the end: whoever runs the service sees by them that it is ending. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /** The service has been told to stop. */
-export class StoppingError extends DomainError {
-  constructor() {
-    super('stopping', 'The service is being stopped.', { retryAfter: 5 });
-  }
-}
+export class StoppingError extends errorOf('stopping', 'The service is being stopped.', {
+  retryAfter: 5,
+}) {}
 
 export class Drain {
   readonly #underWay = new Set<ServerResponse>();

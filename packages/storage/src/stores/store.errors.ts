@@ -1,5 +1,5 @@
 /** The errors of stores. `holds` is what the store's bytes are of, in one word: `image`. */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, errorOf } from '@cumulet/common/errors/domain-error';
 
 export class StoreFullError extends DomainError {
   constructor(holds: string, cause: unknown) {
@@ -34,25 +34,21 @@ export class DataMissingError extends DomainError {
 }
 
 /** The store holds the data of another database, which a sweep would take for orphans. */
-export class StoreOfAnotherDatabaseError extends DomainError {
-  constructor(holds: string, store: string) {
-    super('bug', `The ${holds} store ${store} belongs to another database.`);
-  }
-}
+export class StoreOfAnotherDatabaseError extends errorOf(
+  'bug',
+  (holds: string, store: string) => `The ${holds} store ${store} belongs to another database.`,
+) {}
 
 /**
  * It may be a place where the right store is not mounted; only the operator who starts the service
  * sees this.
  * @param claimed the store that the database has claimed, if it recorded one
  */
-export class StoreUnmarkedError extends DomainError {
-  constructor(holds: string, store: string, claimed: string | null) {
-    super(
-      'unavailable',
-      `The ${holds} store (${store}) is empty or not mounted, but this database keeps the data of its ${holds}s in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
-    );
-  }
-}
+export class StoreUnmarkedError extends errorOf(
+  'unavailable',
+  (holds: string, store: string, claimed: string | null) =>
+    `The ${holds} store (${store}) is empty or not mounted, but this database keeps the data of its ${holds}s in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
+) {}
 
 /** The codes and names by which file systems and S3 services say that they are full. */
 const FULL = new Set<unknown>([
