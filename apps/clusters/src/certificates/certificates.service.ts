@@ -1,6 +1,6 @@
 /** Public source: Container Infrastructure Management API reference, "Manage certificates for cluster". */
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -30,11 +30,11 @@ const AUTHORITY: Readonly<Record<CaType, AuthorityKind>> = {
 };
 
 /** The authorities are made by a worker, right after the cluster's row. */
-export class AuthorityNotReadyError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Cluster ${id} has no certificate authority yet.`, { retryAfter: 1 });
-  }
-}
+export class AuthorityNotReadyError extends errorOf(
+  'conflict',
+  (id: string) => `Cluster ${id} has no certificate authority yet.`,
+  { retryAfter: 1 },
+) {}
 
 export interface ClusterCertificate {
   readonly clusterId: ClusterId;

@@ -1,36 +1,28 @@
 import {
-  DomainError,
   ForbiddenError,
   InvalidInputError,
+  notFound,
+  invalid,
+  conflict,
 } from '@cumulet/common/errors/domain-error';
 
-export class ClusterTemplateNotFoundError extends DomainError {
-  constructor(ident: string) {
-    super('not-found', `ClusterTemplate ${ident} could not be found.`);
-  }
-}
+export class ClusterTemplateNotFoundError extends notFound(
+  (ident: string) => `ClusterTemplate ${ident} could not be found.`,
+) {}
 
 /** As a request before 1.10 is answered that makes a cluster of it. */
-export class UnknownClusterTemplateError extends InvalidInputError {
-  constructor(ident: string) {
-    super(`ClusterTemplate ${ident} could not be found.`);
-  }
-}
+export class UnknownClusterTemplateError extends invalid(
+  (ident: string) => `ClusterTemplate ${ident} could not be found.`,
+) {}
 
-export class AmbiguousClusterTemplateError extends DomainError {
-  constructor(name: string) {
-    super(
-      'conflict',
-      `Multiple cluster templates exist with same name '${name}'. Please use the cluster template uuid instead.`,
-    );
-  }
-}
+export class AmbiguousClusterTemplateError extends conflict(
+  (name: string) =>
+    `Multiple cluster templates exist with same name '${name}'. Please use the cluster template uuid instead.`,
+) {}
 
-export class ClusterTemplateReferencedError extends InvalidInputError {
-  constructor(ident: string) {
-    super(`ClusterTemplate ${ident} is referenced by one or multiple clusters.`);
-  }
-}
+export class ClusterTemplateReferencedError extends invalid(
+  (ident: string) => `ClusterTemplate ${ident} is referenced by one or multiple clusters.`,
+) {}
 
 export class PublishingForbiddenError extends ForbiddenError {
   constructor() {

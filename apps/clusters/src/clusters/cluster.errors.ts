@@ -1,49 +1,40 @@
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  InvalidInputError,
+  notFound,
+  invalid,
+  conflict,
+  forbidden,
+} from '@cumulet/common/errors/domain-error';
 import { SupersededError } from '@cumulet/common/states/transition';
 
-export class ClusterNotFoundError extends DomainError {
-  constructor(ident: string) {
-    super('not-found', `Cluster ${ident} could not be found.`);
-  }
-}
+export class ClusterNotFoundError extends notFound(
+  (ident: string) => `Cluster ${ident} could not be found.`,
+) {}
 
 /** As a body that names one is answered. */
-export class UnknownClusterError extends InvalidInputError {
-  constructor(ident: string) {
-    super(`Cluster ${ident} could not be found.`);
-  }
-}
+export class UnknownClusterError extends invalid(
+  (ident: string) => `Cluster ${ident} could not be found.`,
+) {}
 
-export class AmbiguousClusterError extends DomainError {
-  constructor(name: string) {
-    super(
-      'conflict',
-      `Multiple clusters exist with same name '${name}'. Please use the cluster uuid instead.`,
-    );
-  }
-}
+export class AmbiguousClusterError extends conflict(
+  (name: string) =>
+    `Multiple clusters exist with same name '${name}'. Please use the cluster uuid instead.`,
+) {}
 
 export class InvalidClusterError extends InvalidInputError {}
 
-export class ZeroNodeCountNotSupportedError extends InvalidInputError {
-  constructor() {
-    super('A node_count of 0 needs the API version 1.10 or later.');
-  }
-}
+export class ZeroNodeCountNotSupportedError extends invalid(
+  'A node_count of 0 needs the API version 1.10 or later.',
+) {}
 
-export class EvenMasterCountError extends InvalidInputError {
-  constructor(count: number) {
-    super(
-      `master nodegroup size of ${count} is invalid, size cannot be an even number: etcd needs a majority.`,
-    );
-  }
-}
+export class EvenMasterCountError extends invalid(
+  (count: number) =>
+    `master nodegroup size of ${count} is invalid, size cannot be an even number: etcd needs a majority.`,
+) {}
 
-export class ClusterPropertiesFixedError extends InvalidInputError {
-  constructor(names: readonly string[]) {
-    super(`cannot change cluster property(ies) ${names.join(', ')}.`);
-  }
-}
+export class ClusterPropertiesFixedError extends invalid(
+  (names: readonly string[]) => `cannot change cluster property(ies) ${names.join(', ')}.`,
+) {}
 
 /**
  * The cluster is in a state in which the operation is not possible. Public source: magnum,
@@ -56,31 +47,22 @@ export class ClusterBusyError extends SupersededError {
   }
 }
 
-export class InvalidClusterTemplateForUpgradeError extends DomainError {
-  constructor(reason: string) {
-    super('conflict', `Cluster Template is not valid for upgrade: ${reason}`);
-  }
-}
+export class InvalidClusterTemplateForUpgradeError extends conflict(
+  (reason: string) => `Cluster Template is not valid for upgrade: ${reason}`,
+) {}
 
 /** What it takes is not on nodes of an operator's own image. */
-export class NoAgentError extends InvalidInputError {
-  constructor(id: string, bootstrap: string, doing: string) {
-    super(`${doing} is not supported for cluster ${id}, whose nodes come to be by ${bootstrap}.`);
-  }
-}
+export class NoAgentError extends invalid(
+  (id: string, bootstrap: string, doing: string) =>
+    `${doing} is not supported for cluster ${id}, whose nodes come to be by ${bootstrap}.`,
+) {}
 
 /** The address of the API would be another. */
-export class MovingMasterError extends DomainError {
-  constructor(id: string) {
-    super(
-      'conflict',
-      `The masters of cluster ${id} cannot be replaced: its API has no address that stays, as it was made without master_lb_enabled.`,
-    );
-  }
-}
+export class MovingMasterError extends conflict(
+  (id: string) =>
+    `The masters of cluster ${id} cannot be replaced: its API has no address that stays, as it was made without master_lb_enabled.`,
+) {}
 
-export class HiddenClusterTemplateError extends DomainError {
-  constructor(ident: string) {
-    super('forbidden', `ClusterTemplate ${ident} is hidden, and only administrators use it.`);
-  }
-}
+export class HiddenClusterTemplateError extends forbidden(
+  (ident: string) => `ClusterTemplate ${ident} is hidden, and only administrators use it.`,
+) {}

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
 /** Public source: magnum, "REST API Version History", and for the names `api/controllers/versions.py`. */
@@ -26,14 +26,11 @@ export function versionOf(ctx: RequestContext): Microversion {
 }
 
 /** An operation that the request's microversion does not have yet. */
-export class MicroversionTooOldError extends DomainError {
-  constructor(what: string, minor: number, asked: Microversion) {
-    super(
-      'not-acceptable',
-      `${what} needs the API version 1.${minor} or later; the request asked for ${asked.toString()}.`,
-    );
-  }
-}
+export class MicroversionTooOldError extends errorOf(
+  'not-acceptable',
+  (what: string, minor: number, asked: Microversion) =>
+    `${what} needs the API version 1.${minor} or later; the request asked for ${asked.toString()}.`,
+) {}
 
 /** @throws MicroversionTooOldError for a microversion before 1.`minor` */
 export function needsVersion(ctx: RequestContext, minor: number, what: string): void {

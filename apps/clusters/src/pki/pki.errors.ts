@@ -2,7 +2,7 @@
  * What can be wrong with a certificate signing request. Magnum answers 400 to all of these; which
  * of them it is, its owner has to know to ask for another one.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, invalid } from '@cumulet/common/errors/domain-error';
 
 /** It is no PEM of one request, or nothing that can be read. */
 export class UnreadableSigningRequestError extends DomainError {
@@ -20,33 +20,30 @@ export class SigningRequestSignatureError extends DomainError {
   }
 }
 
-/** Its key is too weak, or of a kind that clients of Kubernetes cannot use. */
-export class SigningRequestKeyError extends DomainError {
-  /** @param found what it has: `an RSA key of 1024 bits` */
-  constructor(found: string) {
-    super(
-      'invalid',
-      `The certificate signing request has ${found}; supported are RSA keys of 2048 to 8192 bits, ` +
-        'the curves P-256, P-384 and P-521, and Ed25519.',
-    );
-  }
-}
+/**
+ * Its key is too weak, or of a kind that clients of Kubernetes cannot use.
+ * @param found what it has: `an RSA key of 1024 bits`
+ */
+export class SigningRequestKeyError extends invalid(
+  (found: string) =>
+    `The certificate signing request has ${found}; supported are RSA keys of 2048 to 8192 bits, ` +
+    'the curves P-256, P-384 and P-521, and Ed25519.',
+) {}
 
-/** A certificate of an authority could issue further ones: it is never given away. */
-export class AuthorityRequestedError extends DomainError {
-  /** @param extension that asks for it, as it is written: `basicConstraints CA:TRUE` */
-  constructor(extension: string) {
-    super(
-      'invalid',
-      `The certificate signing request asks for ${extension}; certificates of authorities are not issued.`,
-    );
-  }
-}
+/**
+ * A certificate of an authority could issue further ones: it is never given away.
+ * @param extension that asks for it, as it is written: `basicConstraints CA:TRUE`
+ */
+export class AuthorityRequestedError extends invalid(
+  (extension: string) =>
+    `The certificate signing request asks for ${extension}; certificates of authorities are not issued.`,
+) {}
 
-/** What it asks for is not given, and it says that it cannot do without. */
-export class ExtensionNotAllowedError extends DomainError {
-  /** @param extension with what is not allowed of it */
-  constructor(extension: string) {
-    super('invalid', `Extension '${extension}' of the certificate signing request is not allowed.`);
-  }
-}
+/**
+ * What it asks for is not given, and it says that it cannot do without.
+ * @param extension with what is not allowed of it
+ */
+export class ExtensionNotAllowedError extends invalid(
+  (extension: string) =>
+    `Extension '${extension}' of the certificate signing request is not allowed.`,
+) {}

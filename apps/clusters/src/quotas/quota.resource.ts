@@ -1,7 +1,7 @@
 /** Public source: Container Infrastructure Management API reference, "Quota". */
 import { Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, notFound, invalid } from '@cumulet/common/errors/domain-error';
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
@@ -105,20 +105,14 @@ export class ListQuotasQuery extends PageQuery {
   all_tenants?: boolean;
 }
 
-export class QuotaNotFoundError extends DomainError {
-  constructor(project: string, resource: string) {
-    super(
-      'not-found',
-      `Quota could not be found: none of project ${project} is set for ${resource}.`,
-    );
-  }
-}
+export class QuotaNotFoundError extends notFound(
+  (project: string, resource: string) =>
+    `Quota could not be found: none of project ${project} is set for ${resource}.`,
+) {}
 
-export class QuotaProjectMissingError extends InvalidInputError {
-  constructor() {
-    super('Must provide a valid project ID: project_id is missing.');
-  }
-}
+export class QuotaProjectMissingError extends invalid(
+  'Must provide a valid project ID: project_id is missing.',
+) {}
 
 class QuotasTable extends Table<Quota> {
   /** The quota of a project for a resource. */
