@@ -1,7 +1,7 @@
 /** What compute needs of identity besides tokens; tests replace it. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from './config.js';
@@ -9,11 +9,9 @@ import type { ComputeConfig } from './config.js';
 export type Projects = Pick<ProjectsClient, 'exists'>;
 
 /** Nova answers 400, and clients take that for a project that does not exist. */
-export class InvalidProjectError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Project ID ${id} is not a valid project.`);
-  }
-}
+export class InvalidProjectError extends invalid(
+  (id: string) => `Project ID ${id} is not a valid project.`,
+) {}
 
 export const PROJECTS = Symbol('projects');
 

@@ -1,29 +1,26 @@
 /** Refusals about aggregates, in Nova's words. Public source: nova, `exception.py`. */
-import { DomainError, type ErrorKind } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  type ErrorKind,
+  notFound,
+  conflict,
+} from '@cumulet/common/errors/domain-error';
 
-export class AggregateNotFoundError extends DomainError {
-  constructor(id: number | string) {
-    super('not-found', `Aggregate ${id} could not be found.`);
-  }
-}
+export class AggregateNotFoundError extends notFound(
+  (id: number | string) => `Aggregate ${id} could not be found.`,
+) {}
 
-export class AggregateNameExistsError extends DomainError {
-  constructor(name: string) {
-    super('conflict', `Aggregate ${name} already exists.`);
-  }
-}
+export class AggregateNameExistsError extends conflict(
+  (name: string) => `Aggregate ${name} already exists.`,
+) {}
 
-export class AggregateHostExistsError extends DomainError {
-  constructor(id: number, host: string) {
-    super('conflict', `Aggregate ${id} already has host ${host}.`);
-  }
-}
+export class AggregateHostExistsError extends conflict(
+  (id: number, host: string) => `Aggregate ${id} already has host ${host}.`,
+) {}
 
-export class AggregateHostNotFoundError extends DomainError {
-  constructor(id: number, host: string) {
-    super('not-found', `Cannot remove host ${host} in aggregate ${id}`);
-  }
-}
+export class AggregateHostNotFoundError extends notFound(
+  (id: number, host: string) => `Cannot remove host ${host} in aggregate ${id}`,
+) {}
 
 /** What is done to an aggregate, as refusals name it. */
 export type AggregateAction = 'add' | 'remove' | 'update' | 'update-metadata' | 'delete';

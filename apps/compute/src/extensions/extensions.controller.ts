@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
@@ -21,11 +21,9 @@ const ExtensionList = answerClass('ExtensionList', {
   extensions: Shown([() => Extension], 'The extensions.'),
 });
 
-export class ExtensionNotFoundError extends DomainError {
-  constructor(alias: string) {
-    super('not-found', `No extension ${alias.slice(0, 255)} exists.`);
-  }
-}
+export class ExtensionNotFoundError extends notFound(
+  (alias: string) => `No extension ${alias.slice(0, 255)} exists.`,
+) {}
 
 /**
  * What clients older than microversions ask before they use it.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, notFound, conflict } from '@cumulet/common/errors/domain-error';
 import { isStorable } from '@cumulet/common/database/storable';
 import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
@@ -12,17 +12,9 @@ import { isPasswordPath, openstackAnswer } from './openstack-format.js';
 /** Characters of a password, which is encrypted for the server's key pair. */
 const MAX_PASSWORD = 1_020;
 
-class MetadataNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'The metadata could not be found.');
-  }
-}
+class MetadataNotFoundError extends notFound('The metadata could not be found.') {}
 
-class PasswordToldError extends DomainError {
-  constructor() {
-    super('conflict', 'The password was already set.');
-  }
-}
+class PasswordToldError extends conflict('The password was already set.') {}
 
 @Injectable()
 export class MetadataService {

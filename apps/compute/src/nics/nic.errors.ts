@@ -1,17 +1,20 @@
 /** What can go wrong with the networks of servers, in Nova's words. */
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  invalid,
+  conflict,
+  forbidden,
+  notFound,
+} from '@cumulet/common/errors/domain-error';
 
-export class NoNetworkServiceError extends InvalidInputError {
-  constructor(what: string) {
-    super(`Invalid input: ${what} needs the network service, which this cloud does not run.`);
-  }
-}
+export class NoNetworkServiceError extends invalid(
+  (what: string) =>
+    `Invalid input: ${what} needs the network service, which this cloud does not run.`,
+) {}
 
-export class NetworkAmbiguousError extends DomainError {
-  constructor() {
-    super('conflict', 'Multiple possible networks found, use a Network ID to be more specific.');
-  }
-}
+export class NetworkAmbiguousError extends conflict(
+  'Multiple possible networks found, use a Network ID to be more specific.',
+) {}
 
 /** @param kind what a request answers: 400 where it creates a server */
 export class NetworkNotFoundError extends DomainError {
@@ -20,29 +23,22 @@ export class NetworkNotFoundError extends DomainError {
   }
 }
 
-export class NoNetworkAvailableError extends InvalidInputError {
-  constructor(projectId: string) {
-    super(`No specific network was requested and none are available for project '${projectId}'.`);
-  }
-}
+export class NoNetworkAvailableError extends invalid(
+  (projectId: string) =>
+    `No specific network was requested and none are available for project '${projectId}'.`,
+) {}
 
-export class NetworkRequiresSubnetError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Network ${id} requires a subnet in order to boot instances on.`);
-  }
-}
+export class NetworkRequiresSubnetError extends invalid(
+  (id: string) => `Network ${id} requires a subnet in order to boot instances on.`,
+) {}
 
-export class ExternalNetworkAttachForbiddenError extends DomainError {
-  constructor(id: string) {
-    super('forbidden', `It is not allowed to create an interface on external network ${id}`);
-  }
-}
+export class ExternalNetworkAttachForbiddenError extends forbidden(
+  (id: string) => `It is not allowed to create an interface on external network ${id}`,
+) {}
 
-export class UnableToAutoAllocateNetworkError extends InvalidInputError {
-  constructor(projectId: string) {
-    super(`Unable to automatically allocate a network for project ${projectId}`);
-  }
-}
+export class UnableToAutoAllocateNetworkError extends invalid(
+  (projectId: string) => `Unable to automatically allocate a network for project ${projectId}`,
+) {}
 
 export class PortNotFoundError extends DomainError {
   constructor(id: string, kind: 'invalid' | 'not-found' = 'invalid') {
@@ -57,31 +53,20 @@ export class InterfaceAttachFailedError extends DomainError {
   }
 }
 
-export class PortInUseError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Port ${id} is still in use.`);
-  }
-}
+export class PortInUseError extends conflict((id: string) => `Port ${id} is still in use.`) {}
 
-export class PortNotUsableError extends InvalidInputError {
-  constructor(id: string, serverId: string) {
-    super(`Port ${id} not usable for instance ${serverId}.`);
-  }
-}
+export class PortNotUsableError extends invalid(
+  (id: string, serverId: string) => `Port ${id} not usable for instance ${serverId}.`,
+) {}
 
-export class PortNotUsableDnsError extends InvalidInputError {
-  constructor(id: string, serverId: string, dnsName: string, hostname: string) {
-    super(
-      `Port ${id} not usable for instance ${serverId}. Value ${dnsName} assigned to dns_name attribute does not match instance's hostname ${hostname}`,
-    );
-  }
-}
+export class PortNotUsableDnsError extends invalid(
+  (id: string, serverId: string, dnsName: string, hostname: string) =>
+    `Port ${id} not usable for instance ${serverId}. Value ${dnsName} assigned to dns_name attribute does not match instance's hostname ${hostname}`,
+) {}
 
-export class PortRequiresFixedIpError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Port ${id} requires a FixedIP in order to be used.`);
-  }
-}
+export class PortRequiresFixedIpError extends invalid(
+  (id: string) => `Port ${id} requires a FixedIP in order to be used.`,
+) {}
 
 /** @param serverId undefined where it is nobody's business */
 export class FixedIpAlreadyInUseError extends DomainError {
@@ -93,19 +78,12 @@ export class FixedIpAlreadyInUseError extends DomainError {
   }
 }
 
-export class InvalidFixedIpError extends InvalidInputError {
-  constructor(address: string, networkId: string) {
-    super(
-      `Invalid input received: Fixed IP ${address} is not a valid ip address for network ${networkId}.`,
-    );
-  }
-}
+export class InvalidFixedIpError extends invalid(
+  (address: string, networkId: string) =>
+    `Invalid input received: Fixed IP ${address} is not a valid ip address for network ${networkId}.`,
+) {}
 
-export class PortLimitExceededError extends DomainError {
-  constructor() {
-    super('forbidden', 'Maximum number of ports exceeded');
-  }
-}
+export class PortLimitExceededError extends forbidden('Maximum number of ports exceeded') {}
 
 export class SecurityGroupNotFoundError extends DomainError {
   constructor(name: string, kind: 'invalid' | 'not-found' = 'invalid') {
@@ -113,62 +91,41 @@ export class SecurityGroupNotFoundError extends DomainError {
   }
 }
 
-export class SecurityGroupAmbiguousError extends DomainError {
-  constructor(name: string) {
-    super(
-      'conflict',
-      `Multiple security groups found matching '${name}'. Use an ID to be more specific.`,
-    );
-  }
-}
+export class SecurityGroupAmbiguousError extends conflict(
+  (name: string) =>
+    `Multiple security groups found matching '${name}'. Use an ID to be more specific.`,
+) {}
 
-export class SecurityGroupCannotBeAppliedError extends InvalidInputError {
-  constructor() {
-    super(
-      'Network requires port_security_enabled and subnet associated in order to apply security groups.',
-    );
-  }
-}
+export class SecurityGroupCannotBeAppliedError extends invalid(
+  'Network requires port_security_enabled and subnet associated in order to apply security groups.',
+) {}
 
 /** The host would not have the port. @param why in the words of the network service */
-export class PortBindingFailedError extends DomainError {
-  constructor(id: string, why: string) {
-    super('conflict', `Binding failed for port ${id}: ${why}`);
-  }
-}
+export class PortBindingFailedError extends conflict(
+  (id: string, why: string) => `Binding failed for port ${id}: ${why}`,
+) {}
 
-export class InterfaceNotFoundError extends DomainError {
-  constructor(serverId: string, portId: string) {
-    super('not-found', `Instance ${serverId} does not have a port with id ${portId}`);
-  }
-}
+export class InterfaceNotFoundError extends notFound(
+  (serverId: string, portId: string) =>
+    `Instance ${serverId} does not have a port with id ${portId}`,
+) {}
 
-export class SecurityGroupNotAssociatedError extends DomainError {
-  constructor(name: string, serverId: string) {
-    super('not-found', `Security group ${name} not associated with the instance ${serverId}`);
-  }
-}
+export class SecurityGroupNotAssociatedError extends notFound(
+  (name: string, serverId: string) =>
+    `Security group ${name} not associated with the instance ${serverId}`,
+) {}
 
-export class NoPortsError extends DomainError {
-  constructor(serverId: string) {
-    super('not-found', `instance_id ${serverId} could not be found as device id on any ports`);
-  }
-}
+export class NoPortsError extends notFound(
+  (serverId: string) => `instance_id ${serverId} could not be found as device id on any ports`,
+) {}
 
-export class NetworkNotFoundForInstanceError extends DomainError {
-  constructor(serverId: string) {
-    super('not-found', `Network could not be found for instance ${serverId}.`);
-  }
-}
+export class NetworkNotFoundForInstanceError extends notFound(
+  (serverId: string) => `Network could not be found for instance ${serverId}.`,
+) {}
 
-export class FloatingIpNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'floating IP not found');
-  }
-}
+export class FloatingIpNotFoundError extends notFound('floating IP not found') {}
 
-export class FloatingIpNotAssociatedError extends DomainError {
-  constructor(address: string, serverId: string) {
-    super('conflict', `Floating IP ${address} is not associated with instance ${serverId}.`);
-  }
-}
+export class FloatingIpNotAssociatedError extends conflict(
+  (address: string, serverId: string) =>
+    `Floating IP ${address} is not associated with instance ${serverId}.`,
+) {}

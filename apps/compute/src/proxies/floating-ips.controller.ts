@@ -4,7 +4,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { isUuid } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
@@ -54,11 +54,7 @@ export class CreateFloatingIpDto {
   pool?: string | null;
 }
 
-class PoolNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'Floating IP pool not found.');
-  }
-}
+class PoolNotFoundError extends notFound('Floating IP pool not found.') {}
 
 class FloatingIpNotFoundError extends DomainError {
   constructor(id: string, cause?: unknown) {

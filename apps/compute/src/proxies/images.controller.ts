@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { metadataController } from '../servers/metadata/metadata.controller.js';
@@ -18,17 +18,9 @@ import {
 import { ImagesProxyService } from './images.service.js';
 import { UNTIL_36, UNTIL_39 } from './sisters.js';
 
-class ImageMetadataNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'Invalid metadata key');
-  }
-}
+class ImageMetadataNotFoundError extends notFound('Invalid metadata key') {}
 
-class ImageNotNamedError extends DomainError {
-  constructor() {
-    super('not-found', 'No image is named.');
-  }
-}
+class ImageNotNamedError extends notFound('No image is named.') {}
 
 /** Public source: Nova API reference, "Images (DEPRECATED)". */
 @ApiTags('proxies')

@@ -4,7 +4,7 @@
  */
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
+import { UnsupportedOperationError, errorOf } from '@cumulet/common/errors/domain-error';
 import {
   operationsOf,
   Refuses,
@@ -27,11 +27,10 @@ import {
 } from './security-groups.controller.js';
 import { SecurityGroupsService } from './security-groups.service.js';
 
-class WithdrawnOperationError extends DomainError {
-  constructor(operation: string) {
-    super('gone', `${operation} has been withdrawn from Nova.`);
-  }
-}
+class WithdrawnOperationError extends errorOf(
+  'gone',
+  (operation: string) => `${operation} has been withdrawn from Nova.`,
+) {}
 
 const GONE: readonly UnsupportedGroup[] = [
   {

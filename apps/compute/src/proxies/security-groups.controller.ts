@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/microversions.js';
@@ -20,11 +20,7 @@ import {
 import { SecurityGroupsService } from './security-groups.service.js';
 import { UNTIL_36 } from './sisters.js';
 
-class SecurityGroupNotNamedError extends DomainError {
-  constructor() {
-    super('not-found', 'No security group is named.');
-  }
-}
+class SecurityGroupNotNamedError extends notFound('No security group is named.') {}
 
 const answer = shownUnder('security_group', SecurityGroupView);
 

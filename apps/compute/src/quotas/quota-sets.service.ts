@@ -3,7 +3,7 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { InvalidProjectError, PROJECTS, type Projects } from '../projects.port.js';
 import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-quotas.js';
@@ -12,17 +12,13 @@ import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-
 const DEFAULT_CLASS = 'default';
 
 /** Of a project that is not the caller's, too: nobody learns of it. */
-export class ProjectNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `Project ${id} could not be found.`);
-  }
-}
+export class ProjectNotFoundError extends notFound(
+  (id: string) => `Project ${id} could not be found.`,
+) {}
 
-class QuotaClassNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `Quota class ${id} could not be found. The only one is ${DEFAULT_CLASS}.`);
-  }
-}
+class QuotaClassNotFoundError extends notFound(
+  (id: string) => `Quota class ${id} could not be found. The only one is ${DEFAULT_CLASS}.`,
+) {}
 
 /** Public source: Nova API reference, "Quota sets (os-quota-sets)". */
 @Injectable()

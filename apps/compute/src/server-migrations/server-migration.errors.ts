@@ -1,20 +1,13 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid, notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class MigrationMarkerNotFoundError extends DomainError {
-  constructor(marker: string) {
-    super('invalid', `Marker ${marker} could not be found.`);
-  }
-}
+export class MigrationMarkerNotFoundError extends invalid(
+  (marker: string) => `Marker ${marker} could not be found.`,
+) {}
 
 /** Of one that is asked for as a live migration which goes on. */
-export class NoLiveMigrationError extends DomainError {
-  constructor(message: string) {
-    super('not-found', message);
-  }
-}
+export class NoLiveMigrationError extends notFound((message: string) => message) {}
 
-export class NotMigratingError extends DomainError {
-  constructor(action: string, serverId: string) {
-    super('conflict', `Instance ${serverId} is in an invalid state for '${action}'`);
-  }
-}
+export class NotMigratingError extends conflict(
+  (action: string, serverId: string) =>
+    `Instance ${serverId} is in an invalid state for '${action}'`,
+) {}

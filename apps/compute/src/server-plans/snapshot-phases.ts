@@ -6,7 +6,7 @@
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { Image, NewImage } from '@cumulet/clients/images/images-client';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import { amend, RowChangedError } from '@cumulet/common/states/transition';
 import type { BootImage } from '../hypervisor/boot-image.js';
@@ -25,11 +25,10 @@ import { dropImagesOf, leaveImages } from './left-images.sweep.js';
 
 const POLL_MS = 1_000;
 
-class SnapshotLostError extends DomainError {
-  constructor(id: string, status: string) {
-    super('conflict', `Image ${id}, which the server was being copied into, is ${status}.`);
-  }
-}
+class SnapshotLostError extends conflict(
+  (id: string, status: string) =>
+    `Image ${id}, which the server was being copied into, is ${status}.`,
+) {}
 
 export class SnapshotPhases {
   constructor(private readonly tools: PhaseTools) {}

@@ -1,74 +1,43 @@
 /** The closed catalogue of errors about servers. */
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import type { TriedHost } from './server.entity.js';
 
-export class ServerNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `Instance ${id} could not be found.`);
-  }
-}
+export class ServerNotFoundError extends notFound(
+  (id: string) => `Instance ${id} could not be found.`,
+) {}
 
-export class ZonePinConflictError extends DomainError {
-  constructor(id: string, zone: string) {
-    super(
-      'conflict',
-      `Cannot pin instance ${id} to the availability zone ${zone.slice(0, 255)}: the server is pinned to another zone, or is not in this one.`,
-    );
-  }
-}
+export class ZonePinConflictError extends conflict(
+  (id: string, zone: string) =>
+    `Cannot pin instance ${id} to the availability zone ${zone.slice(0, 255)}: the server is pinned to another zone, or is not in this one.`,
+) {}
 
-export class MetadataItemNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'Metadata item was not found');
-  }
-}
+export class MetadataItemNotFoundError extends notFound('Metadata item was not found') {}
 
-export class ServerTagNotFoundError extends DomainError {
-  constructor(id: string, tag: string) {
-    super('not-found', `Server ${id} has no tag '${tag}'`);
-  }
-}
+export class ServerTagNotFoundError extends notFound(
+  (id: string, tag: string) => `Server ${id} has no tag '${tag}'`,
+) {}
 
-export class ServerStateConflictError extends DomainError {
-  constructor(action: string, id: string, attribute: 'vm_state' | 'task_state', value: string) {
-    super('conflict', `Cannot '${action}' instance ${id} while it is in ${attribute} ${value}`);
-  }
-}
+export class ServerStateConflictError extends conflict(
+  (action: string, id: string, attribute: 'vm_state' | 'task_state', value: string) =>
+    `Cannot '${action}' instance ${id} while it is in ${attribute} ${value}`,
+) {}
 
-export class ServerLockedError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Instance ${id} is locked`);
-  }
-}
+export class ServerLockedError extends conflict((id: string) => `Instance ${id} is locked`) {}
 
 /** No host has anything of the server that could be acted on. */
-export class ServerNeverPlacedError extends DomainError {
-  constructor(action: string, id: string) {
-    super(
-      'conflict',
-      `Cannot '${action}' instance ${id}: it was never placed on a host. Delete it and create it anew.`,
-    );
-  }
-}
+export class ServerNeverPlacedError extends conflict(
+  (action: string, id: string) =>
+    `Cannot '${action}' instance ${id}: it was never placed on a host. Delete it and create it anew.`,
+) {}
 
-export class ImageUnusableError extends DomainError {
-  constructor(imageId: string, why: string) {
-    super('invalid', `Image ${imageId} cannot be used: ${why}.`);
-  }
-}
+export class ImageUnusableError extends invalid(
+  (imageId: string, why: string) => `Image ${imageId} cannot be used: ${why}.`,
+) {}
 
-export class FlavorUnusableError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
+export class FlavorUnusableError extends invalid((message: string) => message) {}
 
-export class HostDownError extends DomainError {
-  constructor() {
-    super('conflict', 'Service is unavailable at this time.');
-  }
-}
+export class HostDownError extends conflict('Service is unavailable at this time.') {}
 
 /** The last host that was tried could not build the server either. */
 export class BuildFailedError extends DomainError {
@@ -88,11 +57,9 @@ function triesOf(tried: readonly TriedHost[]): string[] {
  * The scheduler found no host; its message says which filter refused how many, and where the server
  * could not be built before.
  */
-export class NoValidHostError extends DomainError {
-  constructor(refusal: string, tried: readonly TriedHost[] = []) {
-    super('conflict', [refusal, ...triesOf(tried)].join(''));
-  }
-}
+export class NoValidHostError extends conflict(
+  (refusal: string, tried: readonly TriedHost[] = []) => [refusal, ...triesOf(tried)].join(''),
+) {}
 
 /** The hypervisor cannot do it now, and may later. */
 export class GuestNotNowError extends DomainError {
@@ -108,32 +75,23 @@ export class GuestImpossibleError extends DomainError {
   }
 }
 
-export class PortGivenTwiceError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Port ID '${id}' was specified twice: you cannot attach a port multiple times.`);
-  }
-}
+export class PortGivenTwiceError extends invalid(
+  (id: string) => `Port ID '${id}' was specified twice: you cannot attach a port multiple times.`,
+) {}
 
-export class FixedIpWithPortError extends InvalidInputError {
-  constructor(address: string, portId: string) {
-    super(
-      `Specified Fixed IP '${address}' cannot be used with port '${portId}': the two cannot be specified together.`,
-    );
-  }
-}
+export class FixedIpWithPortError extends invalid(
+  (address: string, portId: string) =>
+    `Specified Fixed IP '${address}' cannot be used with port '${portId}': the two cannot be specified together.`,
+) {}
 
 /** Several servers cannot have one port, or one address. */
-export class NotForSeveralServersError extends InvalidInputError {
-  constructor(reason: string) {
-    super(`Failed to launch instances: ${reason}`);
-  }
-}
+export class NotForSeveralServersError extends invalid(
+  (reason: string) => `Failed to launch instances: ${reason}`,
+) {}
 
-export class NotAMemberOfNetworkError extends DomainError {
-  constructor() {
-    super('not-found', 'Instance is not a member of specified network');
-  }
-}
+export class NotAMemberOfNetworkError extends notFound(
+  'Instance is not a member of specified network',
+) {}
 
 /**
  * Turns a driver's failure into the domain's: whether to retry, and what the owner reads.

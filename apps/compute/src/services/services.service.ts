@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { InvalidInputError, DomainError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
 import { hosts } from '../hosts/host.repository.js';
 import type { Host } from '../hosts/host.entity.js';
@@ -108,11 +108,7 @@ interface NamedChange {
   readonly shown: object;
 }
 
-class UnknownActionError extends DomainError {
-  constructor() {
-    super('not-found', 'Unknown action');
-  }
-}
+class UnknownActionError extends notFound('Unknown action') {}
 
 interface Action {
   /** The minor microversion that it came with. */

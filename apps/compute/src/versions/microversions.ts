@@ -9,7 +9,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
   InvalidInputError,
   RouteNotFoundError,
-  DomainError,
+  notFound,
 } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
@@ -62,11 +62,9 @@ export interface VersionSpan {
   readonly until?: number;
 }
 
-export class OperationOfOtherVersionError extends DomainError {
-  constructor(version: string) {
-    super('not-found', `API version ${version} is not supported on this method.`);
-  }
-}
+export class OperationOfOtherVersionError extends notFound(
+  (version: string) => `API version ${version} is not supported on this method.`,
+) {}
 
 /** @throws OperationOfOtherVersionError where the request's microversion does not have it */
 export function requireVersion(ctx: RequestContext, span: VersionSpan): void {

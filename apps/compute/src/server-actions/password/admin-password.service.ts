@@ -3,7 +3,7 @@ import { constants, publicEncrypt } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import sshpk from 'sshpk';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, conflict } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../../config.js';
 import { HostRelay } from '../../hosts/host-relay.js';
@@ -13,11 +13,7 @@ import { isYes } from '../../servers/hardware/hardware-values.js';
 import { ServerAttributes } from '../../servers/server-attributes.js';
 import type { Server } from '../../servers/server.entity.js';
 
-export class AgentNotEnabledError extends DomainError {
-  constructor() {
-    super('conflict', 'QEMU guest agent is not enabled');
-  }
-}
+export class AgentNotEnabledError extends conflict('QEMU guest agent is not enabled') {}
 
 export class PasswordNotSetError extends DomainError {
   constructor(id: string, why: string, cause: unknown) {

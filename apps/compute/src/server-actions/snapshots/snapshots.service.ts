@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -37,14 +37,10 @@ export const SHELVE_EVENTS = {
 /** What an unshelve says of where the server is to be. */
 type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
 
-class UnshelveElsewhereError extends DomainError {
-  constructor(id: string) {
-    super(
-      'conflict',
-      `Specifying an availability zone or a host when unshelving server ${id} needs vm_state shelved_offloaded; it is shelved.`,
-    );
-  }
-}
+class UnshelveElsewhereError extends conflict(
+  (id: string) =>
+    `Specifying an availability zone or a host when unshelving server ${id} needs vm_state shelved_offloaded; it is shelved.`,
+) {}
 
 @Injectable()
 export class SnapshotsService {

@@ -3,7 +3,7 @@
  * favour of user data. The guest finds them on its config drive, where cloud-init takes them from.
  * Public source: Nova API reference, "Create Server".
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import type { InjectedFile } from '../../hypervisor/ports/guest-spec.js';
 import type { ComputeLimits } from '../../quotas/compute-quotas.js';
@@ -24,11 +24,10 @@ export class InjectedFileDto {
   contents: string;
 }
 
-export class InjectedFileLimitError extends DomainError {
-  constructor(what: string, most: number) {
-    super('quota-exceeded', `Personality file ${what}: at most ${most}.`);
-  }
-}
+export class InjectedFileLimitError extends errorOf(
+  'quota-exceeded',
+  (what: string, most: number) => `Personality file ${what}: at most ${most}.`,
+) {}
 
 /**
  * @param limits the project's

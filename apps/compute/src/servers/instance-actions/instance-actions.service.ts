@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
@@ -14,11 +14,9 @@ import { checkChanges } from '../../versions/changes-query.js';
 import { versionOf } from '../../versions/microversions.js';
 import { InstanceAction, ListInstanceActionsQuery } from './instance-action.resource.js';
 
-class InstanceActionNotFoundError extends DomainError {
-  constructor(requestId: string) {
-    super('not-found', `Action ${requestId} not found`);
-  }
-}
+class InstanceActionNotFoundError extends notFound(
+  (requestId: string) => `Action ${requestId} not found`,
+) {}
 
 const actions = new Table(InstanceAction, {
   missing: (key) =>
