@@ -1,6 +1,6 @@
 import type { AccessRule as Rule } from '@cumulet/common/context/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, invalid } from '@cumulet/common/errors/domain-error';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { newId } from '../database/new-id.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
@@ -137,11 +137,9 @@ export interface NewCredential
 }
 
 /** A credential gives no role that the caller's token does not have. */
-export class UnassignedRoleError extends InvalidInputError {
-  constructor(role: string) {
-    super(`Invalid input: the role '${role}' is not among the roles of the token.`);
-  }
-}
+export class UnassignedRoleError extends invalid(
+  (role: string) => `Invalid input: the role '${role}' is not among the roles of the token.`,
+) {}
 
 class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
   /**

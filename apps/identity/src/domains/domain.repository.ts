@@ -1,6 +1,6 @@
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { equals, equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
 import { scopeDomainOf } from '../policy/caller.js';
 import { DuplicateNameError } from '../resource/resource.errors.js';
@@ -9,11 +9,9 @@ import { domainsOf } from '../database/user-reach.sql.js';
 import { Domain } from './domain.resource.js';
 
 /** The id given for a new domain belongs to another domain, or to a project. */
-export class DomainIdTakenError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `A domain or a project with the id ${id} exists already.`);
-  }
-}
+export class DomainIdTakenError extends conflict(
+  (id: string) => `A domain or a project with the id ${id} exists already.`,
+) {}
 
 export class DomainTable extends ResourceTable<Domain> {
   override visibleTo(ctx: RequestContext): readonly Condition[] {

@@ -5,6 +5,7 @@ import {
   DomainError,
   ForbiddenError,
   InvalidInputError,
+  invalid,
 } from '@cumulet/common/errors/domain-error';
 import { type Condition, equals } from '@cumulet/common/tables/condition';
 import { newId } from '../database/new-id.js';
@@ -36,11 +37,10 @@ const duplicate = ({ resourceName = '' }: Partial<RegisteredLimit>): DomainError
   );
 
 /** A limit of a service, a region, a project or a domain that is not there. */
-class UnknownLimitReferenceError extends InvalidInputError {
-  constructor(property: string, id: string | null = '') {
-    super(`Invalid input: ${property} must name what exists: ${id ?? ''}.`);
-  }
-}
+class UnknownLimitReferenceError extends invalid(
+  (property: string, id: string | null = '') =>
+    `Invalid input: ${property} must name what exists: ${id ?? ''}.`,
+) {}
 
 const registeredLimits = new ResourceTable(RegisteredLimit, 'registered limit', {
   refusals: {

@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { asId, type DomainId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import {
-  DomainError,
-  ForbiddenError,
-  InvalidInputError,
-} from '@cumulet/common/errors/domain-error';
+import { ForbiddenError, InvalidInputError, conflict } from '@cumulet/common/errors/domain-error';
 import { oneOf } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
@@ -85,14 +81,10 @@ function domainDtoOf<Dto extends Partial<ProjectDto>>(
   return shared as unknown as Pick<Dto, keyof Dto & keyof DomainDto>;
 }
 
-class OwnProjectError extends DomainError {
-  constructor(id: string, what: 'delete' | 'disable') {
-    super(
-      'conflict',
-      `Cannot ${what} the project ${id}: the token of this request is scoped to it.`,
-    );
-  }
-}
+class OwnProjectError extends conflict(
+  (id: string, what: 'delete' | 'disable') =>
+    `Cannot ${what} the project ${id}: the token of this request is scoped to it.`,
+) {}
 
 /**
  * Projects, and domains read as projects. Public source: Keystone API reference, "Projects".

@@ -3,16 +3,19 @@ import {
   DomainError,
   ForbiddenError,
   InvalidInputError,
+  notFound,
+  conflict,
+  invalid,
 } from '@cumulet/common/errors/domain-error';
 import type { Extra } from './resource.dto.js';
 
-/** There is none of this kind with this id, or the caller may not know of it. */
-export class NotFoundError extends DomainError {
-  /** @param kind `registered limit` */
-  constructor(kind: string, id: string) {
-    super('not-found', `Could not find ${kind}: ${id}.`);
-  }
-}
+/**
+ * There is none of this kind with this id, or the caller may not know of it.
+ * @param kind `registered limit`
+ */
+export class NotFoundError extends notFound(
+  (kind: string, id: string) => `Could not find ${kind}: ${id}.`,
+) {}
 
 /**
  * The refusal of a row that names one of this kind which does not exist.
@@ -22,13 +25,10 @@ export function notFoundBy(kind: string, property = `${kind}Id`): (row: object) 
   return (row) => new NotFoundError(kind, (row as Record<string, string | null>)[property] ?? '');
 }
 
-/** Another one stands where this one should. */
-export class DuplicateError extends DomainError {
-  /** @param what `id 'North'` */
-  constructor(kind: string, what: string) {
-    super('conflict', `${withArticle(kind)} with the ${what} exists already.`);
-  }
-}
+/** Another one stands where this one should. @param what `id 'North'` */
+export class DuplicateError extends conflict(
+  (kind: string, what: string) => `${withArticle(kind)} with the ${what} exists already.`,
+) {}
 
 /** Something that would be left without it stands on it. */
 export class InUseError extends ForbiddenError {}
@@ -51,11 +51,9 @@ export class ImmutableError extends ForbiddenError {
 }
 
 /** A property that is given once and for all. */
-export class FixedPropertyError extends InvalidInputError {
-  constructor(property: string) {
-    super(`Invalid input: ${property} cannot be changed once it is set.`);
-  }
-}
+export class FixedPropertyError extends invalid(
+  (property: string) => `Invalid input: ${property} cannot be changed once it is set.`,
+) {}
 
 /**
  * @param change all that a client says of it; nothing where it is to be deleted
@@ -82,11 +80,10 @@ function withArticle(kind: string): string {
 }
 
 /** A body that names another resource than its path does. */
-export class OtherIdError extends InvalidInputError {
-  constructor(kind: string, id: string, named: string) {
-    super(`Invalid input: ${kind}.id '${named}' is not the id '${id}' of the path.`);
-  }
-}
+export class OtherIdError extends invalid(
+  (kind: string, id: string, named: string) =>
+    `Invalid input: ${kind}.id '${named}' is not the id '${id}' of the path.`,
+) {}
 
 /**
  * Ids are given once; a client that sends back what it has read may repeat them.

@@ -2,7 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { ForbiddenError, notFound } from '@cumulet/common/errors/domain-error';
 import { type Condition, equalsIfGiven } from '@cumulet/common/tables/condition';
 import { snakeCase } from '@cumulet/common/tables/names';
 import { pageOfQuery } from '@cumulet/common/tables/page';
@@ -28,11 +28,9 @@ export interface ResourceRow extends ObjectLiteral {
   readonly options?: object;
 }
 
-class MarkerNotFoundError extends DomainError {
-  constructor(marker: unknown) {
-    super('not-found', `Could not find marker: ${String(marker)}.`);
-  }
-}
+class MarkerNotFoundError extends notFound(
+  (marker: unknown) => `Could not find marker: ${String(marker)}.`,
+) {}
 
 export interface ResourceTableOptions<Row> extends Partial<TableOptions<Row>> {
   /** Properties that are given at creation once and for all; a change may repeat them. */

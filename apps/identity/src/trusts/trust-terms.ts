@@ -4,11 +4,7 @@
  * "Use trusts"; Keystone configuration reference, `[trust]`.
  */
 import { asId } from '@cumulet/common/context/ids';
-import {
-  DomainError,
-  ForbiddenError,
-  InvalidInputError,
-} from '@cumulet/common/errors/domain-error';
+import { ForbiddenError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import {
   ExceedsMakerError,
   expiryWithin,
@@ -27,14 +23,10 @@ export class RedelegationError extends ForbiddenError {
 }
 
 /** A trust gives no role that its trustor does not have on the project. */
-export class TrustRoleNotFoundError extends DomainError {
-  constructor(role: string, projectId: string) {
-    super(
-      'not-found',
-      `Could not find role: ${role}. The trustor has no such role on the project ${projectId}.`,
-    );
-  }
-}
+export class TrustRoleNotFoundError extends notFound(
+  (role: string, projectId: string) =>
+    `Could not find role: ${role}. The trustor has no such role on the project ${projectId}.`,
+) {}
 
 type Terms = 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount';
 

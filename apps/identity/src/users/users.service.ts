@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import type { ListProjectsOfUserQuery, Project } from '../projects/project.resource.js';
@@ -22,11 +22,10 @@ import type { User, UserDto } from './user.resource.js';
 import { users } from './user.repository.js';
 
 /** No user disables or deletes itself, so the last administrator cannot be lost this way. */
-class OwnUserError extends DomainError {
-  constructor(id: string, what: 'delete' | 'disable') {
-    super('conflict', `The user ${id} cannot ${what} itself: let another administrator do it.`);
-  }
-}
+class OwnUserError extends conflict(
+  (id: string, what: 'delete' | 'disable') =>
+    `The user ${id} cannot ${what} itself: let another administrator do it.`,
+) {}
 
 /**
  * What administrators do with users. Public source: Keystone API reference, "Users".

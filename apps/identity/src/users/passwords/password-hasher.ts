@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../../config.js';
 
@@ -75,13 +75,11 @@ function limitByLoad(): () => number {
 const MAX_WAITING_OF_ONE = 128;
 const MAX_WAITING = 512;
 
-export class TooManyLoginsError extends DomainError {
-  constructor() {
-    super('rate-limited', 'Too many logins are waiting to be checked; try again in a moment.', {
-      retryAfter: 1,
-    });
-  }
-}
+export class TooManyLoginsError extends errorOf(
+  'rate-limited',
+  'Too many logins are waiting to be checked; try again in a moment.',
+  { retryAfter: 1 },
+) {}
 
 /**
  * Decides who runs argon2 next. A run takes a core for some milliseconds, so about as many run at
