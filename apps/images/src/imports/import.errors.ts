@@ -1,11 +1,9 @@
 /** The errors of imports, besides those of any data. */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, invalid, errorOf } from '@cumulet/common/errors/domain-error';
 
-export class ImportUriMissingError extends DomainError {
-  constructor() {
-    super('invalid', `Import method 'web-download' needs a uri in 'method'.`);
-  }
-}
+export class ImportUriMissingError extends invalid(
+  `Import method 'web-download' needs a uri in 'method'.`,
+) {}
 
 /** The staged data is gone, or not as it was. */
 export class StagedDataDamagedError extends DomainError {
@@ -14,11 +12,10 @@ export class StagedDataDamagedError extends DomainError {
   }
 }
 
-export class DownloadSizeMismatchError extends DomainError {
-  constructor(announced: number, received: number) {
-    super('invalid', `The server announced ${announced} bytes and sent ${received}.`);
-  }
-}
+export class DownloadSizeMismatchError extends invalid(
+  (announced: number, received: number) =>
+    `The server announced ${announced} bytes and sent ${received}.`,
+) {}
 
 export class ConversionFailedError extends DomainError {
   constructor(from: string, to: string, reason: string, cause?: unknown) {
@@ -29,24 +26,17 @@ export class ConversionFailedError extends DomainError {
 }
 
 /** Only the operator who starts the service sees this. */
-export class ConverterMissingError extends DomainError {
-  constructor() {
-    super(
-      'unavailable',
-      'Images cannot be converted: qemu-img is not installed (Debian, Ubuntu: apt-get install qemu-utils).',
-    );
-  }
-}
+export class ConverterMissingError extends errorOf(
+  'unavailable',
+  'Images cannot be converted: qemu-img is not installed (Debian, Ubuntu: apt-get install qemu-utils).',
+) {}
 
 /**
  * Somebody else on the machine could change what is converted. Only the operator who starts the
  * service sees this.
  */
-export class ImportFolderUnsafeError extends DomainError {
-  constructor(folder: string) {
-    super(
-      'unavailable',
-      `The folder of imports, ${folder}, must be a folder of this user or root that no other may write to.`,
-    );
-  }
-}
+export class ImportFolderUnsafeError extends errorOf(
+  'unavailable',
+  (folder: string) =>
+    `The folder of imports, ${folder}, must be a folder of this user or root that no other may write to.`,
+) {}

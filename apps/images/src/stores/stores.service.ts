@@ -4,6 +4,7 @@ import {
   DomainError,
   ForbiddenError,
   InvalidInputError,
+  conflict,
 } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
@@ -11,11 +12,9 @@ import { imageStatus } from '../images/image-status.js';
 import type { ImageId } from '../images/image.entity.js';
 import { ImagesService } from '../images/images.service.js';
 
-export class StoreUnknownError extends DomainError {
-  constructor(store: string) {
-    super('conflict', `There is no store '${store}'.`);
-  }
-}
+export class StoreUnknownError extends conflict(
+  (store: string) => `There is no store '${store}'.`,
+) {}
 
 @Injectable()
 export class StoresService {

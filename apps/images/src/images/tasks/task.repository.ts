@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { equals, equalsIfGiven, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
@@ -21,11 +21,7 @@ export type TaskEnd =
 
 const RUNNING = `status IN ('pending', 'processing')`;
 
-export class TaskNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `No task found with ID ${id}.`);
-  }
-}
+export class TaskNotFoundError extends notFound((id: string) => `No task found with ID ${id}.`) {}
 
 @Injectable()
 export class TaskRepository extends Table<Task> {

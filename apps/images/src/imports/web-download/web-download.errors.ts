@@ -1,12 +1,10 @@
 /** The errors of downloads; none of the messages holds a path or a query. */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, invalid } from '@cumulet/common/errors/domain-error';
 
 /** The URI is not one that images may be downloaded from. */
-export class DownloadRefusedError extends DomainError {
-  constructor(reason: string) {
-    super('invalid', `The URI of the import cannot be used. ${reason}`);
-  }
-}
+export class DownloadRefusedError extends invalid(
+  (reason: string) => `The URI of the import cannot be used. ${reason}`,
+) {}
 
 /** A host whose addresses are not allowed, or that has none: the error never says which. */
 export class HostRefusedError extends DownloadRefusedError {
