@@ -5,7 +5,7 @@
  * Always holds: every call is idempotent and says all that is to be true, so that it may be repeated
  * after a crash; what runs outlives the process, and the next one finds it.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import type { BalancerSpec } from './balancer-spec.js';
 
 /** The place of its addresses. */
@@ -16,11 +16,7 @@ export type Place =
   | { readonly kind: 'namespace'; readonly name: string };
 
 /** A retry would fail, too. The message is for the owner. */
-export class BalancerRefusedError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
+export class BalancerRefusedError extends invalid((message: string) => message) {}
 
 export interface InventoryItem {
   /** The load balancer's. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { PartService, type Ancestors } from '../parts/part.service.js';
 import { OctaviaTable } from '../resources/octavia-table.js';
 import { HealthMonitor } from '../tree/health-monitor.resource.js';
@@ -16,11 +16,7 @@ import {
 import { httpColumns, requireMonitorFor } from './monitor-rules.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
-class DuplicateHealthMonitorError extends DomainError {
-  constructor() {
-    super('conflict', 'This pool already has a health monitor');
-  }
-}
+class DuplicateHealthMonitorError extends conflict('This pool already has a health monitor') {}
 
 const healthMonitors = new OctaviaTable(HealthMonitor, 'HealthMonitor', {
   health_monitors_pool_key: () => new DuplicateHealthMonitorError(),

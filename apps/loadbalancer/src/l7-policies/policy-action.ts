@@ -2,15 +2,13 @@
  * The action of a policy with the fields it requires; fields of other actions are dropped. Pure.
  * Public source: octavia, `common/validate.py`, `sanitize_l7policy_api_args`.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { type Action, ACTIONS, type L7Policy } from '../tree/l7-policy.entity.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
-class InvalidL7PolicyArgsError extends DomainError {
-  constructor(reason: string) {
-    super('invalid', `Invalid L7 Policy arguments: ${reason}`);
-  }
-}
+class InvalidL7PolicyArgsError extends invalid(
+  (reason: string) => `Invalid L7 Policy arguments: ${reason}`,
+) {}
 
 const DEFAULT_CODE = 302;
 

@@ -2,24 +2,21 @@
  * Which comparisons, keys and values go with a type of rule. Pure.
  * Public source: octavia, `common/validate.py`, `l7rule_data`; RFC 7230, RFC 6265.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf, conflict } from '@cumulet/common/errors/domain-error';
 import { COMPARE_TYPES, type CompareType, type RuleType } from '../data-plane/balancer-spec.js';
 import type { L7Rule } from '../tree/l7-rule.resource.js';
 import { expressionFault } from './regular-expression.js';
 
 /** Public source: octavia, `common/exceptions.py`. */
-class L7RuleValidationError extends DomainError {
-  constructor(reason: string) {
-    super('invalid', `Error parsing L7Rule: ${reason}`);
-  }
-}
+class L7RuleValidationError extends errorOf(
+  'invalid',
+  (reason: string) => `Error parsing L7Rule: ${reason}`,
+) {}
 
 /** Public source: octavia, `common/exceptions.py`. */
-export class TooManyL7RulesOnL7PolicyError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Too many rules on L7 policy ${id}`);
-  }
-}
+export class TooManyL7RulesOnL7PolicyError extends conflict(
+  (id: string) => `Too many rules on L7 policy ${id}`,
+) {}
 
 /** The name of a header or a cookie. */
 const TOKEN = /^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$/;

@@ -5,7 +5,7 @@ import { inProject, reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, conflict } from '@cumulet/common/errors/domain-error';
 import { hasten, nudge } from '@cumulet/common/jobs/nudge';
 import type { Query } from '@cumulet/common/resources/list-query';
 import { columnsOf } from '@cumulet/common/resources/resource';
@@ -184,8 +184,6 @@ async function refuseTakenPort(tx: RequestContext, vipPortId: string): Promise<v
 }
 
 /** The network service would not give the address. Public source: octavia, `common/exceptions.py`. */
-export class VIPAddressConflictError extends DomainError {
-  constructor(reason: string) {
-    super('conflict', `The VIP IP address is already in use: ${reason}`);
-  }
-}
+export class VIPAddressConflictError extends conflict(
+  (reason: string) => `The VIP IP address is already in use: ${reason}`,
+) {}

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import {
   availabilityZoneProfiles,
   availabilityZones,
@@ -18,17 +18,15 @@ import type { NewLoadBalancer } from './load-balancer.resource.js';
 type Offer = Pick<NewLoadBalancer, 'provider' | 'flavorId' | 'availabilityZone'>;
 
 /** The flavor or zone exists, but is disabled for new load balancers. */
-export class DisabledOptionError extends DomainError {
-  constructor(option: string, value: string) {
-    super('invalid', `The selected ${option} is not allowed in this deployment: ${value}`);
-  }
-}
+export class DisabledOptionError extends invalid(
+  (option: string, value: string) =>
+    `The selected ${option} is not allowed in this deployment: ${value}`,
+) {}
 
-export class ProviderFlavorMismatchError extends DomainError {
-  constructor(flavor: string, provider: string) {
-    super('invalid', `Flavor '${flavor}' is not compatible with provider '${provider}'`);
-  }
-}
+export class ProviderFlavorMismatchError extends invalid(
+  (flavor: string, provider: string) =>
+    `Flavor '${flavor}' is not compatible with provider '${provider}'`,
+) {}
 
 @Injectable()
 export class ProviderSelection {

@@ -5,7 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { asCaller } from '@cumulet/clients/http/actor';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import type { LoadBalancerConfig } from '../config.js';
 import { NETWORKS, type Networks } from '../network/networks.port.js';
 import { requireCarried } from '../ovn/unsupported-by-ovn.js';
@@ -29,11 +29,9 @@ import {
 const SUBNETS_AT_ONCE = 50;
 
 /** Public source: octavia, `common/exceptions.py`. */
-export class MemberSRIOVDisabledError extends DomainError {
-  constructor() {
-    super('invalid', 'The load balancer flavor does not allow SR-IOV member ports.');
-  }
-}
+export class MemberSRIOVDisabledError extends invalid(
+  'The load balancer flavor does not allow SR-IOV member ports.',
+) {}
 
 @Injectable()
 export class MembersService extends PartService<Member, MemberAttributes> {

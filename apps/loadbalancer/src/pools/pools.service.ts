@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { HealthMonitorsService } from '../health-monitors/health-monitors.service.js';
 import { MembersService } from '../members/members.service.js';
 import { PartService, type Needs, type Ancestors } from '../parts/part.service.js';
@@ -210,15 +210,9 @@ function own(columns: Partial<Pool>): Partial<Pool> {
 }
 
 /** Public source: octavia, `common/exceptions.py`. */
-class DuplicatePoolEntryError extends DomainError {
-  constructor() {
-    super('conflict', 'This listener already has a default pool');
-  }
-}
+class DuplicatePoolEntryError extends conflict('This listener already has a default pool') {}
 
 /** Public source: octavia, `common/exceptions.py`. */
-class PoolInUseByL7PolicyError extends DomainError {
-  constructor(id: string, policyId: string) {
-    super('conflict', `Pool ${id} is in use by L7 policy ${policyId}`);
-  }
-}
+class PoolInUseByL7PolicyError extends conflict(
+  (id: string, policyId: string) => `Pool ${id} is in use by L7 policy ${policyId}`,
+) {}

@@ -1,6 +1,6 @@
 /** The providers of load balancers, their drivers, and the features of those. */
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -126,11 +126,9 @@ const OVN_PROVIDER: Provider = {
 /** Names of Octavia's own provider, which has the same protocols, algorithms and policies. */
 const AMPHORA_NAMES = ['amphora', 'octavia'];
 
-export class ProviderNotEnabledError extends DomainError {
-  constructor(provider: string) {
-    super('invalid', `Provider '${provider}' is not enabled.`);
-  }
-}
+export class ProviderNotEnabledError extends invalid(
+  (provider: string) => `Provider '${provider}' is not enabled.`,
+) {}
 
 @Injectable()
 export class Providers {

@@ -1,29 +1,20 @@
 /** Public source: octavia, `common/exceptions.py`; an error's class is the `type` that clients read. */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 
-/** The secret does not exist for the project, or cannot be used. */
-export class CertificateRetrievalExceptionError extends DomainError {
-  /** @param reason for its owner; nothing of what a secret holds */
-  constructor(ref: string, reason: string) {
-    super('invalid', `Could not retrieve certificate: ${ref} (${reason})`);
-  }
-}
+/**
+ * The secret does not exist for the project, or cannot be used.
+ * @param reason for its owner; nothing of what a secret holds
+ */
+export class CertificateRetrievalExceptionError extends invalid(
+  (ref: string, reason: string) => `Could not retrieve certificate: ${ref} (${reason})`,
+) {}
 
-export class UnreadablePKCS12Error extends DomainError {
-  constructor(reason: string) {
-    super(
-      'invalid',
-      `The PKCS12 bundle is unreadable. Please check the PKCS12 bundle validity. In addition, make sure it does not require a pass phrase. Error: ${reason}`,
-    );
-  }
-}
+export class UnreadablePKCS12Error extends invalid(
+  (reason: string) =>
+    `The PKCS12 bundle is unreadable. Please check the PKCS12 bundle validity. In addition, make sure it does not require a pass phrase. Error: ${reason}`,
+) {}
 
 /** Nobody could tell what the certificate is for. */
-export class MissingCertSubjectError extends DomainError {
-  constructor(ref: string) {
-    super(
-      'invalid',
-      `No CN or DNSName(s) found in certificate. The certificate is invalid: ${ref}`,
-    );
-  }
-}
+export class MissingCertSubjectError extends invalid(
+  (ref: string) => `No CN or DNSName(s) found in certificate. The certificate is invalid: ${ref}`,
+) {}

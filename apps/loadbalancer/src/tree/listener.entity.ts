@@ -1,6 +1,6 @@
 /** Public source: octavia, `api/v2/types/listener.py`; Load Balancer API v2 reference, "Listeners". */
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import { attribute, givenOnly } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { MAX_INTEGER } from '@cumulet/common/resources/resource';
@@ -150,14 +150,10 @@ export class Listener extends rowOf(LISTENER, PartColumns) {
  * UDP, SCTP and everything on TCP have ports of their own. Public source: octavia,
  * `common/exceptions.py`.
  */
-class DuplicateListenerEntryError extends DomainError {
-  constructor(protocol: string, port: number) {
-    super(
-      'conflict',
-      `Another Listener on this Load Balancer is already using protocol ${protocol} and protocol_port ${port}`,
-    );
-  }
-}
+class DuplicateListenerEntryError extends conflict(
+  (protocol: string, port: number) =>
+    `Another Listener on this Load Balancer is already using protocol ${protocol} and protocol_port ${port}`,
+) {}
 
 export const listeners = new OctaviaTable(Listener, 'Listener', {
   listeners_port_key: ({ protocol = '', protocolPort = 0 }) =>

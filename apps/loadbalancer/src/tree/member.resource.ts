@@ -1,6 +1,6 @@
 /** Public source: octavia, `api/v2/types/member.py`; Load Balancer API v2 reference, "Members". */
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import {
@@ -97,14 +97,10 @@ export type PresentMember = Pick<
 >;
 
 /** Public source: octavia, `common/exceptions.py`. */
-export class DuplicateMemberEntryError extends DomainError {
-  constructor(address: string, port: number) {
-    super(
-      'conflict',
-      `Another member on this pool is already using ip ${address} on protocol_port ${port}`,
-    );
-  }
-}
+export class DuplicateMemberEntryError extends conflict(
+  (address: string, port: number) =>
+    `Another member on this pool is already using ip ${address} on protocol_port ${port}`,
+) {}
 
 export const members = new OctaviaTable(Member, 'Member', {
   members_address_key: ({ address = '', protocolPort = 0 }) =>

@@ -6,7 +6,7 @@ import type {
   SecurityGroupRule,
 } from '@cumulet/clients/network/network-wire';
 import { cidrAround, formatCidr, isLoopback, parseIp } from '@cumulet/common/addresses/ip-address';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict, errorOf } from '@cumulet/common/errors/domain-error';
 import type { Listener } from '../tree/listener.entity.js';
 import type { LoadBalancer } from '../tree/load-balancer.entity.js';
 
@@ -160,28 +160,21 @@ function keyOf({ ethertype, protocol, portRangeMin, portRangeMax, remoteIpPrefix
 }
 
 /** Somebody else has the port that the load balancer was given. */
-export class VipPortInUseError extends DomainError {
-  constructor(id: string, deviceId: string) {
-    super('conflict', `Port ${id} is already used by device ${deviceId}.`);
-  }
-}
+export class VipPortInUseError extends conflict(
+  (id: string, deviceId: string) => `Port ${id} is already used by device ${deviceId}.`,
+) {}
 
-export class VipPortMissingError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Port ${id}of the VIP no longer exists.`);
-  }
-}
+export class VipPortMissingError extends conflict(
+  (id: string) => `Port ${id}of the VIP no longer exists.`,
+) {}
 
 /** Its host cannot have it. */
-export class VipBindingFailedError extends DomainError {
-  constructor(id: string, reason: string) {
-    super('conflict', `The VIP's port ${id} could not be bound on its host: ${reason}`);
-  }
-}
+export class VipBindingFailedError extends conflict(
+  (id: string, reason: string) => `The VIP's port ${id} could not be bound on its host: ${reason}`,
+) {}
 
 /** Transient, since the agent may be starting. */
-export class VipHostUnknownError extends DomainError {
-  constructor(host: string) {
-    super('transient', `The network service has no agent on host ${host}.`);
-  }
-}
+export class VipHostUnknownError extends errorOf(
+  'transient',
+  (host: string) => `The network service has no agent on host ${host}.`,
+) {}
