@@ -1,7 +1,5 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 
-export class AgentNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `Agent ${id} could not be found.`);
-  }
-}
+export class AgentNotFoundError extends notFound(
+  (id: string) => `Agent ${id} could not be found.`,
+) {}

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { listOf, setOf, text } from '@cumulet/common/resources/value-type';
 import { aliveIf } from '../agents/agent.resource.js';
@@ -16,11 +16,9 @@ export interface AvailabilityZone {
 
 const RESOURCES = ['network', 'router'] as const;
 
-export class AvailabilityZoneNotFoundError extends DomainError {
-  constructor(zone: string) {
-    super('not-found', `AvailabilityZone ${zone} could not be found.`);
-  }
-}
+export class AvailabilityZoneNotFoundError extends notFound(
+  (zone: string) => `AvailabilityZone ${zone} could not be found.`,
+) {}
 
 export async function availabilityZones(ctx: RequestContext): Promise<AvailabilityZone[]> {
   const zones = await preparedRows<{ readonly name: string; readonly isAlive: boolean }>(

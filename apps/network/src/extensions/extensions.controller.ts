@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '@cumulet/common/auth/access';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
@@ -33,11 +33,9 @@ const ExtensionBody = answerClass('ExtensionBody', {
   extension: Shown(() => ExtensionView, 'The extension.'),
 });
 
-class HTTPNotFoundError extends DomainError {
-  constructor(alias: string) {
-    super('not-found', `Extension with alias ${alias} does not exist`);
-  }
-}
+class HTTPNotFoundError extends notFound(
+  (alias: string) => `Extension with alias ${alias} does not exist`,
+) {}
 
 /** Public source: Networking API reference, "Extensions". */
 @ApiTags('extensions')

@@ -1,19 +1,13 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, notFound, invalid, conflict } from '@cumulet/common/errors/domain-error';
 
-export class FloatingIPNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Floating IP ${String(id)} could not be found`);
-  }
-}
+export class FloatingIPNotFoundError extends notFound(
+  (id: unknown) => `Floating IP ${String(id)} could not be found`,
+) {}
 
-export class ExternalGatewayForFloatingIPNotFoundError extends DomainError {
-  constructor(networkId: string, subnetId: string, portId: string) {
-    super(
-      'not-found',
-      `External network ${networkId} is not reachable from subnet ${subnetId}. Therefore, cannot associate Port ${portId} with a Floating IP.`,
-    );
-  }
-}
+export class ExternalGatewayForFloatingIPNotFoundError extends notFound(
+  (networkId: string, subnetId: string, portId: string) =>
+    `External network ${networkId} is not reachable from subnet ${subnetId}. Therefore, cannot associate Port ${portId} with a Floating IP.`,
+) {}
 
 export interface Association {
   readonly id: string;
@@ -33,24 +27,16 @@ export class FloatingIPPortAlreadyAssociatedError extends DomainError {
   }
 }
 
-export class ExternalIpAddressExhaustedError extends DomainError {
-  constructor(networkId: string) {
-    super('invalid', `Unable to find any IP address on external network ${networkId}.`);
-  }
-}
+export class ExternalIpAddressExhaustedError extends invalid(
+  (networkId: string) => `Unable to find any IP address on external network ${networkId}.`,
+) {}
 
 /** An administrator has associated it, so only an administrator may disassociate it. */
-export class FipAssociatedError extends DomainError {
-  constructor(portId: string) {
-    super(
-      'conflict',
-      `Unable to complete the operation on port ${portId} because the port still has an associated floating IP.`,
-    );
-  }
-}
+export class FipAssociatedError extends conflict(
+  (portId: string) =>
+    `Unable to complete the operation on port ${portId} because the port still has an associated floating IP.`,
+) {}
 
-export class FipInUseByPortForwardingError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Floating IP ${id} in use by Port Forwarding resources.`);
-  }
-}
+export class FipInUseByPortForwardingError extends conflict(
+  (id: string) => `Floating IP ${id} in use by Port Forwarding resources.`,
+) {}

@@ -13,7 +13,7 @@ import {
   parseCidr,
   parseIp,
 } from '@cumulet/common/addresses/ip-address';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import type { Code } from '@cumulet/common/languages/code';
 import type { Literal } from '@cumulet/common/languages/literal';
 
@@ -33,11 +33,10 @@ export type WrittenText = Code<
 >;
 
 /** The value does not fit its column. The API refuses such values earlier. */
-export class UnwritableValueError extends DomainError {
-  constructor(what: string, value: string) {
-    super('conflict', `'${value.slice(0, 100)}' is not ${what}, as the data plane needs it.`);
-  }
-}
+export class UnwritableValueError extends conflict(
+  (what: string, value: string) =>
+    `'${value.slice(0, 100)}' is not ${what}, as the data plane needs it.`,
+) {}
 
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 /** An ID or name that is part of a list. */

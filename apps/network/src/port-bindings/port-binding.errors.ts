@@ -1,19 +1,14 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class PortBindingNotFoundError extends DomainError {
-  constructor(portId: string, host: string) {
-    super('not-found', `Binding for port ${portId} for host ${host} could not be found.`);
-  }
-}
+export class PortBindingNotFoundError extends notFound(
+  (portId: string, host: string) =>
+    `Binding for port ${portId} for host ${host} could not be found.`,
+) {}
 
-export class PortBindingAlreadyActiveError extends DomainError {
-  constructor(portId: string, host: string) {
-    super('conflict', `Binding for port ${portId} on host ${host} is already active.`);
-  }
-}
+export class PortBindingAlreadyActiveError extends conflict(
+  (portId: string, host: string) => `Binding for port ${portId} on host ${host} is already active.`,
+) {}
 
-export class PortBindingAlreadyExistsError extends DomainError {
-  constructor(portId: string, host: string) {
-    super('conflict', `Binding for port ${portId} on host ${host} already exists.`);
-  }
-}
+export class PortBindingAlreadyExistsError extends conflict(
+  (portId: string, host: string) => `Binding for port ${portId} on host ${host} already exists.`,
+) {}

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { conflict } from '@cumulet/common/errors/domain-error';
 import type { AppliedState } from '../resource/applied.states.js';
 
 /** Device owners of ports. Public source: neutron-lib, `DEVICE_OWNER_…` in `constants.py`. */
@@ -36,11 +36,9 @@ export function isPlugged(port: Owned): boolean {
   return !isRouterPort(port) && !APPLIED_WITH_OTHERS.includes(port.deviceOwner);
 }
 
-class RouterRefusedError extends DomainError {
-  constructor(reason: string | null) {
-    super('conflict', reason ?? 'The data plane could not apply the router.');
-  }
-}
+class RouterRefusedError extends conflict(
+  (reason: string | null) => reason ?? 'The data plane could not apply the router.',
+) {}
 
 /**
  * @returns whether its router is applied and enabled; undefined while it is being applied

@@ -8,7 +8,7 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { namesOf } from '@cumulet/common/quotas/define-quotas';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { NETWORK_QUOTAS, NetworkQuotas } from './network-quotas.js';
@@ -127,11 +127,9 @@ export class QuotasController {
   }
 }
 
-class ProjectQuotaNotFoundError extends DomainError {
-  constructor(projectId: string) {
-    super('not-found', `Quota for project ${projectId} could not be found.`);
-  }
-}
+class ProjectQuotaNotFoundError extends notFound(
+  (projectId: string) => `Quota for project ${projectId} could not be found.`,
+) {}
 
 /** @throws ProjectQuotaNotFoundError for a project other than the caller's */
 function readable(ctx: RequestContext, id: string): ProjectId {

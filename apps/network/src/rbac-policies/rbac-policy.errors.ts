@@ -1,28 +1,20 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { RbacAction } from './rbac-policy.resource.js';
 import { isUncovered, type SharedObject } from './sharing.js';
 
-export class RbacPolicyNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `RBAC policy of type unknown with ID ${String(id)} not found`);
-  }
-}
+export class RbacPolicyNotFoundError extends notFound(
+  (id: unknown) => `RBAC policy of type unknown with ID ${String(id)} not found`,
+) {}
 
-export class RbacPolicyInUseError extends DomainError {
-  constructor(objectId: string, details: string) {
-    super(
-      'conflict',
-      `RBAC policy on object ${objectId} cannot be removed because other objects depend on it.\nDetails: ${details}`,
-    );
-  }
-}
+export class RbacPolicyInUseError extends conflict(
+  (objectId: string, details: string) =>
+    `RBAC policy on object ${objectId} cannot be removed because other objects depend on it.\nDetails: ${details}`,
+) {}
 
-export class DuplicateRbacPolicyError extends DomainError {
-  constructor() {
-    super('conflict', 'An RBAC policy already exists with those values.');
-  }
-}
+export class DuplicateRbacPolicyError extends conflict(
+  'An RBAC policy already exists with those values.',
+) {}
 
 export class InvalidActionForTypeError extends DomainError {
   constructor(action: string, type: string, actions: readonly RbacAction[]) {
@@ -35,11 +27,10 @@ export class InvalidActionForTypeError extends DomainError {
 }
 
 /** The target could not use the object even with the policy. */
-export class RbacPolicyInitError extends DomainError {
-  constructor(objectId: string, reason: string) {
-    super('invalid', `Failed to create RBAC policy on object ${objectId} because ${reason}.`);
-  }
-}
+export class RbacPolicyInitError extends invalid(
+  (objectId: string, reason: string) =>
+    `Failed to create RBAC policy on object ${objectId} because ${reason}.`,
+) {}
 
 /** @throws RbacPolicyInUseError if `isUncovered` */
 export async function refuseIfUsedByOthers(

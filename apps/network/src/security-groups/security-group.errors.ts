@@ -1,58 +1,37 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class SecurityGroupNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Security group ${String(id)} does not exist`);
-  }
-}
+export class SecurityGroupNotFoundError extends notFound(
+  (id: unknown) => `Security group ${String(id)} does not exist`,
+) {}
 
-export class SecurityGroupInUseError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Security Group ${id} in use.`);
-  }
-}
+export class SecurityGroupInUseError extends conflict(
+  (id: string) => `Security Group ${id} in use.`,
+) {}
 
-export class SecurityGroupCannotRemoveDefaultError extends DomainError {
-  constructor() {
-    super('conflict', 'Insufficient rights for removing default security group.');
-  }
-}
+export class SecurityGroupCannotRemoveDefaultError extends conflict(
+  'Insufficient rights for removing default security group.',
+) {}
 
-export class SecurityGroupCannotUpdateDefaultError extends DomainError {
-  constructor() {
-    super('conflict', 'Updating default security group not allowed.');
-  }
-}
+export class SecurityGroupCannotUpdateDefaultError extends conflict(
+  'Updating default security group not allowed.',
+) {}
 
-export class SecurityGroupDefaultAlreadyExistsError extends DomainError {
-  constructor() {
-    super('conflict', 'Default security group already exists.');
-  }
-}
+export class SecurityGroupDefaultAlreadyExistsError extends conflict(
+  'Default security group already exists.',
+) {}
 
-export class SecurityGroupConflictError extends DomainError {
-  constructor(reason: string) {
-    super('conflict', `Error ${reason} while attempting the operation.`);
-  }
-}
+export class SecurityGroupConflictError extends conflict(
+  (reason: string) => `Error ${reason} while attempting the operation.`,
+) {}
 
-export class SecurityGroupRuleNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Security group rule ${String(id)} does not exist`);
-  }
-}
+export class SecurityGroupRuleNotFoundError extends notFound(
+  (id: unknown) => `Security group rule ${String(id)} does not exist`,
+) {}
 
-export class SecurityGroupRuleExistsError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Security group rule already exists. Rule id is ${id}.`);
-  }
-}
+export class SecurityGroupRuleExistsError extends conflict(
+  (id: string) => `Security group rule already exists. Rule id is ${id}.`,
+) {}
 
-export class PortSecurityPortHasSecurityGroupError extends DomainError {
-  constructor() {
-    super(
-      'conflict',
-      'Port has security group associated. Cannot disable port security or IP address until security group is removed.',
-    );
-  }
-}
+export class PortSecurityPortHasSecurityGroupError extends conflict(
+  'Port has security group associated. Cannot disable port security or IP address until security group is removed.',
+) {}

@@ -1,13 +1,9 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class SegmentNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Segment ${String(id)} could not be found.`);
-  }
-}
+export class SegmentNotFoundError extends notFound(
+  (id: unknown) => `Segment ${String(id)} could not be found.`,
+) {}
 
-export class SegmentInUseError extends DomainError {
-  constructor(id: string, reason: string) {
-    super('conflict', `Segment '${id}' cannot be deleted: ${reason}.`);
-  }
-}
+export class SegmentInUseError extends conflict(
+  (id: string, reason: string) => `Segment '${id}' cannot be deleted: ${reason}.`,
+) {}

@@ -1,13 +1,9 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class DefaultSecurityGroupRuleNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Default Security Group rule ${String(id)} does not exist`);
-  }
-}
+export class DefaultSecurityGroupRuleNotFoundError extends notFound(
+  (id: unknown) => `Default Security Group rule ${String(id)} does not exist`,
+) {}
 
-export class DefaultSecurityGroupRuleExistsError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `Default Security group rule already exists. Rule id is ${id}.`);
-  }
-}
+export class DefaultSecurityGroupRuleExistsError extends conflict(
+  (id: string) => `Default Security group rule already exists. Rule id is ${id}.`,
+) {}

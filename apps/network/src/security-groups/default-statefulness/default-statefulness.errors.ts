@@ -1,16 +1,10 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { notFound, conflict } from '@cumulet/common/errors/domain-error';
 
-export class SecurityGroupDefaultStatefulnessNotFoundError extends DomainError {
-  constructor(id: unknown) {
-    super('not-found', `Security group default statefulness ${String(id)} could not be found.`);
-  }
-}
+export class SecurityGroupDefaultStatefulnessNotFoundError extends notFound(
+  (id: unknown) => `Security group default statefulness ${String(id)} could not be found.`,
+) {}
 
-export class SecurityGroupDefaultStatefulnessAlreadyExistsError extends DomainError {
-  constructor(projectId: string | null) {
-    super(
-      'conflict',
-      `A security group default statefulness setting already exists for project '${projectId ?? 'system-wide'}'.`,
-    );
-  }
-}
+export class SecurityGroupDefaultStatefulnessAlreadyExistsError extends conflict(
+  (projectId: string | null) =>
+    `A security group default statefulness setting already exists for project '${projectId ?? 'system-wide'}'.`,
+) {}

@@ -1,35 +1,23 @@
 /** Errors of rules' attributes, named as in Neutron. */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, invalid } from '@cumulet/common/errors/domain-error';
 
-export class SecurityGroupProtocolRequiredWithPortsError extends DomainError {
-  constructor() {
-    super('invalid', 'Must also specify protocol if port range is given.');
-  }
-}
+export class SecurityGroupProtocolRequiredWithPortsError extends invalid(
+  'Must also specify protocol if port range is given.',
+) {}
 
-export class SecurityGroupInvalidPortValueError extends DomainError {
-  constructor(port: unknown) {
-    super('invalid', `Invalid value for port ${String(port)}`);
-  }
-}
+export class SecurityGroupInvalidPortValueError extends invalid(
+  (port: unknown) => `Invalid value for port ${String(port)}`,
+) {}
 
-export class SecurityGroupInvalidPortRangeError extends DomainError {
-  constructor(min: number | null, max: number | null) {
-    super(
-      'invalid',
-      `For TCP/UDP protocols, port_range_min must be <= port_range_max, and both be given: ${min ?? 'None'} and ${max ?? 'None'}`,
-    );
-  }
-}
+export class SecurityGroupInvalidPortRangeError extends invalid(
+  (min: number | null, max: number | null) =>
+    `For TCP/UDP protocols, port_range_min must be <= port_range_max, and both be given: ${min ?? 'None'} and ${max ?? 'None'}`,
+) {}
 
-export class SecurityGroupInvalidProtocolForPortError extends DomainError {
-  constructor(protocol: string) {
-    super(
-      'invalid',
-      `Ports cannot be specified for protocol ${protocol}. Ports are only supported for DCCP, SCTP, TCP, UDP, UDPLITE.`,
-    );
-  }
-}
+export class SecurityGroupInvalidProtocolForPortError extends invalid(
+  (protocol: string) =>
+    `Ports cannot be specified for protocol ${protocol}. Ports are only supported for DCCP, SCTP, TCP, UDP, UDPLITE.`,
+) {}
 
 export class SecurityGroupInvalidIcmpValueError extends DomainError {
   constructor(field: 'type' | 'code', value: number) {
@@ -41,32 +29,20 @@ export class SecurityGroupInvalidIcmpValueError extends DomainError {
   }
 }
 
-export class SecurityGroupMissingIcmpTypeError extends DomainError {
-  constructor(code: number) {
-    super(
-      'invalid',
-      `ICMP code (port-range-max) ${code} is provided but ICMP type (port-range-min) is missing.`,
-    );
-  }
-}
+export class SecurityGroupMissingIcmpTypeError extends invalid(
+  (code: number) =>
+    `ICMP code (port-range-max) ${code} is provided but ICMP type (port-range-min) is missing.`,
+) {}
 
-export class SecurityGroupEthertypeConflictWithProtocolError extends DomainError {
-  constructor(ethertype: string, protocol: string) {
-    super('invalid', `Invalid ethertype ${ethertype} for protocol ${protocol}.`);
-  }
-}
+export class SecurityGroupEthertypeConflictWithProtocolError extends invalid(
+  (ethertype: string, protocol: string) =>
+    `Invalid ethertype ${ethertype} for protocol ${protocol}.`,
+) {}
 
-export class SecurityGroupRuleParameterConflictError extends DomainError {
-  constructor(ethertype: string, cidr: string) {
-    super('invalid', `Conflicting value ethertype ${ethertype} for CIDR ${cidr}`);
-  }
-}
+export class SecurityGroupRuleParameterConflictError extends invalid(
+  (ethertype: string, cidr: string) => `Conflicting value ethertype ${ethertype} for CIDR ${cidr}`,
+) {}
 
-export class SecurityGroupMultipleRemoteEntitesError extends DomainError {
-  constructor() {
-    super(
-      'invalid',
-      'Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be provided.',
-    );
-  }
-}
+export class SecurityGroupMultipleRemoteEntitesError extends invalid(
+  'Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be provided.',
+) {}
