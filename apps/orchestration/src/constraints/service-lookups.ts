@@ -8,7 +8,7 @@ import type { Actor } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { isUuid } from '@cumulet/common/context/ids';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { stringifyExact } from '../json/exact-json.js';
 import { isList, isMap, type Json, type JsonObject } from '../json/json.js';
 import { textOf } from '../json/texts.js';
@@ -18,11 +18,7 @@ import { PropertyError } from './property.errors.js';
 import { SERVICE_CONSTRAINTS, type ServiceConstraint } from './service-constraints.js';
 
 /** What a value names is not there, or cannot be told from others of its name. */
-export class LookupError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
+export class LookupError extends invalid((message: string) => message) {}
 
 export interface LookupScope {
   readonly services: Services;

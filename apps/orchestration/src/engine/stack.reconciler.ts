@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import {
   phase,
@@ -120,14 +120,9 @@ export class StackReconciler implements Reconciler<Stack, StackState, StackEvent
   }
 }
 
-class StackFailedError extends DomainError {
-  constructor(reason: string) {
-    super('unprocessable', reason);
-  }
-}
+class StackFailedError extends errorOf('unprocessable', (reason: string) => reason) {}
 
-class TimedOutError extends DomainError {
-  constructor(action: string) {
-    super('gone', `${action.charAt(0)}${action.slice(1).toLowerCase()} timed out`);
-  }
-}
+class TimedOutError extends errorOf(
+  'gone',
+  (action: string) => `${action.charAt(0)}${action.slice(1).toLowerCase()} timed out`,
+) {}

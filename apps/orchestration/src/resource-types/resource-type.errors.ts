@@ -2,14 +2,14 @@ import {
   DomainError,
   UnavailableError,
   type DomainErrorOptions,
+  errorOf,
 } from '@cumulet/common/errors/domain-error';
 
 /** What a resource stands for went to a state that it cannot come out of by itself. */
-export class ResourceInErrorError extends DomainError {
-  constructor(status: string, reason: string) {
-    super('unprocessable', `Went to status ${status} due to "${reason}"`);
-  }
-}
+export class ResourceInErrorError extends errorOf(
+  'unprocessable',
+  (status: string, reason: string) => `Went to status ${status} due to "${reason}"`,
+) {}
 
 /** A change that only another one can have: not a failure. */
 export class ReplacementNeeded extends Error {
@@ -24,11 +24,10 @@ export class NotYetError extends DomainError {
 }
 
 /** The type needs a service that this cloud does not have. */
-export class ServiceMissingError extends DomainError {
-  constructor(service: string) {
-    super('unsupported', `This cloud has no service for ${service}.`);
-  }
-}
+export class ServiceMissingError extends errorOf(
+  'unsupported',
+  (service: string) => `This cloud has no service for ${service}.`,
+) {}
 
 /** A step was refused because of the state that another one is in: `ValueError` and the like. */
 export class TypedFailure extends DomainError {

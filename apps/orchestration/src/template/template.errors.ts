@@ -2,13 +2,9 @@
  * What a template, its environment or its parameters have wrong. The names of these classes, without
  * `Error`, are the types that Heat's clients know.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 
-export class TemplateError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
+export class TemplateError extends invalid((message: string) => message) {}
 
 /**
  * A value at a known place. Clients of Heat look for its message in the form

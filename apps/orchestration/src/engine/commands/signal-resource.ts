@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import type { LoadedResource, StackResource } from '../../rows/stack-resource.entity.js';
@@ -113,10 +113,8 @@ export class SignalResource {
   }
 }
 
-class BusyError extends DomainError {
-  constructor() {
-    super('unavailable', 'Too many signals reach the resource at the same time.', {
-      retryAfter: 1,
-    });
-  }
-}
+class BusyError extends errorOf(
+  'unavailable',
+  'Too many signals reach the resource at the same time.',
+  { retryAfter: 1 },
+) {}

@@ -4,7 +4,7 @@
  * Always holds: each action that is deployed has a config of its own, under a key of its own; the one
  * before goes once the deployment has the next.
  */
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { errorOf } from '@cumulet/common/errors/domain-error';
 import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import { ownOf, type Json, type JsonObject } from '../../json/json.js';
@@ -58,11 +58,10 @@ const path = ({ stack }: ResourceScope): string =>
   `/v1/${part(stack.projectId)}/software_deployments`;
 
 /** The configuration of the server failed. */
-class DeploymentError extends DomainError {
-  constructor(reason: string) {
-    super('unprocessable', `Deployment to server failed: ${reason}`);
-  }
-}
+class DeploymentError extends errorOf(
+  'unprocessable',
+  (reason: string) => `Deployment to server failed: ${reason}`,
+) {}
 
 export const softwareDeployment: ResourceType = {
   name: 'OS::Heat::SoftwareDeployment',

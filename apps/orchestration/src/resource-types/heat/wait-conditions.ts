@@ -1,5 +1,5 @@
 /** Public source: Heat, "Template guide", OS::Heat::WaitCondition. */
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError, errorOf } from '@cumulet/common/errors/domain-error';
 import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import type { PropertySchema } from '../../constraints/property-schema.js';
 import { stringifyExact } from '../../json/exact-json.js';
@@ -16,11 +16,10 @@ import type {
 } from '../resource-type.js';
 
 /** A signal said so: its reasons. */
-export class WaitConditionFailureError extends DomainError {
-  constructor(reasons: readonly string[]) {
-    super('unprocessable', reasons.join(';'));
-  }
-}
+export class WaitConditionFailureError extends errorOf(
+  'unprocessable',
+  (reasons: readonly string[]) => reasons.join(';'),
+) {}
 
 /** `1 of 2 received - done` */
 export class WaitConditionTimeoutError extends DomainError {

@@ -18,7 +18,7 @@ import {
   type BucketCannedACL,
   type WebsiteConfiguration,
 } from '@aws-sdk/client-s3';
-import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import { DomainError, UnavailableError, errorOf } from '@cumulet/common/errors/domain-error';
 import { asObject, asObjects, asText } from '../property-values.js';
 import { ServiceMissingError } from '../resource-type.errors.js';
 import type { ResourceScope } from '../resource-type.js';
@@ -162,14 +162,10 @@ export interface SigningKey {
   readonly secretAccessKey: string;
 }
 
-export class NoTrustError extends DomainError {
-  constructor() {
-    super(
-      'unprocessable',
-      'Buckets are worked on with a key of the trust that the owner of a stack gave, and this stack has none.',
-    );
-  }
-}
+export class NoTrustError extends errorOf(
+  'unprocessable',
+  'Buckets are worked on with a key of the trust that the owner of a stack gave, and this stack has none.',
+) {}
 
 /**
  * The key that signs requests to S3 for the owner of a stack. Public source: Identity API reference,
