@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { filtersOf } from '@cumulet/common/tables/listing';
 import type { PolicyName } from '../access/policy.js';
@@ -150,8 +150,6 @@ function requireFitting(type: ContainerType, secrets: readonly ContainedSecret[]
     throw new BadSecretsError(`lack '${missing}', which a container of type ${type} must have`);
 }
 
-class BadSecretsError extends InvalidInputError {
-  constructor(reason: string) {
-    super(`Invalid input: secret_refs ${reason}.`);
-  }
-}
+class BadSecretsError extends invalid(
+  (reason: string) => `Invalid input: secret_refs ${reason}.`,
+) {}

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Permits } from '../access/access.js';
@@ -22,11 +22,9 @@ import {
   type Metadata,
 } from './metadata.dto.js';
 
-class MetadatumNotFoundError extends DomainError {
-  constructor(id: string, key: string) {
-    super('not-found', `Secret ${id} has no metadata with the key '${key}'.`);
-  }
-}
+class MetadatumNotFoundError extends notFound(
+  (id: string, key: string) => `Secret ${id} has no metadata with the key '${key}'.`,
+) {}
 
 @ApiTags('secret metadata')
 @Controller('v1/secrets/:secret_id/metadata')

@@ -1,5 +1,5 @@
 /** Metadata on the wire. Public source: Key Manager API reference, "Secret Metadata API". */
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { Shown } from '@cumulet/common/http/shown';
@@ -76,8 +76,4 @@ export function metadataOf({ metadata }: MetadataDto): Metadata {
   return Object.fromEntries(found);
 }
 
-class BadMetadataError extends InvalidInputError {
-  constructor(reason: string) {
-    super(`Invalid input: metadata ${reason}.`);
-  }
-}
+class BadMetadataError extends invalid((reason: string) => `Invalid input: metadata ${reason}.`) {}

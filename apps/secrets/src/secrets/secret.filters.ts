@@ -1,5 +1,5 @@
 /** What the list of secrets is filtered and sorted by. */
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import { likeWithWildcards } from '@cumulet/common/languages/postgres-like';
 import {
   compares,
@@ -75,8 +75,4 @@ export function sortOf(text = ''): Sort[] {
   });
 }
 
-class BadSortError extends InvalidInputError {
-  constructor(reason: string) {
-    super(`Invalid input: sort: ${reason}.`);
-  }
-}
+class BadSortError extends invalid((reason: string) => `Invalid input: sort: ${reason}.`) {}

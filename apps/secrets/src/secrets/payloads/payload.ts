@@ -2,7 +2,12 @@
  * What a secret holds, as it comes in: the bytes behind the form in which they were sent. Public
  * source: Key Manager API reference, "POST /v1/secrets" and "PUT /v1/secrets/{uuid}".
  */
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  InvalidInputError,
+  errorOf,
+  invalid,
+} from '@cumulet/common/errors/domain-error';
 import { CONTENT_TYPES, contentTypeOf, type ContentType } from './content-types.js';
 
 export interface Payload {
@@ -10,17 +15,14 @@ export interface Payload {
   readonly bytes: Buffer;
 }
 
-export class PayloadTooLargeError extends DomainError {
-  constructor(bytes: number, limit: number) {
-    super('too-large', `The payload has ${bytes} bytes; at most ${limit} are allowed.`);
-  }
-}
+export class PayloadTooLargeError extends errorOf(
+  'too-large',
+  (bytes: number, limit: number) => `The payload has ${bytes} bytes; at most ${limit} are allowed.`,
+) {}
 
-export class NoPayloadGivenError extends InvalidInputError {
-  constructor() {
-    super('Invalid input: no payload is given; it must have at least one byte.');
-  }
-}
+export class NoPayloadGivenError extends invalid(
+  'Invalid input: no payload is given; it must have at least one byte.',
+) {}
 
 /** As JSON has it. */
 export interface WrittenPayload {
