@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';

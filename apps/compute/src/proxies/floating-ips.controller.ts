@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { isUuid } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';

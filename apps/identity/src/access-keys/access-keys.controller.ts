@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Inject, Injectable, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { Body, Controller, Delete, Get, Injectable, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Injectable, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';

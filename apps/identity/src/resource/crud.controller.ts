@@ -4,8 +4,7 @@
  * once; a route with more to it is written there, in place of the one that stands here.
  */
 import { Body, Delete, Get, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, type RequestContext } from '@cumulet/common/context/request-context';
 import { Operation, takes } from '@cumulet/common/http/operation';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';

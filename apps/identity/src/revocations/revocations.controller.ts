@@ -1,8 +1,7 @@
 /** Revocation events on the wire. Public source: Keystone API reference, "OS-REVOKE API". */
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { CheckedField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';

@@ -1,8 +1,7 @@
 /** Which roles imply which, on the wire. Public source: Keystone API reference, "Roles". */
 import { Controller, Delete, Get, Head, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';

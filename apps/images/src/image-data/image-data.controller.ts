@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Operation } from '@cumulet/common/http/operation';
 import { applyDecorators, Controller, Get, Headers, Put, Query, Req, Res } from '@nestjs/common';

@@ -3,8 +3,7 @@
  * controller extends what `definitionsController` makes, and overrides what differs.
  */
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, type RequestContext } from '@cumulet/common/context/request-context';
 import { Operation, takes } from '@cumulet/common/http/operation';
 import { Body, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import type { Definition, Definitions, NewDefinition } from './definitions.js';

@@ -1,6 +1,5 @@
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';

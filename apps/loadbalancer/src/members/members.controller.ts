@@ -1,8 +1,7 @@
 import { Body, Controller, Param, Put, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Operation } from '@cumulet/common/http/operation';
 import { ApiQueries, newSchema } from '@cumulet/common/resources/resource.openapi';

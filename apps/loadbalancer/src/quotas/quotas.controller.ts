@@ -3,9 +3,8 @@ import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { mayActOn } from '@cumulet/common/auth/project-access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { pageLinks } from '@cumulet/common/resources/page-links';

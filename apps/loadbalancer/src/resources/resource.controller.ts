@@ -5,8 +5,7 @@
 import { Body, Delete, Get, Inject, Param, Post, Put, Query, type Type } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext, type Role } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext, type Role } from '@cumulet/common/context/request-context';
 import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Operation } from '@cumulet/common/http/operation';
 import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';

@@ -3,8 +3,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '
 import type { Type } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { fieldsOf } from '@cumulet/common/resources/list-query';
 import type { Query as ListQuery } from '@cumulet/common/resources/list-query';

@@ -6,8 +6,7 @@ import { Body, Delete, Get, Headers, Inject, Param, Post, Put, Query } from '@ne
 import type { Type } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext, type Role } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext, type Role } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
 import { pageLinks } from '@cumulet/common/resources/page-links';

@@ -1,7 +1,6 @@
 /** Public source: Orchestration API reference, "Resource types". */
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';

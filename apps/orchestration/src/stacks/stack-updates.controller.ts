@@ -2,8 +2,7 @@
 import { Body, Controller, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { OfStack, type StackPath } from '../http/stack-path.js';

@@ -3,8 +3,7 @@ import { Body, Controller, Delete, Get, Post, Query as QueryOf, Res } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';

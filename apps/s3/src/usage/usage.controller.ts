@@ -1,8 +1,7 @@
 /** Usage of projects and buckets: an API of this platform, with a token instead of a signature. */
 import { LimitsOfService, unifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Get, Injectable } from '@nestjs/common';

@@ -4,8 +4,7 @@
  */
 import { Body, Controller, Delete, Get, Param, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { BooleanField, ObjectField, StringListField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';

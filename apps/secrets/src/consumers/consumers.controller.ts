@@ -14,8 +14,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Operation, takes } from '@cumulet/common/http/operation';

@@ -6,8 +6,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';

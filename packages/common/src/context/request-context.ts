@@ -4,6 +4,8 @@
  * Always holds: repositories take their entity manager from here alone, so no statement escapes its
  * transaction.
  */
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import type { Delegation, TokenScope } from './token-claims.js';
 import type { RequestTransaction } from './request-transaction.js';
@@ -123,3 +125,17 @@ export class RequestContext {
     });
   }
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the token guard; on a public route it has no user. */
+    cumuletContext?: RequestContext;
+  }
+}
+
+/** The request's context, as a controller's first parameter. */
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
+  const context = host.switchToHttp().getRequest<FastifyRequest>().cumuletContext;
+  if (!context) throw new Error('the request has not passed the token guard');
+  return context;
+});

@@ -1,8 +1,7 @@
 /** The routes of a resource's metadata, texts by key: of a server, and of an image. */
 import { Body, Delete, Get, Header, Inject, Param, Post, Put, type Type } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, type DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import {

@@ -1,8 +1,7 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { mayActOn } from '@cumulet/common/auth/project-access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Allow } from '@cumulet/common/auth/access';
-import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Operation } from '@cumulet/common/http/operation';
 import { oneOf } from '@cumulet/common/tables/condition';
