@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Delete, Get, Inject, Injectable, Param, Post } from '@nestjs/common';
 import { Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
@@ -218,7 +217,6 @@ class ParcelReconciler implements Reconciler<Parcel, ParcelState, ParcelEvent> {
 }
 
 // parcels.controller.ts
-@ApiTags('parcels')
 @Controller('v1/parcels')
 class ParcelsController {
   constructor(private readonly parcels: ParcelsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -15,7 +14,6 @@ import {
 } from './certificate.dto.js';
 import { CertificatesService, type ClusterCertificate } from './certificates.service.js';
 
-@ApiTags('certificates')
 @Controller('v1/certificates')
 export class CertificatesController {
   constructor(private readonly certificates: CertificatesService) {}

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -18,7 +18,6 @@ import {
 } from './cluster-template.resource.js';
 import { ClusterTemplatesService } from './cluster-templates.service.js';
 
-@ApiTags('cluster templates')
 @Controller('v1/clustertemplates')
 export class ClusterTemplatesController {
   constructor(private readonly templates: ClusterTemplatesService) {}

@@ -5,7 +5,6 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Injectable, Param, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { type ClusterId, ClusterRef } from '../clusters/cluster.resource.js';
 import { clusters } from '../clusters/cluster.table.js';
@@ -34,7 +33,6 @@ class CredentialsService {
   }
 }
 
-@ApiTags('credentials')
 @Controller('v1/credentials')
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}

@@ -3,7 +3,6 @@
  * operations are not Magnum's.
  */
 import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -40,7 +39,6 @@ export class ReportAnswerView {
   drain: boolean;
 }
 
-@ApiTags('nodes')
 @Controller('v1/nodes')
 export class NodesController {
   constructor(

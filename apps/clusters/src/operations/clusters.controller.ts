@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -24,7 +24,6 @@ import {
 import { ClusterChangesService } from './cluster-changes.service.js';
 import { ClustersService } from './clusters.service.js';
 
-@ApiTags('clusters')
 @Controller('v1/clusters')
 export class ClustersController {
   constructor(

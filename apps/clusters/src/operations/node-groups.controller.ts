@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -22,7 +22,6 @@ import {
 } from '../node-groups/node-group.resource.js';
 import { NodeGroupsService } from './node-groups.service.js';
 
-@ApiTags('node groups')
 @Controller('v1/clusters/:cluster_ident/nodegroups')
 export class NodeGroupsController {
   constructor(private readonly groups: NodeGroupsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -16,7 +15,6 @@ import {
   QuotaView,
 } from './quota.resource.js';
 
-@ApiTags('quotas')
 @Controller('v1/quotas')
 export class QuotasController {
   constructor(private readonly quotas: ProjectQuotasService) {}

@@ -1,6 +1,5 @@
 /** Public source: Container Infrastructure Management API reference, "Manage Magnum service". */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Engine, Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
@@ -28,7 +27,6 @@ const ServiceList = answerClass('ServiceList', {
   mservices: Shown([() => ServiceView], 'The processes that work on clusters.'),
 });
 
-@ApiTags('services')
 @Controller('v1/mservices')
 export class ServicesController {
   constructor(private readonly engines: Engines) {}

@@ -1,6 +1,5 @@
 /** Public source: Container Infrastructure Management API reference, "Magnum stats". */
 import { Controller, Get, Injectable, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -49,7 +48,6 @@ export class StatsService {
   }
 }
 
-@ApiTags('stats')
 @Controller('v1/stats')
 export class StatsController {
   constructor(private readonly stats: StatsService) {}

@@ -1,6 +1,5 @@
 /** The versions of the API. Public source: magnum, `api/controllers/root.py` and `v1/__init__.py`. */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -47,7 +46,6 @@ const COLLECTIONS = [
   'credentials',
 ];
 
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -24,7 +23,6 @@ import { AggregatesService } from './aggregates.service.js';
 
 const Answer = shownUnder('aggregate', AggregateView);
 
-@ApiTags('aggregates')
 @Controller('os-aggregates')
 export class AggregatesController {
   constructor(private readonly aggregates: AggregatesService) {}

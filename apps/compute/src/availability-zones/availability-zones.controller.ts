@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -75,7 +74,6 @@ function byHost(services: readonly Service[]): object {
   return hosts;
 }
 
-@ApiTags('availability zones')
 @Controller('os-availability-zone')
 export class AvailabilityZonesController {
   @Get()

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, RouteNotFoundError } from '@cumulet/common/errors/domain-error';
@@ -18,7 +17,6 @@ import { ConsolePagesController } from './console-pages.controller.js';
 import { ConsoleStreams } from './console-streams.js';
 import { CONSOLES_PATH, RemoteConsoles } from './remote-consoles.js';
 
-@ApiTags('consoles')
 @Controller()
 export class ConsolesController {
   constructor(

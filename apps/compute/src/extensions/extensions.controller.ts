@@ -1,5 +1,4 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
@@ -29,7 +28,6 @@ export class ExtensionNotFoundError extends notFound(
  * What clients older than microversions ask before they use it.
  * Public source: Nova API reference, "Extensions (extensions)".
  */
-@ApiTags('extensions')
 @Controller('extensions')
 export class ExtensionsController {
   @Get()

@@ -22,7 +22,6 @@ import {
   UpdateFlavorBody,
 } from './flavor.resource.js';
 
-@ApiTags('flavors')
 @Controller('flavors')
 export class FlavorsController {
   constructor(private readonly flavors: FlavorsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
@@ -67,7 +66,6 @@ const ChangedHostAnswer = answerClass('ChangedHostAnswer', {
 /** The last microversion that has them. Public source: Nova API reference, "Hosts (os-hosts)". */
 const LAST = 42;
 
-@ApiTags('hosts')
 @Controller('os-hosts')
 export class HostsController {
   constructor(private readonly hosts: HostsService) {}

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Query, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -23,7 +22,6 @@ import { HypervisorsService } from './hypervisors.service.js';
 const Summaries = hypervisorList('HypervisorList', HypervisorSummary);
 const Details = hypervisorList('HypervisorDetailList', HypervisorView);
 
-@ApiTags('hypervisors')
 @Controller('os-hypervisors')
 export class HypervisorsController {
   constructor(private readonly hypervisors: HypervisorsService) {}

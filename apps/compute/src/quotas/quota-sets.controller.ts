@@ -24,7 +24,6 @@ import {
 } from './quota-set.resource.js';
 import { QuotaSetsService } from './quota-sets.service.js';
 
-@ApiTags('quota sets')
 @Controller('os-quota-sets/:tenant_id')
 export class QuotaSetsController {
   constructor(private readonly quotaSets: QuotaSetsService) {}

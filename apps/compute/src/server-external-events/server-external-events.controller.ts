@@ -1,5 +1,4 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -11,7 +10,6 @@ import {
 } from './server-external-event.dto.js';
 import { ServerExternalEventsService } from './server-external-events.service.js';
 
-@ApiTags('server external events')
 @Controller('os-server-external-events')
 export class ServerExternalEventsController {
   constructor(private readonly events: ServerExternalEventsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -18,7 +17,6 @@ import { ServerGroupsService } from './server-groups.service.js';
 
 const Answer = shownUnder('server_group', ServerGroupView);
 
-@ApiTags('server groups')
 @Controller('os-server-groups')
 export class ServerGroupsController {
   constructor(private readonly groups: ServerGroupsService) {}

@@ -10,7 +10,6 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -50,7 +49,6 @@ import { ServerTagsController } from './tags/server-tags.controller.js';
 import { ServerTagsService } from './tags/server-tags.service.js';
 import { ServerTopologyController } from './topology/server-topology.controller.js';
 
-@ApiTags('servers')
 @Controller('servers')
 export class ServersController {
   constructor(

@@ -9,7 +9,7 @@ import {
   Query,
   type Type,
 } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -29,7 +29,6 @@ import {
   UpdateServiceBody,
 } from './service.dto.js';
 
-@ApiTags('services')
 @ApiExtraModels(NamedServiceBody, UpdateServiceBody)
 @Controller('os-services')
 export class ServicesController {

@@ -15,7 +15,6 @@ import { ProjectUsageAnswer, ProjectUsageList, usageByProject } from './usage.vi
 import { ListUsageQuery, ShowUsageQuery } from './usage.dto.js';
 import { periodOf, UsageService } from './usage.service.js';
 
-@ApiTags('usage')
 @Controller('os-simple-tenant-usage')
 export class UsageController {
   constructor(private readonly usage: UsageService) {}

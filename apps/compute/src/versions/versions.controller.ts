@@ -1,6 +1,5 @@
 /** The versions of the API. Public source: Nova API reference, "API Versions". */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -43,7 +42,6 @@ const MEDIA_TYPE = {
   type: 'application/vnd.openstack.compute+json;version=2.1',
 };
 
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

@@ -1,5 +1,4 @@
 import { Controller, Get, Header, Inject, Injectable, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
@@ -213,7 +212,6 @@ const listView = viewOf<Credential, UnknownMakersKeyView>(UnknownMakersKeyView);
  * Ours alone: Keystone has services send it each signature; here no request to s3 waits for
  * identity.
  */
-@ApiTags('access keys')
 @Controller('v3/OS-EC2/access-keys')
 export class AccessKeysController {
   constructor(

@@ -84,7 +84,6 @@ interface CredentialIds {
   readonly application_credential_id: ApplicationCredentialId;
 }
 
-@ApiTags('application credentials')
 @Controller('v3/users/:user_id/application_credentials')
 export class ApplicationCredentialsController {
   constructor(private readonly service: ApplicationCredentialsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
@@ -23,7 +22,6 @@ import { CredentialsService } from './credentials.service.js';
 const answer = shownUnder('credential', CredentialView);
 const view = resourceView<OpenCredential>(CredentialView, 'credentials');
 
-@ApiTags('credentials')
 @Controller('v3/credentials')
 export class CredentialsController {
   constructor(private readonly service: CredentialsService) {}

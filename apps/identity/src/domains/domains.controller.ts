@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { changeOf } from '../resource/resource.dto.js';
 import { crudController } from '../resource/crud.controller.js';
@@ -12,7 +11,6 @@ import {
 } from './domain.resource.js';
 import { DomainsService } from './domains.service.js';
 
-@ApiTags('domains')
 @Controller('v3/domains')
 export class DomainsController extends crudController({
   kind: 'domain',

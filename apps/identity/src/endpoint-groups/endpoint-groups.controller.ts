@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
@@ -25,7 +24,6 @@ import {
 } from './endpoint-groups.service.js';
 
 const PATH = 'OS-EP-FILTER/endpoint_groups';
-@ApiTags('endpoint groups')
 @Controller(`v3/${PATH}`)
 export class EndpointGroupsController extends crudController({
   kind: 'endpoint_group',
@@ -43,7 +41,6 @@ const groupView = resourceView<EndpointGroup>(EndpointGroupView, PATH);
 const endpointView = resourceView<Endpoint>(EndpointView, 'endpoints');
 
 /** Which projects have which endpoints, directly and by groups. */
-@ApiTags('endpoint filters')
 @Controller('v3/OS-EP-FILTER')
 export class EndpointFiltersController {
   constructor(private readonly service: EndpointGroupsService) {}

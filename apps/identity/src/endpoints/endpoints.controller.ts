@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import {
@@ -10,7 +9,6 @@ import {
 } from './endpoint.resource.js';
 import { EndpointsService } from './endpoints.service.js';
 
-@ApiTags('endpoints')
 @Controller('v3/endpoints')
 export class EndpointsController extends crudController({
   kind: 'endpoint',

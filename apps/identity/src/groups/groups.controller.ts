@@ -18,7 +18,6 @@ import {
 } from './group.resource.js';
 import { GroupsService, type MemberIds } from './groups.service.js';
 
-@ApiTags('groups')
 @Controller('v3/groups')
 export class GroupsController extends crudController({
   kind: 'group',

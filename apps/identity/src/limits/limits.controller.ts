@@ -31,7 +31,6 @@ export class RegisteredLimitsController extends bulkController({
   errors: { create: [409], update: [409] },
 }) {}
 
-@ApiTags('limits')
 @Controller('v3/limits')
 export class LimitsController extends bulkController({
   kind: 'limit',

@@ -1,5 +1,4 @@
 import { Controller, Injectable } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
@@ -12,7 +11,6 @@ export class PoliciesService extends ResourceService<Policy, CreatePolicyDto> {
   protected readonly table = policies;
 }
 
-@ApiTags('policies')
 @Controller('v3/policies')
 export class PoliciesController extends crudController({
   kind: 'policy',

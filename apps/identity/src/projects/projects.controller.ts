@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
@@ -11,7 +10,6 @@ import { ActingDomainsService, ProjectsService } from './projects.service.js';
 import { ListProjectsQuery, Project, ProjectDto, ShowProjectQuery } from './project.resource.js';
 import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
 
-@ApiTags('projects')
 @Controller('v3/projects')
 export class ProjectsController extends crudController({
   kind: 'project',

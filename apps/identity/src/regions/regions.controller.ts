@@ -1,5 +1,4 @@
 import { Body, Controller, Param, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
@@ -11,7 +10,6 @@ import { RegionsService } from './regions.service.js';
 
 const answer = shownUnder('region', RegionView);
 
-@ApiTags('regions')
 @Controller('v3/regions')
 export class RegionsController extends crudController({
   kind: 'region',

@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateRoleDto, ListRolesQuery, Role, RoleView } from './role.resource.js';
@@ -7,7 +6,6 @@ import { RoleAssignment } from './role-assignment.entity.js';
 import { RoleAssignmentsController } from './role-assignments.controller.js';
 import { RolesService } from './roles.service.js';
 
-@ApiTags('roles')
 @Controller('v3/roles')
 export class RolesController extends crudController({
   kind: 'role',

@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateServiceDto, ListServicesQuery, Service, ServiceView } from './service.resource.js';
 import { ServicesService } from './services.service.js';
 
-@ApiTags('services')
 @Controller('v3/services')
 export class ServicesController extends crudController({
   kind: 'service',

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
@@ -25,7 +24,6 @@ const view = resourceView<Trust>(TrustView, 'OS-TRUST/trusts');
  * Each of these is authorised by the row: a trust that is gone is a 404 to those who had it, not
  * the 403 of other people's trusts.
  */
-@ApiTags('trusts')
 @Controller('v3/OS-TRUST/trusts')
 export class TrustsController {
   constructor(private readonly trusts: TrustsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -13,7 +12,6 @@ import { listedUnder, pageView } from '../resource/resource.view.js';
 import { ChangePasswordBody, ListUsersQuery, User, UserDto, UserView } from './user.resource.js';
 import { UsersService } from './users.service.js';
 
-@ApiTags('users')
 @Controller('v3/users')
 export class UsersController extends crudController({
   kind: 'user',

@@ -1,6 +1,5 @@
 /** Version documents. Public source: Keystone API reference, "API versions". */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -51,7 +50,6 @@ class IdentityVersionList {
   versions: IdentityVersions;
 }
 
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

@@ -1,6 +1,5 @@
 /** What clients can find out of the service. Public source: Image API reference, "Discovery". */
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -115,7 +114,6 @@ function usageByResource(
  * Public source: Image API reference, "Import methods and values discovery", "List stores", "List
  * stores detail" and "Quota usage".
  */
-@ApiTags('discovery')
 @Controller('v2/info')
 export class DiscoveryController {
   constructor(

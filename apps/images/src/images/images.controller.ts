@@ -75,7 +75,6 @@ function openApiProperty(attribute: ImageAttribute): Record<string, unknown> {
 }
 
 /** Public source: Image API reference, "Images". */
-@ApiTags('images')
 @Controller('v2/images')
 export class ImagesController {
   constructor(

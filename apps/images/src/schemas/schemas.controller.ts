@@ -3,7 +3,6 @@
  * API reference, "Metadata Definition Schemas".
  */
 import { Controller, Get, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Authenticated } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
@@ -152,7 +151,6 @@ const SCHEMAS: Readonly<Record<string, SchemaView>> = {
 const PATH = '/v2/schemas';
 
 /** Public source: Image API reference, "Image Schemas", "Metadata Definition Schemas". */
-@ApiTags('schemas')
 @Controller(PATH)
 export class SchemasController {
   @Get(Object.keys(SCHEMAS))

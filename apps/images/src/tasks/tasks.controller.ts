@@ -3,7 +3,6 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageParam } from '../images/image-id.pipe.js';
@@ -25,7 +24,6 @@ import { TasksService } from './tasks.service.js';
  * Only administrators may see tasks, as by Glance's default, except those of an image. Public
  * source: Image API reference, "Tasks" and "Show tasks associated with image".
  */
-@ApiTags('tasks')
 @Controller('v2')
 export class TasksController {
   constructor(private readonly tasks: TasksService) {}

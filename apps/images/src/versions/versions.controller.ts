@@ -3,7 +3,6 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 
 class VersionLink {
@@ -37,7 +36,6 @@ const VersionList = answerClass('VersionList', {
 const MINORS = [18, 17, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /** Public source: Image API reference, "API versions". */
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API reference, "Amphorae". */
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -15,7 +14,6 @@ import { amphoraStatistics, AmphoraStatisticsList, AmphoraeService } from './amp
 
 const views = viewsOf(amphoraResource);
 
-@ApiTags('amphorae')
 @Controller('v2.0/octavia/amphorae')
 export class AmphoraeController {
   constructor(private readonly amphorae: AmphoraeService) {}

@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API reference, "Availability Zones". */
 import { Controller, Injectable } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { Feature } from '@cumulet/common/service/feature';
 import { OfferedService } from '../providers/offered.service.js';
@@ -27,7 +26,6 @@ export class AvailabilityZonesService extends OfferedService<
   }
 }
 
-@ApiTags('availability zones')
 @Controller('v2.0/lbaas/availabilityzones')
 export class AvailabilityZonesController extends resourceController(
   availabilityZoneResource,

@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API reference, "Flavors". */
 import { Controller, Injectable } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { OfferedService } from '../providers/offered.service.js';
 import { resourceController } from '../resources/resource.controller.js';
@@ -15,7 +14,6 @@ export class FlavorsService extends OfferedService<Flavor, FlavorAttributes> {
   protected readonly title = 'Flavor';
 }
 
-@ApiTags('flavors')
 @Controller('v2.0/lbaas/flavors')
 export class FlavorsController extends resourceController(flavorResource, FlavorsService, {
   writers: 'admin',

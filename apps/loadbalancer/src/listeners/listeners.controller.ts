@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API v2 reference, "Listeners". */
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -16,7 +15,6 @@ const Base = resourceController(listenerResource, ListenersService, {
   createBytes: MAX_BYTES,
 });
 
-@ApiTags('listeners')
 @Controller('v2.0/lbaas/listeners')
 export class ListenersController extends Base {
   declare readonly service: ListenersService;

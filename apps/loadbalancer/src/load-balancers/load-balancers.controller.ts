@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API v2 reference, "Load Balancers". */
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { BooleanField } from '@cumulet/common/http/fields';
@@ -36,7 +35,6 @@ const Base = resourceController(loadBalancerResource, LoadBalancersService, {
   createBytes: MAX_BYTES,
 });
 
-@ApiTags('load balancers')
 @Controller('v2.0/lbaas/loadbalancers')
 export class LoadBalancersController extends Base {
   declare readonly service: LoadBalancersService;

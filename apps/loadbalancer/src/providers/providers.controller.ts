@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API reference, "Providers". */
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -34,7 +33,6 @@ const zoneViews = viewsBy(
   'The description.',
 );
 
-@ApiTags('providers')
 @Controller('v2.0/lbaas/providers')
 export class ProvidersController {
   constructor(private readonly providers: Providers) {}

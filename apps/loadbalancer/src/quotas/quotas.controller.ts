@@ -1,6 +1,5 @@
 /** Public source: Load Balancer API reference, "Quotas"; octavia, `api/v2/controllers/quotas.py`. */
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -15,7 +14,6 @@ import { LoadBalancerQuotas } from './load-balancer-quotas.js';
 import { ProjectQuotasService } from './project-quotas.service.js';
 import { QuotaBody, QuotaList, quotaView, limitsOf, UpdateQuotaBody } from './quota.dto.js';
 
-@ApiTags('quotas')
 @Controller('v2.0/lbaas/quotas')
 export class QuotasController {
   constructor(

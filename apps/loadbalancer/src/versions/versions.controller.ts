@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -89,7 +88,6 @@ const HISTORY = `What each version added: ${OCTAVIA_VERSIONS.map(
 ).join('; ')}.`;
 
 /** Public source: Load Balancer API reference, "API Discovery". */
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

@@ -1,5 +1,5 @@
 import { Body, Controller, Inject, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
@@ -26,7 +26,6 @@ const ADDRESSES_SCHEMA: SchemaObject = {
   properties: { addresses: { type: 'array', items: { type: 'string' } } },
 };
 
-@ApiTags('address groups')
 @Controller('v2.0/address-groups')
 export class AddressGroupsController extends resourceController(
   addressGroupResource,

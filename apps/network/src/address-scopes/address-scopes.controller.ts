@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
 import { AddressScope, addressScopeResource } from './address-scope.resource.js';
@@ -7,7 +6,6 @@ import { addressScopes, AddressScopesService } from './address-scopes.service.js
 import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
 
-@ApiTags('address scopes')
 @Controller('v2.0/address-scopes')
 export class AddressScopesController extends resourceController(
   addressScopeResource,

@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Agents". */
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -20,7 +20,6 @@ import { AgentsSweep } from './agents.sweep.js';
 
 const views = viewsOf(agentResource);
 
-@ApiTags('agents')
 @Controller('v2.0/agents')
 export class AgentsController {
   constructor(private readonly agents: AgentsService) {}

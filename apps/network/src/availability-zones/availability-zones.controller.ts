@@ -1,6 +1,5 @@
 /** Public source: Networking API reference, "Availability zones". */
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -32,7 +31,6 @@ const zoneResource = defineBareResource({
 const views = viewsOf(zoneResource);
 const names = attributesOf(zoneResource).map(([name]) => name);
 
-@ApiTags('availability zones')
 @Controller('v2.0/availability_zones')
 export class AvailabilityZonesController {
   @Get()

@@ -3,7 +3,6 @@
  * only. Neutron has no counterpart, since Octavia's OVN provider writes to OVN directly.
  */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -58,7 +57,6 @@ function viewOfBalancer({ id, projectId, vipPortId, ...row }: Balancer): object 
   };
 }
 
-@ApiTags('balancers')
 @Controller('v2.0/balancers')
 export class BalancersController {
   constructor(private readonly service: BalancersService) {}

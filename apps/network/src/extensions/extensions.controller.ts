@@ -1,5 +1,4 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '@cumulet/common/auth/access';
 import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
@@ -38,7 +37,6 @@ class HTTPNotFoundError extends notFound(
 ) {}
 
 /** Public source: Networking API reference, "Extensions". */
-@ApiTags('extensions')
 @Controller('v2.0/extensions')
 export class ExtensionsController {
   @Get()

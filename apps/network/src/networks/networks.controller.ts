@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { registerKind } from '../rbac-policies/rbac-kind.js';
 import { resourceController } from '../resource/resource.controller.js';
@@ -9,7 +8,6 @@ import { networkResource } from './network.resource.js';
 import { networkKind } from './network-sharing.js';
 import { NetworksService } from './networks.service.js';
 
-@ApiTags('networks')
 @Controller('v2.0/networks')
 export class NetworksController extends resourceController(networkResource, NetworksService) {}
 

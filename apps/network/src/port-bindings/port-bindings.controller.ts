@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Port binding". */
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -21,7 +21,6 @@ const views = viewsOf(bindingResource);
 const schemas = bodySchemas(bindingResource);
 const filters = attributesOf(bindingResource).filter(([, { filter }]) => filter !== false);
 
-@ApiTags('port bindings')
 @Controller('v2.0/ports/:port_id/bindings')
 export class PortBindingsController {
   constructor(private readonly bindings: PortBindingsService) {}

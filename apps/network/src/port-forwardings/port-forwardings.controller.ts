@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Floating IPs port forwarding". */
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -17,7 +17,6 @@ import { PortForwardingsService } from './port-forwardings.service.js';
 const views = viewsOf(portForwardingResource);
 const schemas = bodySchemas(portForwardingResource);
 
-@ApiTags('port forwardings')
 @Controller('v2.0/floatingips/:floatingip_id/port_forwardings')
 export class PortForwardingsController {
   constructor(private readonly portForwardings: PortForwardingsService) {}

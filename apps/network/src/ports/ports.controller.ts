@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { IpAllocation, Port, PortSecurityGroup } from './port.entity.js';
 import { resourceController } from '../resource/resource.controller.js';
@@ -10,7 +9,6 @@ import { networkUsers } from '../networks/network-users.js';
 import { policyBearers } from '../qos/qos-tables.js';
 import { reapplyById, reapplyPortsOf, reapplyPortsOfPolicy } from './apply-port.js';
 
-@ApiTags('ports')
 @Controller('v2.0/ports')
 export class PortsController extends resourceController(portResource, PortsService) {}
 

@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Quotas extension" and "Quota details". */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -59,7 +59,6 @@ const QuotaList = answerClass('QuotaList', {
 
 const NAMES = namesOf(NETWORK_QUOTAS);
 
-@ApiTags('quotas')
 @Controller('v2.0/quotas')
 export class QuotasController {
   constructor(private readonly quotas: NetworkQuotas) {}

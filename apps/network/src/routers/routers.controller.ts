@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Routers (routers)". */
 import { Body, Controller, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -125,7 +125,6 @@ const InterfaceView = answerClass('RouterInterfaceView', {
 const views = viewsOf(routerResource);
 const answers = { errors: [404, 409] };
 
-@ApiTags('routers')
 @Controller('v2.0/routers')
 export class RoutersController extends resourceController(routerResource, RoutersService) {
   constructor(private readonly routers: RoutersService) {

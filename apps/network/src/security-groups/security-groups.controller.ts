@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
 import { SecurityGroup } from './security-group.resource.js';
@@ -14,7 +13,6 @@ import { registerKind, sharedKind } from '../rbac-policies/rbac-kind.js';
 import { addressGroupUsers } from '../address-groups/address-groups.service.js';
 import { securityGroups } from './default-group.js';
 
-@ApiTags('security groups')
 @Controller('v2.0/security-groups')
 export class SecurityGroupsController extends resourceController(
   securityGroupResource,

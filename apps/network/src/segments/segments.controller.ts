@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -21,7 +21,6 @@ const views = viewsOf(resource);
 const schemas = bodySchemas(resource);
 
 /** Public source: Networking API reference, "Segments"; neutron, `conf/policies/segment.py`. */
-@ApiTags('segments')
 @Controller('v2.0/segments')
 export class SegmentsController {
   constructor(private readonly service: SegmentsService) {}

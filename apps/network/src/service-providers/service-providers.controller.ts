@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Optional, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -23,7 +22,6 @@ const views = viewsOf(resource);
 const names = attributesOf(resource).map(([name]) => name);
 
 /** Public source: Networking API reference, "Service providers". */
-@ApiTags('service providers')
 @Controller('v2.0/service-providers')
 export class ServiceProvidersController {
   private readonly all: readonly ServiceProvider[];

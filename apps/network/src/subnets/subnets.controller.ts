@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../resource/resource.controller.js';
 import { AddressRange, Subnet } from './subnet.entity.js';
@@ -8,7 +7,6 @@ import { SubnetsService } from './subnets.service.js';
 import { networkUsers } from '../networks/network-users.js';
 import { subnetSpecsOf } from './subnet.table.js';
 
-@ApiTags('subnets')
 @Controller('v2.0/subnets')
 export class SubnetsController extends resourceController(subnetResource, SubnetsService) {}
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
@@ -40,7 +40,6 @@ const SUBPORTS_SCHEMA: SchemaObject = {
   },
 };
 
-@ApiTags('trunks')
 @Controller('v2.0/trunks')
 export class TrunksController extends resourceController(trunkResource, TrunksService) {
   @Inject(TrunksService)

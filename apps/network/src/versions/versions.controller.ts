@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -47,7 +46,6 @@ const VersionResources = answerClass('VersionResources', {
 const CORE = { network: 'networks', subnet: 'subnets', port: 'ports' };
 
 /** Public source: Networking API reference, "API versions". */
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

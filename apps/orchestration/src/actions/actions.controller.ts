@@ -1,6 +1,6 @@
 /** Public source: Orchestration API reference, "Stack actions". */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -40,7 +40,6 @@ export class ActionsService {
   }
 }
 
-@ApiTags('actions')
 @Controller('stacks/:stack_name/:stack_id/actions')
 export class ActionsController {
   constructor(private readonly actions: ActionsService) {}

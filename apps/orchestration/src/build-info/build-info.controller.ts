@@ -1,6 +1,5 @@
 /** Public source: Orchestration API reference, "Build information". */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
@@ -15,7 +14,6 @@ const BuildInfo = answerClass('BuildInfo', {
 
 const REVISION = 'cumulet';
 
-@ApiTags('build info')
 @Controller('build_info')
 export class BuildInfoController {
   @Get()

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -13,7 +12,6 @@ import { EventAnswer, EventList, eventSummary, eventView } from './event.view.js
 import { EventsService, type EventPage, type FoundEvent } from './events.service.js';
 import { StackEvent } from '../rows/stack-event.entity.js';
 
-@ApiTags('events')
 @Controller('stacks/:stack_name/:stack_id')
 export class EventsController {
   constructor(private readonly events: EventsService) {}

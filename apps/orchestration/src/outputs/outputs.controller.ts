@@ -1,6 +1,5 @@
 /** Public source: Orchestration API reference, "Stack outputs". */
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -10,7 +9,6 @@ import { NotFoundError } from '../rows/stack.errors.js';
 import { StacksService } from '../stacks/stacks.service.js';
 import { OutputAnswer, OutputList, outputSummary, outputView } from '../stacks/stack.view.js';
 
-@ApiTags('outputs')
 @Controller('stacks/:stack_name/:stack_id/outputs')
 export class OutputsController {
   constructor(private readonly stacks: StacksService) {}

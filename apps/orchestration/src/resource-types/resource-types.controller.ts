@@ -8,7 +8,6 @@ import { valuesOf } from '@cumulet/common/resources/list-query';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { PythonPattern } from '../constraints/python-pattern.js';
 import { PatternFault } from '../constraints/python-syntax.js';
 import { AnyMap } from '../http/json-shape.js';
@@ -36,7 +35,6 @@ const ResourceTypeView = answerClass('ResourceTypeView', {
 
 export const TYPE_LIST_PARAMETERS = ['name', 'version', 'support_status', 'with_description'];
 
-@ApiTags('resource types')
 @Controller('resource_types')
 export class ResourceTypesController {
   @Get()

@@ -1,6 +1,5 @@
 /** Public source: Orchestration API reference, "Manage service". */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -29,7 +28,6 @@ const ServiceList = answerClass('ServiceList', {
   services: Shown([() => EngineView], 'The processes that work on stacks.'),
 });
 
-@ApiTags('services')
 @Controller('services')
 export class ServicesController {
   constructor(private readonly engines: Engines) {}

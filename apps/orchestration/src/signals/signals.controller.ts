@@ -43,7 +43,6 @@ const Signalled = createParamDecorator((_: unknown, host: ExecutionContext): Sig
 const TARGET = ':project_id/:stack_id/:resource_id';
 const BODY = { required: false, schema: { type: 'object', additionalProperties: true } } as const;
 
-@ApiTags('signals')
 @Controller('signals')
 export class SignalsController {
   constructor(private readonly signals: SignalsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -10,7 +9,6 @@ import { NewSnapshotDto, SnapshotAnswer, SnapshotCreated, SnapshotList } from '.
 import { snapshotView } from './snapshot.view.js';
 import { SnapshotsService } from './snapshots.service.js';
 
-@ApiTags('snapshots')
 @Controller('stacks/:stack_name/:stack_id/snapshots')
 export class SnapshotsController {
   constructor(private readonly snapshots: SnapshotsService) {}

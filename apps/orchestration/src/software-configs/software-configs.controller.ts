@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -16,7 +15,6 @@ import { SoftwareConfig } from './software-config.entity.js';
 import { softwareConfigSummary, softwareConfigView } from './software-config.view.js';
 import { SoftwareConfigsService } from './software-configs.service.js';
 
-@ApiTags('software configs')
 @Controller('software_configs')
 export class SoftwareConfigsController {
   constructor(private readonly configs: SoftwareConfigsService) {}

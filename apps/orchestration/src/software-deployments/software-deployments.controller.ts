@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -18,7 +17,6 @@ import { SoftwareDeployment } from './software-deployment.entity.js';
 import { softwareDeploymentView } from './software-deployment.view.js';
 import { SoftwareDeploymentsService } from './software-deployments.service.js';
 
-@ApiTags('software deployments')
 @Controller('software_deployments')
 export class SoftwareDeploymentsController {
   constructor(private readonly deployments: SoftwareDeploymentsService) {}

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Patch, Post, Query as QueryOf, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -24,7 +24,6 @@ import { StackResource } from '../rows/stack-resource.entity.js';
 import { resourceSummary, resourceView } from './stack-resource.view.js';
 import { StackResourcesService } from './stack-resources.service.js';
 
-@ApiTags('stack resources')
 @Controller('stacks/:stack_name/:stack_id/resources')
 export class StackResourcesController {
   constructor(private readonly resources: StackResourcesService) {}

@@ -3,7 +3,6 @@
  * stack files".
  */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -13,7 +12,6 @@ import { StacksService } from '../stacks/stacks.service.js';
 import { environmentView } from './stack-template.view.js';
 import { AnyMap } from '../http/json-shape.js';
 
-@ApiTags('stack templates')
 @Controller('stacks/:stack_name/:stack_id')
 export class StackTemplatesController {
   constructor(private readonly stacks: StacksService) {}

@@ -1,6 +1,5 @@
 /** Public source: Orchestration API reference, "Stacks". */
 import { Body, Controller, Delete, Get, Post, Query as QueryOf, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -30,7 +29,6 @@ import { NewStackDto } from './stack.dto.js';
 import { StacksService } from './stacks.service.js';
 import { AnyMap } from '../http/json-shape.js';
 
-@ApiTags('stacks')
 @Controller('stacks')
 export class StacksController {
   constructor(

@@ -1,6 +1,5 @@
 /** Public source: Orchestration API reference, "List template versions", "List template functions". */
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
@@ -29,7 +28,6 @@ const TemplateFunctionList = answerClass('TemplateFunctionList', {
   template_functions: Shown([() => TemplateFunctionView], 'The functions.'),
 });
 
-@ApiTags('template versions')
 @Controller('template_versions')
 export class TemplateVersionsController {
   @Get()

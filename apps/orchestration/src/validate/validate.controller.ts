@@ -1,5 +1,4 @@
 import { Body, Controller, Post, Query as QueryOf } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -23,7 +22,6 @@ const ValidatedTemplate = answerClass('ValidatedTemplate', {
   Environment: Shown(Object, 'The environment that it was read with.'),
 });
 
-@ApiTags('validate')
 @Controller('validate')
 export class ValidateController {
   constructor(private readonly validation: ValidateService) {}

@@ -1,6 +1,5 @@
 /** The versions of the API. Public source: heat, `api/versions.py`. */
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -24,7 +23,6 @@ export class VersionList {
   versions: Version[];
 }
 
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   /** With the status that Heat has for it, which discovery by clients expects. */

@@ -5,13 +5,11 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Get, Injectable } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { BucketUsage } from './bucket-usage.entity.js';
 import { StorageQuotas, type StorageQuota } from './storage-quotas.js';
 import { UsageRepository } from './usage.repository.js';
 import { UsageAnswer, usageView } from './usage.view.js';
 
-@ApiTags('usage')
 @Controller('usage')
 export class UsageController {
   constructor(private readonly usage: UsageRepository) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -23,7 +22,6 @@ import {
 import { ContainersService } from './containers.service.js';
 
 /** Public source: Key Manager API reference, "Containers API". */
-@ApiTags('containers')
 @Controller('v1/containers')
 export class ContainersController {
   constructor(private readonly containers: ContainersService) {}

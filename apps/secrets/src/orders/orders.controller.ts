@@ -4,7 +4,6 @@
  * reference, "Orders API"; barbican, `api/controllers/orders.py`.
  */
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { StringField } from '@cumulet/common/http/fields';
@@ -25,7 +24,6 @@ class OrderView {
 
 const OrderPage = pageClass('orders', OrderView);
 
-@ApiTags('orders')
 @Controller('v1/orders')
 export class OrdersController {
   @Get()

@@ -62,7 +62,6 @@ const ProjectQuotasPage = pageClass(
   }),
 );
 
-@ApiTags('quotas')
 @Controller('v1/quotas')
 export class QuotasController {
   constructor(private readonly quotas: SecretQuotas) {}

@@ -3,7 +3,6 @@
  * backend. Public source: Key Manager API reference, "Store backends".
  */
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { operationsOf, Refuses } from '@cumulet/common/http/unsupported-operations';
 import { Feature } from '@cumulet/common/service/feature';
@@ -23,7 +22,6 @@ const OPERATIONS = operationsOf([
   },
 ]);
 
-@ApiTags('secret stores')
 @Controller()
 @Refuses(OPERATIONS, {
   status: 404,

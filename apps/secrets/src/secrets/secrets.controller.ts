@@ -22,7 +22,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Permits } from '../access/access.js';
 import type { SecretsConfig } from '../config.js';
@@ -69,7 +69,6 @@ class PayloadBodies implements OnModuleInit {
 }
 
 /** Public source: Key Manager API reference, "Secrets API". */
-@ApiTags('secrets')
 @Controller('v1/secrets')
 export class SecretsController {
   constructor(

@@ -9,7 +9,6 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 
 /**
  * 1.1 brought consumers of secrets, and 1.2 refuses to delete a secret that has any. Public source:
@@ -75,7 +74,6 @@ const VersionAnswer = answerClass('VersionAnswer', {
   version: Shown(() => VersionView, 'The version.'),
 });
 
-@ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()

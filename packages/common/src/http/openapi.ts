@@ -34,7 +34,7 @@ export function openApiDocument(
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .addSecurityRequirements('token')
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config, { autoTagControllers: false });
   const statuses = new Set<number>();
   const ids = new OperationIds();
   const routes = routesOf(app);
@@ -114,6 +114,7 @@ function completed(
   const refusals = refusalsOf(withParameters, route, hasMicroversions);
   return {
     ...withParameters,
+    tags: operation.tags ?? [tagOf(route)],
     description: [operation.description, whoSentence(route.access)].filter(Boolean).join('\n\n'),
     ...(route.access.kind === 'public' ? { security: [] } : { 'x-roles': who }),
     responses: {
@@ -122,6 +123,12 @@ function completed(
       ...answersBesideErrors(operation, errors),
     },
   };
+}
+
+/** The words of its controller's name, unless that has `@ApiTags`: `address groups`. */
+function tagOf({ handler }: Route): string {
+  const [name = ''] = handler.split(/Controller\b/);
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /** For an error that may have a body of its own: either that or the envelope. */

@@ -1,5 +1,4 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -8,7 +7,6 @@ import { ServersService } from '../servers.service.js';
 import { NotAMemberOfNetworkError } from '../server.errors.js';
 import { AddressesAnswer, AddressesByNetwork, plainAddressesView } from './addresses.view.js';
 
-@ApiTags('addresses')
 @Controller('servers/:server_id/ips')
 export class AddressesController {
   constructor(private readonly servers: ServersService) {}

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -16,7 +15,6 @@ import {
 } from './instance-action.resource.js';
 import { InstanceActionsService } from './instance-actions.service.js';
 
-@ApiTags('instance actions')
 @Controller('servers/:server_id/os-instance-actions')
 export class InstanceActionsController {
   constructor(private readonly actions: InstanceActionsService) {}

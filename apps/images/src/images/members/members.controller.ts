@@ -7,7 +7,6 @@ import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error
 import { Operation } from '@cumulet/common/http/operation';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../../config.js';
@@ -30,7 +29,6 @@ import {
  * The projects that an image is shared with. Its owner says which they are; each of them says
  * whether it takes the image, and sees no other. Public source: Image API reference, "Sharing".
  */
-@ApiTags('members')
 @Controller('v2/images/:image_id/members')
 export class MembersController {
   constructor(

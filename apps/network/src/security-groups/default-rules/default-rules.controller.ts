@@ -1,12 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../../resource/resource.controller.js';
 import { DefaultSecurityGroupRule } from './default-rule.entity.js';
 import { defaultRuleResource } from './default-rule.resource.js';
 import { DefaultSecurityGroupRulesService } from './default-rules.service.js';
 
-@ApiTags('default security group rules')
 @Controller('v2.0/default-security-group-rules')
 export class DefaultSecurityGroupRulesController extends resourceController(
   defaultRuleResource,

@@ -1,12 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { resourceController } from '../../resource/resource.controller.js';
 import { SecurityGroupRule } from './security-group-rule.resource.js';
 import { securityGroupRuleResource } from './security-group-rule.resource.js';
 import { SecurityGroupRulesService } from './security-group-rules.service.js';
 
-@ApiTags('security group rules')
 @Controller('v2.0/security-group-rules')
 export class SecurityGroupRulesController extends resourceController(
   securityGroupRuleResource,
