@@ -44,10 +44,7 @@ export class CertificatesController {
     status: 202,
     errors: [404, 409],
   })
-  async rotateNamed(
-    @Ctx() ctx: RequestContext,
-    @Body() { cluster }: RotationDto,
-  ): Promise<ClusterRef> {
+  async rotateNamed(@Ctx() ctx: RequestContext, @Body() { cluster }: RotationDto): Promise<object> {
     return { uuid: await this.certificates.rotate(ctx, cluster) };
   }
 
@@ -57,10 +54,7 @@ export class CertificatesController {
     status: 202,
     errors: [409],
   })
-  async rotate(
-    @Ctx() ctx: RequestContext,
-    @Param('cluster_ident') ident: string,
-  ): Promise<ClusterRef> {
+  async rotate(@Ctx() ctx: RequestContext, @Param('cluster_ident') ident: string): Promise<object> {
     return { uuid: await this.certificates.rotate(ctx, ident) };
   }
 }

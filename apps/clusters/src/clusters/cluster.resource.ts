@@ -45,13 +45,10 @@ const STATUSES = Object.keys(clusterStates.states).map((state) => state.toUpperC
 /** Since when `cluster_id` stands in the place of `stack_id`. */
 const CLUSTER_ID = 13;
 
-class ConditionView {
-  @Shown(String, 'The status.', { enum: ['pending', 'ready', 'failed'] })
-  status: string;
-
-  @Shown(String, 'The reason for which it waits, or has failed.')
-  reason: string;
-}
+const ConditionView = answerClass('ConditionView', {
+  status: Shown(String, 'The status.', { enum: ['pending', 'ready', 'failed'] }),
+  reason: Shown(String, 'The reason for which it waits, or has failed.'),
+});
 
 const ConditionsView = answerClass(
   'ConditionsView',
@@ -266,10 +263,9 @@ export class ClusterView extends answerOf(CLUSTER, {
 }) {}
 
 /** What a request that takes its time is answered with. */
-export class ClusterRef {
-  @Shown(String, "The cluster's id.")
-  uuid: string;
-}
+export const ClusterRef = answerClass('ClusterRef', {
+  uuid: Shown(String, "The cluster's id."),
+});
 
 export const ClusterList = answerClass('ClusterList', {
   clusters: Shown([() => ClusterSummary], 'The clusters of the page.'),

@@ -40,10 +40,7 @@ export class CredentialsController {
   @Patch(':cluster_ident')
   @Allow('member')
   @Operation('Replace the credential of a cluster', ClusterRef, { status: 202, errors: [406, 409] })
-  async rotate(
-    @Ctx() ctx: RequestContext,
-    @Param('cluster_ident') ident: string,
-  ): Promise<ClusterRef> {
+  async rotate(@Ctx() ctx: RequestContext, @Param('cluster_ident') ident: string): Promise<object> {
     needsVersion(ctx, SINCE.credentials, 'To replace the credential of a cluster');
     return { uuid: await this.credentials.rotate(ctx, ident) };
   }

@@ -6,7 +6,7 @@ import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
+import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
 import { CloudSettings } from './bootstrap/cloud-settings.js';
@@ -25,19 +25,12 @@ export class BootstrapAnswer {
   pki: Readonly<Record<string, string>>;
 }
 
-export class ReportAnswerView {
-  @Shown('integer', 'Of the certificates that the node should have.')
-  generation: number;
-
-  @Shown('integer', 'Seconds until the next report.')
-  interval: number;
-
-  @Shown([String], 'Members that a master removes from etcd.')
-  etcd_remove: string[];
-
-  @Shown(Boolean, 'Whether its pods shall move to other nodes, as it goes.')
-  drain: boolean;
-}
+export const ReportAnswerView = answerClass('ReportAnswerView', {
+  generation: Shown('integer', 'Of the certificates that the node should have.'),
+  interval: Shown('integer', 'Seconds until the next report.'),
+  etcd_remove: Shown([String], 'Members that a master removes from etcd.'),
+  drain: Shown(Boolean, 'Whether its pods shall move to other nodes, as it goes.'),
+});
 
 @Controller('v1/nodes')
 export class NodesController {

@@ -29,7 +29,7 @@ export class ClusterActionsController {
     @Ctx() ctx: RequestContext,
     @Param('cluster_ident') ident: string,
     @Body() body: ResizeDto,
-  ): Promise<ClusterRef> {
+  ): Promise<object> {
     needsVersion(ctx, SINCE.resize, 'To resize a cluster');
     return { uuid: await this.changes.resize(ctx, ident, body) };
   }
@@ -41,7 +41,7 @@ export class ClusterActionsController {
     @Ctx() ctx: RequestContext,
     @Param('cluster_ident') ident: string,
     @Body() body: UpgradeDto,
-  ): Promise<ClusterRef> {
+  ): Promise<object> {
     needsVersion(ctx, SINCE.upgrade, 'To upgrade a cluster');
     return { uuid: await this.upgrades.upgrade(ctx, ident, body) };
   }

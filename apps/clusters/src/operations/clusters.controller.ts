@@ -60,7 +60,7 @@ export class ClustersController {
     creates: true,
     errors: [404, 409, 413],
   })
-  async create(@Ctx() ctx: RequestContext, @Body() body: ClusterDto): Promise<ClusterRef> {
+  async create(@Ctx() ctx: RequestContext, @Body() body: ClusterDto): Promise<object> {
     return { uuid: await this.clusters.create(ctx, columnsGiven(CLUSTER, body)) };
   }
 
@@ -80,7 +80,7 @@ export class ClustersController {
     @Param('cluster_ident') ident: string,
     @Query() { rollback = false }: UpdateClusterQuery,
     @Req() { body }: FastifyRequest,
-  ): Promise<ClusterRef> {
+  ): Promise<object> {
     if (rollback) needsVersion(ctx, SINCE.rollback, 'To roll back a change that fails');
     return { uuid: await this.changes.update(ctx, ident, changesOf(body), rollback) };
   }

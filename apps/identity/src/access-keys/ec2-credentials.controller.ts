@@ -7,7 +7,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown, viewOf } from '@cumulet/common/http/shown';
+import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import type { OpenCredential } from '../credentials/credential.resource.js';
@@ -34,28 +34,17 @@ class CreateEc2CredentialBody {
 
 type Ec2Credential = Ec2Blob & Pick<OpenCredential, 'userId' | 'projectId'>;
 
-class Ec2CredentialView {
-  @Shown(String, 'The access key.')
-  access: string;
-
-  @Shown(String, 'What requests are signed with.', { nullable: true })
-  secret: string | null;
-
-  @Shown(String, 'The user that it belongs to.')
-  user_id: string;
-
-  @Shown<Ec2Credential>(String, 'The project that it is for.', {
+const Ec2CredentialView = answerClass('Ec2CredentialView', {
+  access: Shown(String, 'The access key.'),
+  secret: Shown(String, 'What requests are signed with.', { nullable: true }),
+  user_id: Shown(String, 'The user that it belongs to.'),
+  tenant_id: Shown<Ec2Credential>(String, 'The project that it is for.', {
     nullable: true,
     from: ({ projectId }) => projectId,
-  })
-  tenant_id: string | null;
-
-  @Shown(String, 'The trust within which it acts.', { nullable: true })
-  trust_id: string | null;
-
-  @Shown(() => LinksView, 'Where it is found.')
-  links: LinksView;
-}
+  }),
+  trust_id: Shown(String, 'The trust within which it acts.', { nullable: true }),
+  links: Shown(() => LinksView, 'Where it is found.'),
+});
 
 const shown: (row: Ec2Credential) => object = viewOf(Ec2CredentialView);
 

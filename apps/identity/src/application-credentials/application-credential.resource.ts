@@ -7,7 +7,7 @@ import type { AccessRule as Rule } from '@cumulet/common/context/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { attribute, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, pick, rowOf } from '@cumulet/common/resources/classes';
 import { choice, flag, orNull, text } from '@cumulet/common/resources/field-type';
@@ -242,24 +242,15 @@ export class CreateApplicationCredentialBody {
   application_credential: CreateApplicationCredentialDto;
 }
 
-class CredentialRoleView {
-  @Shown(String, 'The ID.')
-  id: string;
-
-  @Shown(String, 'The name.')
-  name: string;
-
-  @Shown(String, 'The ID of the domain that owns it; null for a role of all domains.', {
+const CredentialRoleView = answerClass('CredentialRoleView', {
+  id: Shown(String, 'The ID.'),
+  name: Shown(String, 'The name.'),
+  domain_id: Shown(String, 'The ID of the domain that owns it; null for a role of all domains.', {
     nullable: true,
-  })
-  domain_id: string | null;
-
-  @Shown(String, 'A description.')
-  description: string;
-
-  @Shown(Object, 'The options.')
-  options: object;
-}
+  }),
+  description: Shown(String, 'A description.'),
+  options: Shown(Object, 'The options.'),
+});
 
 export class ApplicationCredentialView extends linkedViewOf(APPLICATION_CREDENTIAL, {
   system: Shown(String, 'Always null: no application credential is for the system.', {

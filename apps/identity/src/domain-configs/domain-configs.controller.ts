@@ -19,7 +19,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CheckedField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
@@ -131,10 +131,9 @@ class DomainConfigBody {
   config: Options;
 }
 
-class DomainConfigAnswer {
-  @Shown(Object, 'Groups of options; of a single option, the option itself.')
-  config: Options;
-}
+const DomainConfigAnswer = answerClass('DomainConfigAnswer', {
+  config: Shown(Object, 'Groups of options; of a single option, the option itself.'),
+});
 
 const ALL = ':domain_id/config';
 const RULES = 'security_compliance';
@@ -151,7 +150,7 @@ export class DomainConfigsController {
   @Get(['config/default', 'config/:group/default', 'config/:group/:option/default'])
   @Protected('identity:get_domain_config_default')
   @Operation('Show the default configuration of domains', DomainConfigAnswer)
-  showDefaults(@Param() place: ConfigPlace): DomainConfigAnswer {
+  showDefaults(@Param() place: ConfigPlace): object {
     checkPlace(place);
     const config = partOf(DEFAULTS, place);
     if (!config) throw new InvalidDomainConfigError('A sensitive option has no default');
@@ -162,7 +161,7 @@ export class DomainConfigsController {
   @Get([`${ALL}/${RULES}`, `${ALL}/${RULES}/:option`])
   @Protected('identity:get_security_compliance_domain_config')
   @Operation('Show the rules for passwords', DomainConfigAnswer)
-  showPasswordRules(@Param() place: DomainPlace): DomainConfigAnswer {
+  showPasswordRules(@Param() place: DomainPlace): object {
     const { passwordPattern, passwordPatternText } = this.settings;
     const rules = {
       password_regex: passwordPattern?.source ?? null,
@@ -181,7 +180,7 @@ export class DomainConfigsController {
     @Param() place: DomainPlace,
     @Body() body: DomainConfigBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<DomainConfigAnswer> {
+  ): Promise<object> {
     const [before, config] = await this.service.replace(ctx, place, body.config);
     if (Object.keys(before).length === 0) void reply.status(201);
     return { config };
@@ -190,7 +189,7 @@ export class DomainConfigsController {
   @Get(ANY)
   @Protected('identity:get_domain_config')
   @Operation('Show the configuration of a domain', DomainConfigAnswer)
-  async show(@Ctx() ctx: RequestContext, @Param() place: DomainPlace): Promise<DomainConfigAnswer> {
+  async show(@Ctx() ctx: RequestContext, @Param() place: DomainPlace): Promise<object> {
     return { config: await this.service.show(ctx, place) };
   }
 
@@ -201,7 +200,7 @@ export class DomainConfigsController {
     @Ctx() ctx: RequestContext,
     @Param() place: DomainPlace,
     @Body() body: DomainConfigBody,
-  ): Promise<DomainConfigAnswer> {
+  ): Promise<object> {
     const [, config] = await this.service.update(ctx, place, body.config);
     return { config };
   }

@@ -2,7 +2,7 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import { CheckedField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { json, orNull, text, type FieldType } from '@cumulet/common/resources/field-type';
@@ -79,16 +79,11 @@ export class ListEndpointGroupsQuery extends PageQuery {
 export class EndpointGroupView extends resourceViewOf(ENDPOINT_GROUP) {}
 
 /** The association of a project with a group of endpoints. */
-export class ProjectEndpointGroupView {
-  @Shown(String, 'The group.')
-  endpoint_group_id: string;
-
-  @Shown(String, 'The project.')
-  project_id: string;
-
-  @Shown(() => LinksView, 'Where this is found.')
-  links: LinksView;
-}
+export const ProjectEndpointGroupView = answerClass('ProjectEndpointGroupView', {
+  endpoint_group_id: Shown(String, 'The group.'),
+  project_id: Shown(String, 'The project.'),
+  links: Shown(() => LinksView, 'Where this is found.'),
+});
 
 const ENDPOINT_KEY = { primaryKeyConstraintName: 'project_endpoints_pkey' };
 const GROUP_KEY = { primaryKeyConstraintName: 'project_endpoint_groups_pkey' };

@@ -1,7 +1,7 @@
 /** Limits, and the registered ones that they override. Public source: Keystone API reference, "Unified Limits". */
 import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { pick, rowOf } from '@cumulet/common/resources/classes';
 import { integer, orNull, text } from '@cumulet/common/resources/field-type';
@@ -165,15 +165,14 @@ export class ListLimitsQuery extends PageQuery {
 
 export class LimitView extends linkedViewOf(LIMIT) {}
 
-class LimitModelView {
-  @Shown(String, 'What Keystone calls it.', { enum: ['flat'] })
-  name: string;
+const LimitModelView = answerClass('LimitModelView', {
+  name: Shown(String, 'What Keystone calls it.', { enum: ['flat'] }),
+  description: Shown(String, 'What it means.'),
+});
 
-  @Shown(String, 'What it means.')
-  description: string;
-}
-
-export class LimitModelBody {
-  @Shown(() => LimitModelView, 'How limits of a project relate to those of the projects above it.')
-  model: LimitModelView;
-}
+export const LimitModelBody = answerClass('LimitModelBody', {
+  model: Shown(
+    () => LimitModelView,
+    'How limits of a project relate to those of the projects above it.',
+  ),
+});

@@ -44,7 +44,7 @@ export class LimitsController extends bulkController({
   @Get('model')
   @Protected('identity:get_limit_model')
   @Operation('Show the model of limits', LimitModelBody)
-  showModel(): LimitModelBody {
+  showModel(): object {
     const description = 'The limits of a project say nothing of the projects above and below it.';
     return { model: { name: 'flat', description } };
   }

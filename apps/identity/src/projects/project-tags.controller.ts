@@ -5,7 +5,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Protected } from '../policy/protected.js';
 import { MAX_TAGS, ReadOnlyField, tagFault, TagsField } from '../resource/resource.dto.js';
 import { NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
@@ -20,13 +20,10 @@ class ProjectTagsBody {
   links?: unknown;
 }
 
-class ProjectTagsView {
-  @Shown([String], 'All of them, in the order in which they were given.')
-  tags: readonly string[];
-
-  @Shown(() => ListLinksView, 'Where they are found.')
-  links: ListLinksView;
-}
+const ProjectTagsView = answerClass('ProjectTagsView', {
+  tags: Shown([String], 'All of them, in the order in which they were given.'),
+  links: Shown(() => ListLinksView, 'Where they are found.'),
+});
 
 type Tags = readonly string[];
 
@@ -101,7 +98,7 @@ export class ProjectTagsController {
   @Get()
   @Protected('identity:list_project_tags')
   @Operation("List a project's tags", ProjectTagsView)
-  async list(@Ctx() ctx: RequestContext, @Param() ids: TagIds): Promise<ProjectTagsView> {
+  async list(@Ctx() ctx: RequestContext, @Param() ids: TagIds): Promise<object> {
     return { tags: await this.tags.list(ctx, ids.project_id), links: listLinks(ctx) };
   }
 
@@ -112,7 +109,7 @@ export class ProjectTagsController {
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
     @Body() { tags }: ProjectTagsBody,
-  ): Promise<ProjectTagsView> {
+  ): Promise<object> {
     return { tags: await this.tags.change(ctx, id, () => tags), links: listLinks(ctx) };
   }
 

@@ -3,7 +3,7 @@ import { Controller, Delete, Get, Head, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { LinksView, listedUnder, listLinks } from '../resource/resource.view.js';
@@ -16,61 +16,44 @@ import {
   RoleInferencesService,
 } from './role-inferences.service.js';
 
-class NamedRoleView {
-  @Shown(String, 'The id of the role.')
-  id: string;
-
-  @Shown(String, 'Its name.')
-  name: string;
-
-  @Shown(() => LinksView, 'Where it is found.')
-  links: LinksView;
-}
+const NamedRoleView = answerClass('NamedRoleView', {
+  id: Shown(String, 'The id of the role.'),
+  name: Shown(String, 'Its name.'),
+  links: Shown(() => LinksView, 'Where it is found.'),
+});
 
 /** One prior role and one that it implies. */
-class InferenceView {
-  @Shown(() => NamedRoleView, 'Whoever has this role …')
-  prior_role: NamedRoleView;
+const InferenceView = answerClass('InferenceView', {
+  prior_role: Shown(() => NamedRoleView, 'Whoever has this role …'),
+  implies: Shown(() => NamedRoleView, '… has this one too.'),
+});
 
-  @Shown(() => NamedRoleView, '… has this one too.')
-  implies: NamedRoleView;
-}
-
-class InferenceBody {
-  @Shown(() => InferenceView, 'The inference.')
-  role_inference: InferenceView;
-
-  @Shown(() => LinksView, 'Where it is found.')
-  links: LinksView;
-}
+const InferenceBody = answerClass('InferenceBody', {
+  role_inference: Shown(() => InferenceView, 'The inference.'),
+  links: Shown(() => LinksView, 'Where it is found.'),
+});
 
 /** One prior role and all that it implies directly, not through another. */
-class InferencesView {
-  @Shown(() => NamedRoleView, 'Whoever has this role …')
-  prior_role: NamedRoleView;
+const InferencesView = answerClass('InferencesView', {
+  prior_role: Shown(() => NamedRoleView, 'Whoever has this role …'),
+  implies: Shown([() => NamedRoleView], '… has these too.'),
+});
 
-  @Shown([() => NamedRoleView], '… has these too.')
-  implies: NamedRoleView[];
-}
-
-class InferencesBody {
-  @Shown(() => InferencesView, 'The inferences.')
-  role_inference: InferencesView;
-
-  @Shown(() => LinksView, 'Where they are found.')
-  links: LinksView;
-}
+const InferencesBody = answerClass('InferencesBody', {
+  role_inference: Shown(() => InferencesView, 'The inferences.'),
+  links: Shown(() => LinksView, 'Where they are found.'),
+});
 
 function impliedUrl(priorId: string, baseUrl: string, impliedId?: string): string {
   const implied = impliedId === undefined ? '' : `/${impliedId}`;
   return `${baseUrl}/v3/roles/${priorId}/implies${implied}`;
 }
 
-function namedRoleView({ id, name }: Inferences['prior'], baseUrl: string): NamedRoleView {
+function namedRoleView({ id, name }: Inferences['prior'], baseUrl: string): object {
   return { id, name, links: { self: `${baseUrl}/v3/roles/${id}` } };
 }
 
-function inferenceBody({ prior, implied }: Inference, baseUrl: string): InferenceBody {
+function inferenceBody({ prior, implied }: Inference, baseUrl: string): object {
   return {
     role_inference: {
       prior_role: namedRoleView(prior, baseUrl),
@@ -80,7 +63,7 @@ function inferenceBody({ prior, implied }: Inference, baseUrl: string): Inferenc
   };
 }
 
-function inferencesView({ prior, implies }: Inferences, baseUrl: string): InferencesView {
+function inferencesView({ prior, implies }: Inferences, baseUrl: string): object {
   return {
     prior_role: namedRoleView(prior, baseUrl),
     implies: implies.map((role) => namedRoleView(role, baseUrl)),
@@ -104,10 +87,7 @@ export class RoleInferencesController {
   @Get('roles/:prior_role_id/implies')
   @Protected('identity:list_implied_roles')
   @Operation('List the roles that a role implies', InferencesBody)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('prior_role_id') prior: string,
-  ): Promise<InferencesBody> {
+  async list(@Ctx() ctx: RequestContext, @Param('prior_role_id') prior: string): Promise<object> {
     return {
       role_inference: inferencesView(await this.service.listOf(ctx, prior), ctx.baseUrl),
       links: { self: impliedUrl(prior, ctx.baseUrl) },
@@ -117,7 +97,7 @@ export class RoleInferencesController {
   @Put('roles/:prior_role_id/implies/:implied_role_id')
   @Protected('identity:create_implied_role')
   @Operation('Let a role imply another', InferenceBody, { status: 201, errors: [409] })
-  async create(@Ctx() ctx: RequestContext, @Param() ids: InferenceIds): Promise<InferenceBody> {
+  async create(@Ctx() ctx: RequestContext, @Param() ids: InferenceIds): Promise<object> {
     return inferenceBody(await this.service.create(ctx, ids), ctx.baseUrl);
   }
 
@@ -132,7 +112,7 @@ export class RoleInferencesController {
   @Get('roles/:prior_role_id/implies/:implied_role_id')
   @Protected('identity:get_implied_role')
   @Operation('Show that a role implies another', InferenceBody)
-  async show(@Ctx() ctx: RequestContext, @Param() ids: InferenceIds): Promise<InferenceBody> {
+  async show(@Ctx() ctx: RequestContext, @Param() ids: InferenceIds): Promise<object> {
     return inferenceBody(await this.service.get(ctx, ids), ctx.baseUrl);
   }
 

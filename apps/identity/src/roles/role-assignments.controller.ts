@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { domains } from '../domains/domain.repository.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -20,82 +20,53 @@ import {
 } from './listed-assignment.repository.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 
-class AssignedDomainView {
-  @Shown(String, 'The id of the domain.')
-  id: string;
+const AssignedDomainView = answerClass('AssignedDomainView', {
+  id: Shown(String, 'The id of the domain.'),
+  name: Shown(String, 'Its name.'),
+});
 
-  @Shown(String, 'Its name.')
-  name: string;
-}
-
-class AssignedThingView {
-  @Shown(String, 'Its id.')
-  id: string;
-
-  @Shown(String, 'Its name, with `include_names`.', { optional: true })
-  name?: string;
-
-  @Shown(() => AssignedDomainView, 'The domain that owns it, with `include_names`.', {
+const AssignedThingView = answerClass('AssignedThingView', {
+  id: Shown(String, 'Its id.'),
+  name: Shown(String, 'Its name, with `include_names`.', { optional: true }),
+  domain: Shown(() => AssignedDomainView, 'The domain that owns it, with `include_names`.', {
     optional: true,
-  })
-  domain?: AssignedDomainView;
-}
+  }),
+});
 
-class AssignedSystemView {
-  @Shown(Boolean, 'True: all of the system.')
-  all: boolean;
-}
+const AssignedSystemView = answerClass('AssignedSystemView', {
+  all: Shown(Boolean, 'True: all of the system.'),
+});
 
-class AssignmentScopeView {
-  @Shown(() => AssignedThingView, 'The project.', { optional: true })
-  project?: AssignedThingView;
-
-  @Shown(() => AssignedThingView, 'The domain.', { optional: true })
-  domain?: AssignedThingView;
-
-  @Shown(() => AssignedSystemView, 'The system.', { optional: true })
-  system?: AssignedSystemView;
-
-  @Shown(String, 'The projects below inherit it.', { optional: true, enum: ['projects'] })
-  'OS-INHERIT:inherited_to'?: string;
-}
-
-class AssignmentLinksView {
-  @Shown(String, 'The assignment itself.')
-  assignment: string;
-
-  @Shown(String, 'Of an effective one: the membership of the group that has it.', {
+const AssignmentScopeView = answerClass('AssignmentScopeView', {
+  project: Shown(() => AssignedThingView, 'The project.', { optional: true }),
+  domain: Shown(() => AssignedThingView, 'The domain.', { optional: true }),
+  system: Shown(() => AssignedSystemView, 'The system.', { optional: true }),
+  'OS-INHERIT:inherited_to': Shown(String, 'The projects below inherit it.', {
     optional: true,
-  })
-  membership?: string;
+    enum: ['projects'],
+  }),
+});
 
-  @Shown(String, 'Of an effective one: the role that implies this one.', { optional: true })
-  prior_role?: string;
-}
+const AssignmentLinksView = answerClass('AssignmentLinksView', {
+  assignment: Shown(String, 'The assignment itself.'),
+  membership: Shown(String, 'Of an effective one: the membership of the group that has it.', {
+    optional: true,
+  }),
+  prior_role: Shown(String, 'Of an effective one: the role that implies this one.', {
+    optional: true,
+  }),
+});
 
-class RoleAssignmentView {
-  @Shown(() => AssignedThingView, 'The role.')
-  role: AssignedThingView;
+const RoleAssignmentView = answerClass('RoleAssignmentView', {
+  role: Shown(() => AssignedThingView, 'The role.'),
+  user: Shown(() => AssignedThingView, 'The user who has it.', { optional: true }),
+  group: Shown(() => AssignedThingView, 'The group whose members have it.', { optional: true }),
+  scope: Shown(() => AssignmentScopeView, 'Where it holds.'),
+  links: Shown(() => AssignmentLinksView, 'Where the assignment is found, and what is behind it.'),
+});
 
-  @Shown(() => AssignedThingView, 'The user who has it.', { optional: true })
-  user?: AssignedThingView;
-
-  @Shown(() => AssignedThingView, 'The group whose members have it.', { optional: true })
-  group?: AssignedThingView;
-
-  @Shown(() => AssignmentScopeView, 'Where it holds.')
-  scope: AssignmentScopeView;
-
-  @Shown(() => AssignmentLinksView, 'Where the assignment is found, and what is behind it.')
-  links: AssignmentLinksView;
-}
-
-function roleAssignmentView(
-  listed: ListedAssignment,
-  baseUrl: string,
-  withNames: boolean,
-): RoleAssignmentView {
-  const shown = ({ id, name, domain }: NamedThing): AssignedThingView =>
+function roleAssignmentView(listed: ListedAssignment, baseUrl: string, withNames: boolean): object {
+  const shown = ({ id, name, domain }: NamedThing): object =>
     withNames ? { id, name, ...(domain ? { domain } : {}) } : { id };
   const { role, user, group, project, domain, inherited } = listed;
   return {
@@ -112,7 +83,7 @@ function roleAssignmentView(
   };
 }
 
-function linksView(listed: ListedAssignment, url: string): AssignmentLinksView {
+function linksView(listed: ListedAssignment, url: string): object {
   const { role, user, from, priorRoleId } = listed;
   return {
     assignment: url + grantPath(listed),

@@ -9,7 +9,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
@@ -37,10 +37,9 @@ export class LocalTokenAuthority implements TokenAuthority {
   }
 }
 
-class SigningKeySet {
-  @Shown([() => SigningKeyView], 'The newest first; tokens verify with all of them.')
-  keys: SigningKeyView[];
-}
+const SigningKeySet = answerClass('SigningKeySet', {
+  keys: Shown([() => SigningKeyView], 'The newest first; tokens verify with all of them.'),
+});
 
 @ApiTags('keys')
 @Controller('.well-known/jwks.json')
@@ -49,7 +48,7 @@ export class SigningKeysController {
   @Get()
   @Public()
   @Operation('List signing keys', SigningKeySet)
-  async list(@Ctx() ctx: RequestContext): Promise<SigningKeySet> {
+  async list(@Ctx() ctx: RequestContext): Promise<object> {
     return { keys: await signingKeys.listPublic(ctx) };
   }
 }

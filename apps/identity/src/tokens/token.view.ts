@@ -1,5 +1,5 @@
 /** Tokens on the wire. Public source: Keystone API reference, "Authentication and token management". */
-import { Shown, viewOf } from '@cumulet/common/http/shown';
+import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import { RuleView } from '../application-credentials/application-credential.resource.js';
 import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
@@ -162,29 +162,19 @@ function delegationView(delegation: TokenDelegation): Partial<TokenView> {
 }
 
 /** What a client must still show. Public source: Keystone API reference, "Multi-Step authentication". */
-class ReceiptView {
-  @Shown([String], 'The methods by which the user has authenticated.')
-  methods: readonly string[];
+const ReceiptView = answerClass('ReceiptView', {
+  methods: Shown([String], 'The methods by which the user has authenticated.'),
+  user: Shown(() => OwnedView, 'The user.'),
+  issued_at: Shown('date-time', 'When it was issued.'),
+  expires_at: Shown('date-time', 'Until when it can be used.'),
+});
 
-  @Shown(() => OwnedView, 'The user.')
-  user: OwnedView;
+export const ReceiptAnswer = answerClass('ReceiptAnswer', {
+  receipt: Shown(() => ReceiptView, 'What the user has shown.'),
+  required_auth_methods: Shown([[String]], 'Lists of methods, each of which is enough together.'),
+});
 
-  @Shown('date-time', 'When it was issued.')
-  issued_at: string;
-
-  @Shown('date-time', 'Until when it can be used.')
-  expires_at: string;
-}
-
-export class ReceiptAnswer {
-  @Shown(() => ReceiptView, 'What the user has shown.')
-  receipt: ReceiptView;
-
-  @Shown([[String]], 'Lists of methods, each of which is enough together.')
-  required_auth_methods: readonly (readonly string[])[];
-}
-
-export function receiptView(receipt: Receipt): ReceiptAnswer {
+export function receiptView(receipt: Receipt): object {
   const { account, methods, issuedAt, expiresAt, requiredMethods } = receipt;
   return {
     receipt: {

@@ -3,59 +3,42 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../resource/resource.view.js';
 
-class VersionLink {
-  @Shown(String, 'What it leads to.', { example: 'self' })
-  rel: string;
+const VersionLink = answerClass('VersionLink', {
+  rel: Shown(String, 'What it leads to.', { example: 'self' }),
+  href: Shown(String, 'The address.'),
+});
 
-  @Shown(String, 'The address.')
-  href: string;
-}
+const MediaType = answerClass('MediaType', {
+  base: Shown(String, 'The general type.'),
+  type: Shown(String, 'The type of this version.'),
+});
 
-class MediaType {
-  @Shown(String, 'The general type.')
-  base: string;
+const IdentityVersion = answerClass('IdentityVersion', {
+  id: Shown(String, 'The version.', { example: 'v3.14' }),
+  status: Shown(String, 'Whether to rely on it.', { example: 'stable' }),
+  updated: Shown('date-time', 'When the version was last changed.'),
+  links: Shown([() => VersionLink], 'Where it is found.'),
+  'media-types': Shown([() => MediaType], 'What it speaks.'),
+});
 
-  @Shown(String, 'The type of this version.')
-  type: string;
-}
+const IdentityVersions = answerClass('IdentityVersions', {
+  values: Shown([() => IdentityVersion], 'The versions, of which there is one.'),
+});
 
-class IdentityVersion {
-  @Shown(String, 'The version.', { example: 'v3.14' })
-  id: string;
-
-  @Shown(String, 'Whether to rely on it.', { example: 'stable' })
-  status: string;
-
-  @Shown('date-time', 'When the version was last changed.')
-  updated: string;
-
-  @Shown([() => VersionLink], 'Where it is found.')
-  links: VersionLink[];
-
-  @Shown([() => MediaType], 'What it speaks.')
-  'media-types': MediaType[];
-}
-
-class IdentityVersions {
-  @Shown([() => IdentityVersion], 'The versions, of which there is one.')
-  values: IdentityVersion[];
-}
-
-class IdentityVersionList {
-  @Shown(() => IdentityVersions, 'What there is to choose from.')
-  versions: IdentityVersions;
-}
+const IdentityVersionList = answerClass('IdentityVersionList', {
+  versions: Shown(() => IdentityVersions, 'What there is to choose from.'),
+});
 
 @Controller()
 export class VersionsController {
   @Get()
   @Public()
   @Operation('List versions', IdentityVersionList, { status: 300 })
-  list(@Ctx() ctx: RequestContext): IdentityVersionList {
+  list(@Ctx() ctx: RequestContext): object {
     return { versions: { values: [versionAt(ctx.baseUrl)] } };
   }
 
@@ -67,7 +50,7 @@ export class VersionsController {
   }
 }
 
-function versionAt(baseUrl: string): IdentityVersion {
+function versionAt(baseUrl: string): object {
   return {
     id: 'v3.14',
     status: 'stable',

@@ -11,16 +11,11 @@ import type { ImagesConfig } from '../config.js';
 import { IMAGE_QUOTA_NAMES, type ImageQuota, ImageQuotas, UNITS } from '../images/image-quotas.js';
 import { enabledMethods } from '../images/import-methods.js';
 
-class ImportMethodsView {
-  @Shown(String, 'A description.')
-  description: string;
-
-  @Shown(String, 'The type of `value`.', { enum: ['array'] })
-  type: string;
-
-  @Shown([String], 'The names of the methods.')
-  value: readonly string[];
-}
+const ImportMethodsView = answerClass('ImportMethodsView', {
+  description: Shown(String, 'A description.'),
+  type: Shown(String, 'The type of `value`.', { enum: ['array'] }),
+  value: Shown([String], 'The names of the methods.'),
+});
 
 const ImportInfo = answerClass('ImportInfo', {
   'import-methods': Shown(() => ImportMethodsView, 'The methods by which data can be imported.'),

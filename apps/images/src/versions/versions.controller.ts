@@ -5,24 +5,16 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Controller, Get } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 
-class VersionLink {
-  @Shown(String, 'The relation of the link.', { enum: ['self'] })
-  rel: string;
+const VersionLink = answerClass('VersionLink', {
+  rel: Shown(String, 'The relation of the link.', { enum: ['self'] }),
+  href: Shown(String, 'The URL.'),
+});
 
-  @Shown(String, 'The URL.')
-  href: string;
-}
-
-class VersionView {
-  @Shown(String, 'The name of the version.')
-  id: string;
-
-  @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'SUPPORTED'] })
-  status: string;
-
-  @Shown([() => VersionLink], 'Links to the version.')
-  links: VersionLink[];
-}
+const VersionView = answerClass('VersionView', {
+  id: Shown(String, 'The name of the version.'),
+  status: Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'SUPPORTED'] }),
+  links: Shown([() => VersionLink], 'Links to the version.'),
+});
 
 const VersionList = answerClass('VersionList', {
   versions: Shown([() => VersionView], 'Every version, the latest first.'),
@@ -50,7 +42,7 @@ export class VersionsController {
   @Public()
   @Operation('List API versions', VersionList)
   list(@Ctx() { baseUrl }: RequestContext): object {
-    const versions = MINORS.map((minor, at): VersionView => ({
+    const versions = MINORS.map((minor, at): object => ({
       id: `v2.${minor}`,
       status: at === 0 ? 'CURRENT' : 'SUPPORTED',
       links: [{ rel: 'self', href: `${baseUrl}/v2/` }],

@@ -22,10 +22,7 @@ export class ListenersController extends Base {
   @Get(':listener_id/stats')
   @Allow('reader')
   @Operation('Get the statistics of a listener', StatisticsView)
-  async stats(
-    @Ctx() ctx: RequestContext,
-    @Param('listener_id') id: string,
-  ): Promise<StatisticsView> {
+  async stats(@Ctx() ctx: RequestContext, @Param('listener_id') id: string): Promise<object> {
     const row = await this.service.get(ctx, id);
     return statisticsOf(ctx, { listenerId: row.id });
   }

@@ -1,7 +1,7 @@
 /** The statistics of listeners. Public source: Load Balancer API v2 reference, "statistics". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { TrafficStatistics } from '../data-plane/data-plane.js';
 
 export abstract class TrafficView {
@@ -23,10 +23,9 @@ export abstract class TrafficView {
 
 class TrafficStatisticsView extends TrafficView {}
 
-export class StatisticsView {
-  @Shown(() => TrafficStatisticsView, 'The statistics.')
-  stats: TrafficStatisticsView;
-}
+export const StatisticsView = answerClass('StatisticsView', {
+  stats: Shown(() => TrafficStatisticsView, 'The statistics.'),
+});
 
 /** Their columns, by the names that data planes have for them. */
 export const STATISTICS_COLUMNS = {
@@ -45,7 +44,7 @@ const sums = columns.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(
 export async function statisticsOf(
   { manager }: RequestContext,
   of: { readonly listenerId: string } | { readonly loadBalancerId: string },
-): Promise<StatisticsView> {
+): Promise<object> {
   const [column, id] =
     'listenerId' in of ? ['listener_id', of.listenerId] : ['load_balancer_id', of.loadBalancerId];
   const [row] = await preparedRows<Record<string, string>>(

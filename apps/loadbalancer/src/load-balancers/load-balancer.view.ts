@@ -1,5 +1,5 @@
 /** A load balancer with all of its parts, as answers show it. Pure. */
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { healthMonitorResource } from '../tree/health-monitor.resource.js';
@@ -61,18 +61,16 @@ class LoadBalancerStatusView extends StatusView {
   listeners: ListenerStatusView[];
 }
 
-class StatusesView {
-  @Shown(() => LoadBalancerStatusView, 'The load balancer.')
-  loadbalancer: LoadBalancerStatusView;
-}
+const StatusesView = answerClass('StatusesView', {
+  loadbalancer: Shown(() => LoadBalancerStatusView, 'The load balancer.'),
+});
 
-export class StatusTreeView {
-  @Shown(() => StatusesView, 'The status tree.')
-  statuses: StatusesView;
-}
+export const StatusTreeView = answerClass('StatusTreeView', {
+  statuses: Shown(() => StatusesView, 'The status tree.'),
+});
 
 /** By their statuses. Public source: Load Balancer API v2 reference, "Get the Load Balancer status tree". */
-export function statusTree(rows: TreeRows): StatusTreeView {
+export function statusTree(rows: TreeRows): object {
   const { loadBalancer, listeners, pools } = rows;
   const { id, name, operatingStatus: operating_status, state, stateReason } = loadBalancer;
   const loadbalancer = {

@@ -58,10 +58,7 @@ export class LoadBalancersController extends Base {
   @Get([':loadbalancer_id/status', ':loadbalancer_id/statuses'])
   @Allow('reader')
   @Operation('Get the status tree of a load balancer', StatusTreeView)
-  async status(
-    @Ctx() ctx: RequestContext,
-    @Param('loadbalancer_id') id: string,
-  ): Promise<StatusTreeView> {
+  async status(@Ctx() ctx: RequestContext, @Param('loadbalancer_id') id: string): Promise<object> {
     const row = await this.service.get(ctx, id);
     return statusTree(await treeRows(ctx, row));
   }
@@ -69,10 +66,7 @@ export class LoadBalancersController extends Base {
   @Get(':loadbalancer_id/stats')
   @Allow('reader')
   @Operation('Get the statistics of a load balancer', StatisticsView)
-  async stats(
-    @Ctx() ctx: RequestContext,
-    @Param('loadbalancer_id') id: string,
-  ): Promise<StatisticsView> {
+  async stats(@Ctx() ctx: RequestContext, @Param('loadbalancer_id') id: string): Promise<object> {
     const row = await this.service.get(ctx, id);
     return statisticsOf(ctx, { loadBalancerId: row.id });
   }

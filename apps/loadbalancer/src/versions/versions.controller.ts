@@ -55,29 +55,19 @@ const OCTAVIA_VERSIONS: readonly OctaviaVersion[] = MINORS.map(([day, brought], 
   brought,
 }));
 
-class VersionLink {
-  @Shown(String, 'The relation of the link.', { enum: ['self'] })
-  rel: string;
+const VersionLink = answerClass('VersionLink', {
+  rel: Shown(String, 'The relation of the link.', { enum: ['self'] }),
+  href: Shown(String, 'The URL.'),
+});
 
-  @Shown(String, 'The URL.')
-  href: string;
-}
-
-class VersionView {
-  @Shown(String, 'The ID of the version.')
-  id: string;
-
-  @Shown(String, 'CURRENT for the latest version, SUPPORTED for earlier ones.', {
+const VersionView = answerClass('VersionView', {
+  id: Shown(String, 'The ID of the version.'),
+  status: Shown(String, 'CURRENT for the latest version, SUPPORTED for earlier ones.', {
     enum: ['SUPPORTED', 'CURRENT'],
-  })
-  status: string;
-
-  @Shown(String, 'When Octavia introduced the version.')
-  updated: string;
-
-  @Shown([() => VersionLink], 'Links to the version.')
-  links: VersionLink[];
-}
+  }),
+  updated: Shown(String, 'When Octavia introduced the version.'),
+  links: Shown([() => VersionLink], 'Links to the version.'),
+});
 
 const VersionList = answerClass('VersionList', {
   versions: Shown([() => VersionView], 'All versions, the latest last.'),

@@ -7,22 +7,13 @@ import { Feature } from '@cumulet/common/service/feature';
 import type { Extension } from './policy-extensions.js';
 import { EXTENSIONS } from './extensions.js';
 
-class ExtensionView {
-  @Shown(String, 'The alias of the extension.')
-  alias: string;
-
-  @Shown(String, 'The name.')
-  name: string;
-
-  @Shown(String, 'The description.')
-  description: string;
-
-  @Shown(String, 'The time at which the extension was last changed.')
-  updated: string;
-
-  @Shown([Object], 'Always empty.')
-  links: object[];
-}
+const ExtensionView = answerClass('ExtensionView', {
+  alias: Shown(String, 'The alias of the extension.'),
+  name: Shown(String, 'The name.'),
+  description: Shown(String, 'The description.'),
+  updated: Shown(String, 'The time at which the extension was last changed.'),
+  links: Shown([Object], 'Always empty.'),
+});
 
 const ExtensionList = answerClass('ExtensionList', {
   extensions: Shown([() => ExtensionView], 'The extensions.'),
@@ -56,7 +47,7 @@ export class ExtensionsController {
   }
 }
 
-function viewOf(extension: Extension): ExtensionView {
+function viewOf(extension: Extension): object {
   return { ...extension, links: [] };
 }
 

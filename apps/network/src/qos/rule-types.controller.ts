@@ -11,18 +11,17 @@ import { flag, Refusal } from '@cumulet/common/resources/value-type';
 import { HTTPNotFoundError } from './qos.errors.js';
 import { QOS_RULE_TYPES, RULE_TYPES, type QosRuleType } from './rule-types.js';
 
-class RuleTypeView {
-  @Shown(String, 'The name of the rule type.')
-  type: string;
-}
+const RuleTypeView = answerClass('RuleTypeView', {
+  type: Shown(String, 'The name of the rule type.'),
+});
 
-class RuleTypeDetailView {
-  @Shown(String, 'The name of the driver.')
-  type: string;
-
-  @Shown([Object], 'The drivers that support the type, with the permitted values of parameters.')
-  drivers: object[];
-}
+const RuleTypeDetailView = answerClass('RuleTypeDetailView', {
+  type: Shown(String, 'The name of the driver.'),
+  drivers: Shown(
+    [Object],
+    'The drivers that support the type, with the permitted values of parameters.',
+  ),
+});
 
 const RuleTypeList = answerClass('QosRuleTypeList', {
   rule_types: Shown([() => RuleTypeView], 'The rule types.'),

@@ -13,16 +13,11 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { NETWORK_QUOTAS, NetworkQuotas } from './network-quotas.js';
 import { limitsOf, QUOTA_SCHEMA } from './quota.dto.js';
 
-class QuotaDetailView {
-  @Shown('integer', 'The limit; -1 means unlimited.')
-  limit: number;
-
-  @Shown('integer', 'The current usage.')
-  used: number;
-
-  @Shown('integer', 'Always 0: there are no reservations.')
-  reserved: number;
-}
+const QuotaDetailView = answerClass('QuotaDetailView', {
+  limit: Shown('integer', 'The limit; -1 means unlimited.'),
+  used: Shown('integer', 'The current usage.'),
+  reserved: Shown('integer', 'Always 0: there are no reservations.'),
+});
 
 const each = (shown: (about: string) => PropertyDecorator): Record<string, PropertyDecorator> =>
   Object.fromEntries(

@@ -18,7 +18,7 @@ import {
   queryParameters,
 } from '@cumulet/common/resources/resource.openapi';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { HTTPBadRequestError, InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { Refusal, setOf, text } from '@cumulet/common/resources/value-type';
 import type { ResourceRow } from './resource.table.js';
@@ -28,10 +28,9 @@ import { revisionOf } from './revision.js';
 import { TagNotFoundError } from './resource.errors.js';
 
 /** Public source: Networking API reference, "Standard Attributes Tag Extension". */
-class TagsView {
-  @Shown([String], 'The tags of the resource.')
-  tags: readonly string[];
-}
+const TagsView = answerClass('TagsView', {
+  tags: Shown([String], 'The tags of the resource.'),
+});
 
 const tagList = setOf(text());
 

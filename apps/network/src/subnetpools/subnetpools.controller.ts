@@ -4,7 +4,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
 import {
   HTTPBadRequestError,
@@ -33,18 +33,14 @@ const ONBOARD_SCHEMA: SchemaObject = {
   properties: { network_id: { type: 'string', format: 'uuid' } },
 };
 
-class PrefixesView {
-  @Shown([String], 'All CIDRs of the pool after the change.')
-  prefixes: readonly string[];
-}
+const PrefixesView = answerClass('PrefixesView', {
+  prefixes: Shown([String], 'All CIDRs of the pool after the change.'),
+});
 
-class OnboardedSubnetView {
-  @Shown(String, 'The ID of a subnet that is part of the pool now.')
-  id: string;
-
-  @Shown(String, 'The addresses of the subnet, as a CIDR.')
-  cidr: string;
-}
+const OnboardedSubnetView = answerClass('OnboardedSubnetView', {
+  id: Shown(String, 'The ID of a subnet that is part of the pool now.'),
+  cidr: Shown(String, 'The addresses of the subnet, as a CIDR.'),
+});
 
 const prefixList = listOf(ipSubnet);
 

@@ -5,35 +5,22 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 
-class LinkView {
-  @Shown(String, 'The relation of the link.', { enum: ['self'] })
-  rel: string;
+const LinkView = answerClass('LinkView', {
+  rel: Shown(String, 'The relation of the link.', { enum: ['self'] }),
+  href: Shown(String, 'The address.'),
+});
 
-  @Shown(String, 'The address.')
-  href: string;
-}
+const VersionView = answerClass('VersionView', {
+  id: Shown(String, 'The name of the version.'),
+  status: Shown(String, 'Whether it is the current version.', { enum: ['CURRENT'] }),
+  links: Shown([() => LinkView], 'The links of the version.'),
+});
 
-class VersionView {
-  @Shown(String, 'The name of the version.')
-  id: string;
-
-  @Shown(String, 'Whether it is the current version.', { enum: ['CURRENT'] })
-  status: string;
-
-  @Shown([() => LinkView], 'The links of the version.')
-  links: LinkView[];
-}
-
-class ResourceLinkView {
-  @Shown(String, 'The singular of the resource.')
-  name: string;
-
-  @Shown(String, 'The plural of the resource.')
-  collection: string;
-
-  @Shown([() => LinkView], 'The links of the resource.')
-  links: LinkView[];
-}
+const ResourceLinkView = answerClass('ResourceLinkView', {
+  name: Shown(String, 'The singular of the resource.'),
+  collection: Shown(String, 'The plural of the resource.'),
+  links: Shown([() => LinkView], 'The links of the resource.'),
+});
 
 const VersionList = answerClass('VersionList', {
   versions: Shown([() => VersionView], 'The API versions.'),

@@ -3,25 +3,19 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/links.js';
 
-export class Version {
-  @Shown(String, 'The name.')
-  id: string;
+export const Version = answerClass('Version', {
+  id: Shown(String, 'The name.'),
+  status: Shown(String, 'What becomes of it.', { enum: ['CURRENT'] }),
+  links: Shown([() => Link], 'Links to it.'),
+});
 
-  @Shown(String, 'What becomes of it.', { enum: ['CURRENT'] })
-  status: string;
-
-  @Shown([() => Link], 'Links to it.')
-  links: Link[];
-}
-
-export class VersionList {
-  @Shown([() => Version], 'Every version.')
-  versions: Version[];
-}
+export const VersionList = answerClass('VersionList', {
+  versions: Shown([() => Version], 'Every version.'),
+});
 
 @Controller()
 export class VersionsController {
@@ -29,7 +23,7 @@ export class VersionsController {
   @Get(['', 'v1', 'v1/:project_id'])
   @Public()
   @Operation('List API versions', VersionList, { status: 300 })
-  list(@Ctx() { baseUrl }: RequestContext): VersionList {
+  list(@Ctx() { baseUrl }: RequestContext): object {
     const links = [{ rel: 'self', href: `${baseUrl}/v1/` }];
     return { versions: [{ id: 'v1.0', status: 'CURRENT', links }] };
   }

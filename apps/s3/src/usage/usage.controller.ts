@@ -17,7 +17,7 @@ export class UsageController {
   @Get()
   @Allow('reader')
   @Operation('Show what projects and buckets come to', UsageAnswer)
-  async show(@Ctx() ctx: RequestContext): Promise<UsageAnswer> {
+  async show(@Ctx() ctx: RequestContext): Promise<object> {
     const rows = await this.usage.ofBuckets(ctx, ctx.isAdmin ? undefined : ctx.projectId);
     return usageView(rows);
   }

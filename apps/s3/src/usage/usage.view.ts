@@ -1,4 +1,4 @@
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { UsageOfBucket } from './usage.repository.js';
 
 export class BucketUsageView {
@@ -26,16 +26,15 @@ export class ProjectUsageView {
   buckets: BucketUsageView[];
 }
 
-export class UsageAnswer {
-  @Shown(
+export const UsageAnswer = answerClass('UsageAnswer', {
+  projects: Shown(
     [() => ProjectUsageView],
     'The projects that have buckets: all of them for an administrator, otherwise that of the caller.',
-  )
-  projects: ProjectUsageView[];
-}
+  ),
+});
 
 /** @param rows grouped by project */
-export function usageView(rows: readonly UsageOfBucket[]): UsageAnswer {
+export function usageView(rows: readonly UsageOfBucket[]): object {
   const projects = new Map<string, ProjectUsageView>();
   for (const { projectId, name, objects, bytes } of rows) {
     const none: ProjectUsageView = { project_id: projectId, objects: 0, bytes: 0, buckets: [] };

@@ -31,7 +31,7 @@ export class MetadataController {
   @Get()
   @Permits('secret_meta:get')
   @Operation("Show a secret's metadata", MetadataView)
-  async list(@Ctx() ctx: RequestContext, @Param('secret_id') id: SecretId): Promise<MetadataView> {
+  async list(@Ctx() ctx: RequestContext, @Param('secret_id') id: SecretId): Promise<object> {
     const { userMetadata } = await secrets.permitted(ctx, id, 'secret_meta:get');
     return { metadata: userMetadata };
   }
@@ -43,7 +43,7 @@ export class MetadataController {
     @Ctx() ctx: RequestContext,
     @Param('secret_id') id: SecretId,
     @Body() body: MetadataDto,
-  ): Promise<MetadataRefView> {
+  ): Promise<object> {
     await change(ctx, id, 'secret_meta:put', () => metadataOf(body));
     return { metadata_ref: metadataRef(ctx, id) };
   }
@@ -56,7 +56,7 @@ export class MetadataController {
     @Param('secret_id') id: SecretId,
     @Body() { key: written, value }: MetadatumDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MetadatumView> {
+  ): Promise<object> {
     const key = written.toLowerCase();
     await change(ctx, id, 'secret_meta:post', (metadata) => {
       if (Object.hasOwn(metadata, key))
@@ -77,7 +77,7 @@ export class MetadataController {
     @Ctx() ctx: RequestContext,
     @Param('secret_id') id: SecretId,
     @Param('key') written: string,
-  ): Promise<MetadatumView> {
+  ): Promise<object> {
     const { userMetadata } = await secrets.permitted(ctx, id, 'secret_meta:get');
     const key = written.toLowerCase();
     return { key, value: required(userMetadata, id, key) };
@@ -91,7 +91,7 @@ export class MetadataController {
     @Param('secret_id') id: SecretId,
     @Param('key') written: string,
     @Body() { key: named, value }: MetadatumDto,
-  ): Promise<MetadatumView> {
+  ): Promise<object> {
     const key = written.toLowerCase();
     await change(ctx, id, 'secret_meta:put', (metadata) => {
       required(metadata, id, key);

@@ -2,7 +2,7 @@
 import { invalid } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { isStorable } from '@cumulet/common/database/storable';
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -33,25 +33,20 @@ export class MetadatumDto {
   value: string;
 }
 
-export class MetadataView {
-  @Shown(Object, 'The metadata of the secret, by key.', {
+export const MetadataView = answerClass('MetadataView', {
+  metadata: Shown(Object, 'The metadata of the secret, by key.', {
     schema: { additionalProperties: { type: 'string' } },
-  })
-  metadata: Metadata;
-}
+  }),
+});
 
-export class MetadataRefView {
-  @Shown(String, 'The URL of the metadata.')
-  metadata_ref: string;
-}
+export const MetadataRefView = answerClass('MetadataRefView', {
+  metadata_ref: Shown(String, 'The URL of the metadata.'),
+});
 
-export class MetadatumView {
-  @Shown(String, 'The key, in lower case.')
-  key: string;
-
-  @Shown(String, 'The value.')
-  value: string;
-}
+export const MetadatumView = answerClass('MetadatumView', {
+  key: Shown(String, 'The key, in lower case.'),
+  value: Shown(String, 'The value.'),
+});
 
 /** As the whole of the metadata is given: with keys in lower case. @throws InvalidInputError */
 export function metadataOf({ metadata }: MetadataDto): Metadata {

@@ -8,7 +8,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
-import { Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { pageClass, PageQuery, pageView } from '../http/pages.js';
 
@@ -17,10 +17,9 @@ class ListOrdersQuery extends PageQuery {
   meta?: string;
 }
 
-class OrderView {
-  @Shown(String, 'The URL of the order.')
-  order_ref: string;
-}
+const OrderView = answerClass('OrderView', {
+  order_ref: Shown(String, 'The URL of the order.'),
+});
 
 const OrderPage = pageClass('orders', OrderView);
 

@@ -31,38 +31,26 @@ class VersionLink {
   type?: string;
 }
 
-class MediaType {
-  @Shown(String, 'The media type that it is a kind of.')
-  base: string;
+const MediaType = answerClass('MediaType', {
+  base: Shown(String, 'The media type that it is a kind of.'),
+  type: Shown(String, 'The media type.'),
+});
 
-  @Shown(String, 'The media type.')
-  type: string;
-}
+const VersionView = answerClass('VersionView', {
+  id: Shown(String, 'The name of the version.', { enum: ['v1'] }),
+  status: Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'stable'] }),
+  links: Shown([() => VersionLink], 'Links to the version.'),
+  min_version: Shown(String, 'The least microversion.', { since: 1, major: 1 }),
+  max_version: Shown(String, 'The greatest microversion.', { since: 1, major: 1 }),
+  'media-types': Shown([() => MediaType], 'The media types of the version.', {
+    until: 0,
+    major: 1,
+  }),
+});
 
-class VersionView {
-  @Shown(String, 'The name of the version.', { enum: ['v1'] })
-  id: string;
-
-  @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'stable'] })
-  status: string;
-
-  @Shown([() => VersionLink], 'Links to the version.')
-  links: VersionLink[];
-
-  @Shown(String, 'The least microversion.', { since: 1, major: 1 })
-  min_version?: string;
-
-  @Shown(String, 'The greatest microversion.', { since: 1, major: 1 })
-  max_version?: string;
-
-  @Shown([() => MediaType], 'The media types of the version.', { until: 0, major: 1 })
-  'media-types'?: MediaType[];
-}
-
-class VersionValues {
-  @Shown([() => VersionView], 'Every version.')
-  values: VersionView[];
-}
+const VersionValues = answerClass('VersionValues', {
+  values: Shown([() => VersionView], 'Every version.'),
+});
 
 class VersionList {
   @Shown([() => VersionView], 'Every version.', { since: 1, major: 1 })
@@ -96,7 +84,7 @@ function hasMicroversions({ fields }: RequestContext): boolean {
   return fields.microversion?.atLeast(1) === true;
 }
 
-function versionOf(ctx: RequestContext): VersionView {
+function versionOf(ctx: RequestContext): object {
   const { min, max } = SECRETS_VERSIONS;
   const links: VersionLink[] = [
     { rel: 'self', href: `${ctx.baseUrl}/v1/` },

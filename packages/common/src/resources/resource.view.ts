@@ -9,13 +9,10 @@ import { propertyOf } from './attribute.js';
 import { isPrivileged } from './privileges.js';
 import { attributesOf, type Resource } from './resource.js';
 
-export class PageLinkView {
-  @Shown(String, 'Which page it leads to.', { enum: ['next', 'previous'] })
-  rel: string;
-
-  @Shown(String, 'The address of that page.')
-  href: string;
-}
+export const PageLinkView = answerClass('PageLinkView', {
+  rel: Shown(String, 'Which page it leads to.', { enum: ['next', 'previous'] }),
+  href: Shown(String, 'The address of that page.'),
+});
 
 export interface ResourceViews {
   /** `{"network": {…}}` */
