@@ -152,7 +152,7 @@ export const orchestrationSettings = {
 
 export type OrchestrationConfig = Values<typeof orchestrationSettings>;
 
-/** Of a service that a cloud may do without: then no template may use its resources. */
+/** The address of an optional sister service; without it, no template may use its resources. */
 function sister(env: string, about: string): Setting<string | undefined> {
   return optional(url(env, { about }));
 }

@@ -13,7 +13,7 @@ import { StacksService } from '../stacks/stacks.service.js';
 
 type Run = (acting: ActOnStack, ctx: RequestContext, stack: Stack) => Promise<void>;
 
-/** Actions by the key of the body. */
+/** Keyed by the only key of the body. */
 const ACTIONS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['suspend', (acting, ctx, stack) => acting.act(ctx, stack, 'SUSPEND')],
   ['resume', (acting, ctx, stack) => acting.act(ctx, stack, 'RESUME')],
@@ -29,7 +29,7 @@ export class ActionsService {
     private readonly stacks: StacksService,
   ) {}
 
-  /** @throws InvalidInputError for none, several or an unknown one; EntityNotFoundError */
+  /** @throws InvalidInputError for no, several or an unknown action; EntityNotFoundError */
   async run(ctx: RequestContext, path: StackPath, body: object): Promise<void> {
     const [name, ...others] = Object.keys(body);
     if (name === undefined) throw new InvalidInputError('No action specified');

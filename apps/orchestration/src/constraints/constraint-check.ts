@@ -1,6 +1,6 @@
 /**
- * What a value has wrong by the constraints of a parameter or a property. Custom ones are asked
- * elsewhere. Public source: Heat template guide, "Parameter Constraints".
+ * Checks values against the constraints of parameters and properties.
+ * Public source: Heat template guide, "Parameter Constraints".
  */
 import { characterCount } from '@cumulet/common/database/storable';
 import { stringifyExact } from '../json/exact-json.js';
@@ -14,7 +14,7 @@ import { SERVICE_CONSTRAINTS, UNSUPPORTED_CONSTRAINTS } from './service-constrai
 
 export type PlainConstraint = Exclude<Constraint, { kind: 'custom' }>;
 
-/** Types whose values a constraint can be of. */
+/** The types that each kind of constraint applies to. */
 export const CONSTRAINED: Readonly<Record<Constraint['kind'], readonly PropertyType[]>> = {
   length: ['string', 'list', 'map'],
   range: ['integer', 'number'],
@@ -106,13 +106,13 @@ function lengthOf(value: Json): number | undefined {
   return isMap(value) ? Object.keys(value).length : undefined;
 }
 
-/** With the sign of the step, as in Python. */
+/** The remainder takes the sign of the step, as in Python. */
 function modulo(value: Numeric, step: number): number {
   const rest = typeof value === 'bigint' ? Number(value % BigInt(step)) : Number(value) % step;
   return rest !== 0 && rest < 0 !== step < 0 ? rest + step : rest + 0;
 }
 
-/** Of a list, each item. */
+/** For a list, each item must be allowed. */
 function isAllowed(allowed: readonly Json[], value: Json, type: PropertyType): boolean {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
@@ -132,7 +132,6 @@ function comparable(value: Json, type: PropertyType): Json | undefined {
 
 export type CustomConstraint = Extract<Constraint, { kind: 'custom' }>;
 
-/** The value of a parameter or property, and where it stands. */
 export interface ConstrainedValue {
   readonly value: Json;
   /** `parameters.flavor` */
@@ -141,11 +140,10 @@ export interface ConstrainedValue {
 }
 
 /**
- * Custom constraints of a value that is known: those of a format are judged at once, those of services
- * become questions. Public source: Heat template guide, "Parameter Constraints", custom_constraint.
+ * Checks a known value against a custom constraint: formats at once, services by a question.
  *
- * @param value null has nothing wrong; of a list, each item is judged
- * @param questions takes what a service must be asked
+ * @param value null passes; of a list, each item is checked
+ * @param questions receives the questions for services
  * @returns what is wrong
  */
 export function customFault(
@@ -180,7 +178,7 @@ function formatFault(format: FormatFault, value: Json, isSecret: boolean): strin
   return undefined;
 }
 
-/** What is wrong with a constraint that nobody could be asked about. */
+/** Why a constraint cannot be checked in this cloud. */
 function absenceOf(name: string, shown: string): string | undefined {
   if (ownOf(SERVICE_CONSTRAINTS, name)) return undefined;
   const missing = ownOf(UNSUPPORTED_CONSTRAINTS, name);
@@ -189,7 +187,7 @@ function absenceOf(name: string, shown: string): string | undefined {
     : `"${shown}" does not validate ${name} (this cloud has no ${missing})`;
 }
 
-/** Heat's words for a value that a custom constraint does not take. */
+/** Heat's message for a value that a custom constraint rejects. */
 export function validationError(value: Json, reason: string, isSecret = false): string {
   const shown = `Error validating value '${isSecret ? '******' : textOf(value)}'`;
   return reason === '' ? shown : `${shown}: ${reason}`;
@@ -200,13 +198,13 @@ function itemsOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [value];
 }
 
-/** `nova.flavor` of a value that is known before anything is made. */
+/** A question to a service, such as `nova.flavor` of a known value. */
 export interface ConstraintQuestion {
   readonly constraint: string;
   readonly value: Json;
-  /** `parameters.flavor`, `resources.server.properties.flavor`. */
+  /** Such as `parameters.flavor` or `resources.server.properties.flavor`. */
   readonly path: string;
-  /** The constraint's own words for what it does not take. */
+  /** Replaces the default message. */
   readonly description?: string;
   readonly isSecret?: true;
 }

@@ -1,11 +1,11 @@
 /**
- * Custom constraints that look at a value alone. Public source: Heat template guide, "Parameter
- * Constraints", custom_constraint.
+ * Custom constraints that need no service.
+ * Public source: Heat template guide, "Parameter Constraints", custom_constraint.
  */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import { parseExact } from '../json/exact-json.js';
 
-/** @returns what is wrong with the value; undefined for a good one */
+/** @returns what is wrong with the value, or undefined */
 export type FormatFault = (value: string) => string | undefined;
 
 const NAMED = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
@@ -19,7 +19,7 @@ const FIELDS: readonly Field[] = [
   { name: 'hour', min: 0, max: 23 },
   { name: 'day', min: 1, max: 31 },
   { name: 'month', min: 1, max: 12, names: MONTHS },
-  // Sunday is 0, and 7 as well.
+  // Sunday is 0 and 7.
   { name: 'day of the week', min: 0, max: 7, names: DAYS },
   { name: 'second', min: 0, max: 59 },
 ];
@@ -45,7 +45,7 @@ export const FORMAT_CONSTRAINTS: Readonly<Record<string, FormatFault>> = {
   mac_addr: macAddressFault,
   net_cidr: cidrFault,
   rel_dns_name: relativeDnsNameFault,
-  // Of OS::Heat::TestResource, where Heat waits for as many seconds while it judges.
+  // Used by OS::Heat::TestResource. Heat waits for as many seconds while it validates.
   test_constr: (value) =>
     /^\d+(?:\.\d+)?$/.test(value) ? undefined : 'it is not a time in seconds',
   timezone: timezoneFault,
@@ -61,23 +61,17 @@ function jsonFault(value: string): string | undefined {
   }
 }
 
-/**
- * Addresses as Heat's constraints take them.
- *
- * Always holds: each gives undefined for a good value, and otherwise what is wrong with it.
- *
- * `ip_addr`
- */
+/** `ip_addr` */
 export function ipAddressFault(value: string): string | undefined {
   return parseIp(value) ? undefined : 'Invalid IP address';
 }
 
-/** `mac_addr`, in any of the usual ways to write one */
+/** `mac_addr`, in any of the usual notations */
 export function macAddressFault(value: string): string | undefined {
   return MACS.some((one) => one.test(value)) ? undefined : 'Invalid MAC address.';
 }
 
-/** `net_cidr`: an address with the length of its network, of which bits may be set beyond it. */
+/** `net_cidr`: an address with a prefix length; host bits may be set */
 export function cidrFault(value: string): string | undefined {
   const [address = '', bits = '', ...rest] = value.split('/');
   const ip = parseIp(address);
@@ -93,17 +87,13 @@ export function ipOrCidrFault(value: string): string | undefined {
 
 const MAX_LABEL = 63;
 
-/**
- * Names of DNS as Neutron takes them. Public source: RFC 1035, RFC 1123.
- *
- * `dns_name` @returns what is wrong
- */
+/** `dns_name`. Public source: RFC 1035, RFC 1123. */
 export function dnsNameFault(value: string): string | undefined {
   const reason = value === '' ? undefined : formatFault(value);
   return reason === undefined ? undefined : `'${value}' not in valid format. Reason: ${reason}`;
 }
 
-/** `rel_dns_name`: below a domain that is added to it */
+/** `rel_dns_name`: relative to a domain that is appended */
 export function relativeDnsNameFault(value: string): string | undefined {
   if (value.endsWith('.')) return `'${value}' is a FQDN. It should be a relative domain name.`;
   if (value.length > MAX_NAME - 3)
@@ -114,7 +104,7 @@ export function relativeDnsNameFault(value: string): string | undefined {
   return dnsNameFault(value);
 }
 
-/** `dns_domain`: whole */
+/** `dns_domain`: fully qualified */
 export function dnsDomainFault(value: string): string | undefined {
   if (value === '') return undefined;
   return dnsNameFault(value) ?? (value.endsWith('.') ? undefined : `'${value}' must end with '.'.`);
@@ -145,10 +135,8 @@ interface Field {
 }
 
 /**
- * `cron_expression`: minute, hour, day, month, day of the week, and as a sixth the second. Public
- * source: crontab(5).
- *
- * @returns what is wrong
+ * `cron_expression`: minute, hour, day, month, day of the week, and optionally second.
+ * Public source: crontab(5).
  */
 export function cronFault(value: string): string | undefined {
   const text = value.trim();
@@ -176,10 +164,10 @@ function isRange(text: string, field: Field): boolean {
   return ends.length <= 2 && first !== undefined && last !== undefined && first <= last;
 }
 
-/** @returns undefined for what is none of the field's */
+/** @returns undefined for a value that the field does not allow */
 function valueOf(text: string, { min, max, names = [] }: Field): number | undefined {
   const at = names.indexOf(text.toLowerCase());
-  // A month is counted from 1, a day from 0: as the field is.
+  // Months are counted from 1, days of the week from 0.
   const value = at >= 0 ? at + min : /^\d{1,2}$/.test(text) ? Number(text) : -1;
   return value >= min && value <= max ? value : undefined;
 }
@@ -188,11 +176,7 @@ const DATE = /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?/;
 const TIME =
   /^[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?(?:(Z)|([+-])(\d{2}):?(\d{2})?)?$/;
 
-/**
- * Times as Heat's constraints take them.
- *
- * @returns undefined for a text that is no time by ISO 8601; without a zone, it is UTC
- */
+/** @returns undefined for a text that is not an ISO 8601 time; a time without a zone is UTC */
 export function parseIsoTime(text: string): Date | undefined {
   const date = DATE.exec(text);
   const rest = date === null ? '' : text.slice(date[0].length);
@@ -209,12 +193,12 @@ export function parseIsoTime(text: string): Date | undefined {
   return new Date(Date.UTC(year, month - 1, day, hour, minute - shift, second));
 }
 
-/** `iso_8601` @returns what is wrong */
+/** `iso_8601` */
 export function isoTimeFault(value: string): string | undefined {
   return parseIsoTime(value) ? undefined : 'it is not a time as ISO 8601 writes it';
 }
 
-/** `expiration`: a time that is still to come */
+/** `expiration`: a time in the future */
 export function expirationFault(value: string, now = new Date()): string | undefined {
   if (value === '') return undefined;
   const time = parseIsoTime(value.trim());
@@ -226,7 +210,7 @@ export function expirationFault(value: string, now = new Date()): string | undef
 export function timezoneFault(value: string): string | undefined {
   if (value === '') return undefined;
   try {
-    // An offset is a time zone to this class, and no name of one.
+    // DateTimeFormat also accepts an offset, which is not the name of a zone.
     if (!/^[A-Za-z]/.test(value)) throw new RangeError(value);
     new Intl.DateTimeFormat('en', { timeZone: value });
     return undefined;

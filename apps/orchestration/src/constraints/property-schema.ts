@@ -1,7 +1,7 @@
 /**
- * What a type of resource says of its properties and attributes: how values are checked, and what
- * `GET /resource_types/{type}` shows. Public source: Orchestration API reference, "Show resource type
- * schema"; Heat, "Template guide".
+ * The schema of a resource type's properties and attributes, by which values are checked and which
+ * `GET /resource_types/{type}` shows.
+ * Public source: Orchestration API reference, "Show resource type schema"; Heat, "Template guide".
  */
 import type { Json } from '../json/json.js';
 import type { Numeric } from '../json/numbers.js';
@@ -15,17 +15,17 @@ export interface PropertySchema {
   readonly default?: Json;
   /** Whether a change is made in place; otherwise the resource is replaced. */
   readonly updatable?: true;
-  /** Never updated nor replaced for: a change is refused. */
+  /** A change is refused. */
   readonly immutable?: true;
   readonly constraints?: readonly Constraint[];
-  /** Of a map: its keys. Of a list: `'*'`, each item. */
+  /** The keys of a map, or `'*'` for the items of a list. */
   readonly schema?: Readonly<Record<string, PropertySchema>>;
-  /** Of a map, whether texts and lists are taken too; of a list, whether texts are parted at commas. */
+  /** For a map, JSON texts and lists are accepted too; for a list, texts separated by commas. */
   readonly converts?: true;
-  /** Why nothing here carries it out: whoever gives it is refused with this. */
+  /** Why this cloud does not support it: the reason that a request with it is refused with. */
   readonly notOffered?: string;
   readonly support?: SupportStatus;
-  /** Another property that this one is an older name of, or that a value is looked up for. */
+  /** The property that this one is an older name of, or the lookup of its value. */
   readonly translation?: Translation;
 }
 
@@ -50,13 +50,13 @@ export type Constraint =
     }
   | { readonly kind: 'values'; readonly allowed: readonly Json[]; readonly description?: string }
   | { readonly kind: 'pattern'; readonly pattern: string; readonly description?: string }
-  /** Such as `nova.flavor`, which a service is asked about. */
+  /** Answered by a service, such as `nova.flavor`. */
   | { readonly kind: 'custom'; readonly name: string; readonly description?: string };
 
 export interface Translation {
   /** `network_id` is an older name of `network`. */
   readonly replacedBy?: string;
-  /** The constraint by which a name becomes an id: `neutron.network`. */
+  /** The constraint that resolves a name to an ID, such as `neutron.network`. */
   readonly resolves?: string;
 }
 
@@ -64,13 +64,13 @@ export interface AttributeSchema {
   readonly description: string;
   readonly type?: PropertyType;
   readonly support?: SupportStatus;
-  /** Whether it changes while its resource does not: outputs show it as it is now. */
+  /** Can change while the resource does not, so outputs read it anew. */
   readonly isLive?: true;
 }
 
 export interface SupportStatus {
   readonly status: 'SUPPORTED' | 'DEPRECATED' | 'HIDDEN' | 'UNSUPPORTED';
-  /** Of Heat, since which it is so: `2014.1`, `5.0.0`. */
+  /** Heat's release, such as `2014.1` or `5.0.0`. */
   readonly version?: string;
   readonly message?: string;
 }

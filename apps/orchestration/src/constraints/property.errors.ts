@@ -1,9 +1,9 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** A property's value is not what its type allows; the message names the property and the value. */
+/** A property's value is not of its type; the message names the property and the value. */
 export class PropertyError extends DomainError {
   constructor(
-    /** `networks[0].port` */
+    /** Such as `networks[0].port`. */
     readonly path: string,
     message: string,
   ) {

@@ -1,15 +1,15 @@
 /**
- * Regular expressions of templates are Python's, and are matched by RE2, which takes time in proportion
- * to a value's length. Public source: heat, `engine/constraints.py`, AllowedPattern.
+ * Patterns of templates are Python's and are matched by RE2 in time linear in the value's length.
+ * Public source: heat, `engine/constraints.py`, AllowedPattern.
  *
- * Always holds: what cannot be said in RE2's language is refused by its name, never taken for something
- * else. Two corners are RE2's: a `$` stands for the end of the value alone, and not also for the place
- * before a last newline; and what ignores case takes ſ for s and K for k by the rules of ASCII too.
+ * Always holds: a pattern that RE2 cannot express is refused by name. Two details follow RE2: `$`
+ * matches only at the end of the value, not before a last newline; and ignoring case under the rules
+ * of ASCII also equates ſ with s and K with k.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { MAX_COUNT, PatternFault, Translation } from './python-syntax.js';
 
-/** Letters and digits that no class of ASCII has among its words. */
+/** Letters and digits beyond ASCII. */
 const FOREIGN_WORD = /(?![0-9A-Za-z])[\p{L}\p{N}]/u;
 
 export class PythonPattern {
@@ -36,14 +36,14 @@ export class PythonPattern {
   }
 
   /**
-   * Whether the first way that matches at the value's beginning ends where the value does.
-   * @throws PatternFault where the value has what the pattern cannot judge
+   * Whether the preferred match at the start of the value ends at its end.
+   * @throws PatternFault where the value has characters that the pattern cannot judge
    */
   matches(value: string): boolean {
     return this.#lengthIn(value) === value.length;
   }
 
-  /** Whether the value begins with something that it matches. @throws PatternFault */
+  /** Whether a match starts the value. @throws PatternFault */
   begins(value: string): boolean {
     return this.#lengthIn(value) !== undefined;
   }

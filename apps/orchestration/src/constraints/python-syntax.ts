@@ -1,15 +1,15 @@
 /**
- * The syntax of Python's regular expressions, written as RE2 has it. Public source: Python, "re: Regular
- * expression syntax".
+ * Translates Python's regular expressions to RE2.
+ * Public source: Python, "re: Regular expression syntax".
  */
-/** Why a text is no pattern, or none that can be matched. */
+/** Why a text is not a pattern, or cannot be matched. */
 export class PatternFault extends Error {}
 
-/** RE2's limit of repetitions. */
+/** RE2's limit on repetitions. */
 export const MAX_COUNT = 1_000;
 const MAX_DEPTH = 500;
 
-/** Characters of classes, as the content of a set: those that are in it, and all others. */
+/** The content of a character set for a class, and for its complement. */
 interface ClassText {
   readonly members: string;
   readonly others?: string;
@@ -29,24 +29,23 @@ const ASCII: Readonly<Record<string, ClassText>> = {
   w: { members: '_0-9A-Za-z' },
 };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
-/** What flags say that RE2 has no flags for. */
+/** Python's flags that RE2 lacks. */
 interface Mode {
   readonly isAscii: boolean;
   readonly isVerbose: boolean;
 }
 
-/** What has to follow, or must not, where a pattern begins. */
+/** A lookahead at the start of a pattern. */
 export interface LookAhead {
   readonly text: string;
   readonly isNegative: boolean;
 }
 
 export class Translation {
-  /** Those that RE2 has too. */
+  /** Flags that RE2 has too. */
   flags = '';
-  /** Of what its beginning looks ahead to. */
   readonly lookAheads: LookAhead[] = [];
-  /** An edge of a word, as the pattern has it, that would be Unicode's. */
+  /** An assertion such as `\b` whose Unicode meaning RE2 lacks. */
   wordEdge: string | undefined;
   #at = 0;
   #depth = 0;
@@ -85,7 +84,7 @@ export class Translation {
     return letters;
   }
 
-  /** Since all values are matched from their beginnings, what these look ahead to is matched by itself. */
+  /** All values are matched from their start, so lookaheads there are matched as separate patterns. */
   #beginning(mode: Mode): void {
     for (;;) {
       this.#skip(mode);
@@ -127,7 +126,7 @@ export class Translation {
     return `${one}${count}${lazy}`;
   }
 
-  /** Where it counts nothing it is a character. */
+  /** A brace that is not a quantifier is a character. */
   #count(): string | undefined {
     const found = this.#matched(/[*+?]|\{(?!\})(\d*)(?:(,)(\d*))?\}/y);
     if (!found) return undefined;
@@ -191,7 +190,7 @@ export class Translation {
     return `(?${set}${unset === '' ? '' : `-${unset}`}:${body})`;
   }
 
-  /** Up to the end of the group that has begun. */
+  /** Reads up to the end of the open group. */
   #group(mode: Mode): string {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new PatternFault('expression nests too deeply');
@@ -254,7 +253,7 @@ export class Translation {
     return this.#code(escaped);
   }
 
-  /** Of the character that an escape stands for, whose first letter has been taken. */
+  /** The code of an escaped character, whose first letter has been read. */
   #code(char: string): number {
     const digits = { x: 2, u: 4, U: 8 }[char];
     if (digits !== undefined) {
@@ -274,7 +273,7 @@ export class Translation {
     return codeOf(char);
   }
 
-  /** Comments, and where flags say so spaces. */
+  /** Skips comments and, in verbose mode, spaces. */
   #skip({ isVerbose }: Mode): void {
     const skipped = isVerbose ? /(?:\(\?#[^)]*\)|[ \t-\r]|#[^\n]*)+/y : /(?:\(\?#[^)]*\))+/y;
     this.#matched(skipped);
@@ -311,7 +310,7 @@ export class Translation {
   }
 }
 
-/** A character's code, or what a set says for a class: undefined for all that no word has in it. */
+/** A character's code, or a class in a set; undefined stands for a class of all non-word characters. */
 type Member = number | { readonly text: string | undefined };
 
 function classOf(char: string, { isAscii }: Mode): ClassText | undefined {
@@ -330,7 +329,7 @@ function literal(char: string): string {
   return codeText(codeOf(char));
 }
 
-/** The same within a set and without. */
+/** Valid within a set and outside. */
 function codeText(code: number): string {
   const char = String.fromCodePoint(code);
   return /[0-9A-Za-z]/.test(char) ? char : `\\x{${code.toString(16)}}`;

@@ -1,6 +1,6 @@
 /**
- * Custom constraints that a service is asked about: where it has the things of a kind, by id and by
- * name. Public source: Heat template guide, "Parameter Constraints", custom_constraint.
+ * Custom constraints that are answered by a service, by ID and by name.
+ * Public source: Heat template guide, "Parameter Constraints", custom_constraint.
  */
 import type { ServiceName } from '../sister-services.js';
 
@@ -8,24 +8,24 @@ export interface ServiceConstraint {
   readonly service: ServiceName;
   /** As in `The Flavor (m1.tiny) could not be found.` */
   readonly entity: string;
-  /** Where there is one by its id: `${path}/${id}`. */
+  /** Read by ID at `${path}/${id}`. */
   readonly path: string;
-  /** What an answer wraps one in; absent where it is wrapped in nothing. */
+  /** The key that wraps one in an answer, if any. */
   readonly wrapper?: string;
-  /** Of what of one is its reference; `id` by default. */
+  /** The field that other resources refer to; `id` by default. */
   readonly reference?: string;
   readonly byId: 'any' | 'uuids' | 'never';
   readonly byName?: {
-    /** What the list is wrapped in. */
+    /** The key that wraps the list. */
     readonly wrapper: string;
-    /** Whether the list takes `?name=`. */
+    /** Whether the list supports `?name=`. */
     readonly isFiltered: boolean;
-    /** Whether only those of the stack's project count, as each has one of this name. */
+    /** Only those of the stack's project count, because each project has one of this name. */
     readonly ofProject?: true;
-    /** Whether `name{domain}` says in which domain to look. */
+    /** Whether `name{domain}` selects a domain. */
     readonly inDomains?: true;
   };
-  /** What an empty value means: by default that nothing is found. */
+  /** An empty value is valid; by default it is not found. */
   readonly isEmptyGood?: true;
 }
 
@@ -38,7 +38,7 @@ const named = (wrapper: string): { wrapper: string; isFiltered: true } => ({
   isFiltered: true,
 });
 
-/** Of Neutron and Octavia, which are alike. */
+/** For Neutron and Octavia. */
 function collection(
   base: typeof NETWORK | typeof BALANCER,
   path: string,
@@ -89,7 +89,7 @@ export const SERVICE_CONSTRAINTS: Readonly<Record<string, ServiceConstraint>> = 
   'keystone.service': identity('services', 'service', false),
   'keystone.user': identity('users', 'user', true),
   'magnum.cluster_template': {
-    // It finds names as well as ids by itself.
+    // Magnum finds it by name and by ID itself.
     service: 'clusters',
     entity: 'ClusterTemplate',
     path: '/v1/clustertemplates',
@@ -159,7 +159,7 @@ export const SERVICE_CONSTRAINTS: Readonly<Record<string, ServiceConstraint>> = 
   'octavia.pool': collection(BALANCER, 'lbaas/pools', 'pool'),
 };
 
-/** Those of services that this cloud does not have, by the service's name. */
+/** Constraints of services that this cloud does not have, by the service's name. */
 export const UNSUPPORTED_CONSTRAINTS: Readonly<Record<string, string>> = {
   'blazar.reservation': 'reservations',
   'cinder.backup': 'volumes',

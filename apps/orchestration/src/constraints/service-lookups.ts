@@ -1,8 +1,8 @@
 /**
- * Finds by id or by name what values of templates stand for, in the services that have it.
+ * Resolves the names and IDs in templates in the services that own them.
  *
- * Always holds: each thing is asked for once; one of several of a name is never chosen. Make one for
- * each request, and for each step of a resource's work: what it found may be gone later.
+ * Always holds: each one is requested once, and an ambiguous name is refused. Make a new one for each
+ * request and each step of a resource's work, because results go stale.
  */
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
@@ -17,7 +17,7 @@ import type { Properties, PropertySchema, PropertySchemas } from './property-sch
 import { PropertyError } from './property.errors.js';
 import { SERVICE_CONSTRAINTS, type ServiceConstraint } from './service-constraints.js';
 
-/** What a value names is not there, or cannot be told from others of its name. */
+/** A value is not found, or its name is ambiguous. */
 export class LookupError extends invalid((message: string) => message) {}
 
 export interface LookupScope {
@@ -34,9 +34,9 @@ export class ServiceLookups {
   constructor(private readonly scope: LookupScope) {}
 
   /**
-   * @param constraint one of SERVICE_CONSTRAINTS: `neutron.network`
-   * @param value an id or a name
-   * @returns the id, or by what else things of the kind are referred to
+   * @param constraint a key of SERVICE_CONSTRAINTS, such as `neutron.network`
+   * @param value an ID or a name
+   * @returns the ID, or the constraint's own reference
    * @throws LookupError
    * @throws ServiceUnavailableError
    */
@@ -66,7 +66,7 @@ export class ServiceLookups {
   }
 
   async #one(constraint: ServiceConstraint, value: string): Promise<Item | undefined> {
-    // References of secrets are addresses that end with the id.
+    // A secret is referred to by a URL that ends with its ID.
     const id = constraint.service === 'secrets' ? (value.split('/').at(-1) ?? '') : value;
     const isId = constraint.byId === 'any' || (constraint.byId === 'uuids' && isUuid(id));
     const found = isId ? await this.#byId(constraint, id) : undefined;
@@ -82,7 +82,7 @@ export class ServiceLookups {
         ? body
         : (body?.[constraint.wrapper] as Item | undefined);
     } catch (error) {
-      // What is no id to the service may be a name; whoever may not see one may find it by name.
+      // A value that is not a valid ID, or may not be read by ID, may be a name.
       const isOther = error instanceof ServiceRefusedError && [400, 403].includes(error.status);
       if (isOther && constraint.byName) return undefined;
       throw error;
@@ -117,10 +117,10 @@ export class ServiceLookups {
 }
 
 /**
- * Names in properties as the ids of what they name, where a type wants ids.
+ * Replaces names in properties by IDs where the schema asks for IDs.
  *
- * @param properties of `resolveProperties`
- * @throws PropertyError for what is not found, or is one of several
+ * @param properties from `resolveProperties`
+ * @throws PropertyError for a name that is not found or ambiguous
  * @throws ServiceUnavailableError
  */
 export function resolveNames(

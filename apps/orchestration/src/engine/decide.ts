@@ -1,4 +1,4 @@
-/** What becomes of a resource that is there, or begun, by what it is to be. Pure. */
+/** Decides between creation, update, replacement and no change for a resource. Pure. */
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { ownOf } from '../json/json.js';
 import { isSame } from '../json/same-json.js';
@@ -14,20 +14,20 @@ export interface Standing {
   readonly before: Frozen | undefined;
   readonly physicalId: string | null;
   readonly isFailed: boolean;
-  /** Whether work on it has begun, and goes on. */
+  /** Whether work on it has begun and continues. */
   readonly isUnderWay: boolean;
-  /** Whether the type of the row's definition is that which it was made with. */
+  /** Whether the row's definition has the type that the resource was created with. */
   readonly isSameType: boolean;
-  /** Of a thing that was there before, which the stack only refers to. */
+  /** The ID of an existing resource that the stack only refers to. */
   readonly externalId: string | undefined;
-  /** Whether that was looked for in vain. */
+  /** Whether that ID was looked up in vain. */
   readonly isNotFound: boolean;
 }
 
 /**
- * @param externalId that its definition names
- * @throws PropertyError for a change of what never changes
- * @throws TypedFailure for one that is to refer to another thing, or to be one of the stack's own
+ * @param externalId from the definition
+ * @throws PropertyError for a change of an immutable property
+ * @throws TypedFailure for a change to another external ID, or to a resource of the stack's own
  */
 export function decide(
   type: ResourceType,
@@ -48,7 +48,7 @@ export function decide(
   if (isFailed && type.updatesFailed !== true) return { what: 'replace' };
   const isOther =
     !isSame(before.metadata, wanted.metadata) || !isSame(before.updatePolicy, wanted.updatePolicy);
-  // A file, or the environment, may make another stack of the same properties.
+  // A file or the environment can change a nested stack whose properties stay the same.
   const isNested = type.isNested === true && !standing.isUnderWay;
   if (changed.size === 0 && !isOther && !isFailed && !isNested) return { what: 'nothing' };
   const isInPlace =
@@ -58,7 +58,7 @@ export function decide(
   return { what: 'update', changed };
 }
 
-/** Names of properties that differ. What a schema no longer has does not count. */
+/** Names of properties that differ; those that the schema no longer has do not count. */
 export function changedIn(type: ResourceType, before: Frozen, wanted: Frozen): Set<string> {
   const names = new Set(
     type.takesAnything === true
@@ -79,7 +79,7 @@ function requireMutable(type: ResourceType, changed: ReadonlySet<string>): void 
       throw new PropertyError(name, `Update to property ${name} of ${type.name} is not supported`);
 }
 
-/** Only what was named wrongly may be named anew: the thing of a stack would be lost by that. */
+/** Only an ID that was not found may change: otherwise the stack would lose track of its resource. */
 function requireAnother(type: ResourceType, standing: Standing, externalId?: string): void {
   if (standing.isNotFound && externalId !== undefined) return;
   throw new TypedFailure(

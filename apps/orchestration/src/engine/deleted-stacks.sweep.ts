@@ -1,4 +1,4 @@
-/** Forgets stacks that were deleted long ago, with their events and what they were made from. */
+/** Deletes stacks that were deleted long ago, with their events and templates. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -25,7 +25,7 @@ export class DeletedStacksSweep {
     }
   }
 
-  /** @returns how many stacks were forgotten */
+  /** @returns the number of stacks */
   private forgetSome(ctx: RequestContext): Promise<number> {
     return inTransaction(ctx, async (tx) => {
       const gone = await preparedRows<{ id: string; templateId: string }>(

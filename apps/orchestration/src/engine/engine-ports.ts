@@ -1,4 +1,4 @@
-/** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
+/** The engine's ports to the rest of the service: types, values, sister services and trusts. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { TrustAuthority } from '@cumulet/common/trusts/trust-ports';
 import type { ConstraintQuestion } from '../constraints/constraint-check.js';
@@ -14,15 +14,15 @@ import type { Frozen } from './stored.js';
 export abstract class EnginePorts extends TrustAuthority {
   abstract readonly services: Services;
 
-  /** @param name of the implementation: `OS::Nova::Server` */
+  /** @param name of the implementation, such as `OS::Nova::Server` */
   abstract typeOf(name: string): ResourceType | undefined;
 
   /** @throws TemplateError */
   abstract evaluate(expression: Expression, references: References): Json;
 
   /**
-   * Checks values by the type's schema, and completes them with its defaults.
-   * @param path for messages: `resources.server.properties`
+   * Checks values against the type's schema and adds its defaults.
+   * @param path for messages, such as `resources.server.properties`
    * @throws PropertyError
    */
   abstract propertiesOf(
@@ -32,17 +32,17 @@ export abstract class EnginePorts extends TrustAuthority {
     scope: Omit<LookupScope, 'services'>,
   ): Promise<Properties>;
 
-  /** Asks the services, as the caller. @throws TemplateError, PropertyError */
+  /** Asks the services as the caller. @throws TemplateError, PropertyError */
   abstract answer(ctx: RequestContext, questions: readonly ConstraintQuestion[]): Promise<void>;
 
-  /** The availability zones, by name; undefined where this cloud has none. */
+  /** The names of the availability zones; undefined where this cloud has none. */
   abstract zones(ctx: RequestContext): Promise<readonly string[] | undefined>;
 
-  /** The caller's name at identity, or the id where the caller's token may not read that. */
+  /** The caller's name in identity, or the ID if the caller's token may not read it. */
   abstract userName(ctx: RequestContext): Promise<string>;
 }
 
 export abstract class NestedStackFactory {
-  /** @param frozen what the resource is made, or changed, with */
+  /** @param frozen the values that the resource is created or updated with */
   abstract of(ctx: RequestContext, row: LoadedResource, frozen: Frozen): NestedStacks;
 }

@@ -1,12 +1,12 @@
 /**
- * How a failure is told to the owner of a stack, in the form that clients of Heat look for:
+ * Failure reasons in the form that Heat's clients expect:
  * `Resource CREATE failed: ValueError: resources.web: …`, and through nested stacks
  * `Resource CREATE failed: ValueError: resources.group.resources.web: …`.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { NestedFailure, TypedFailure } from '../resource-types/resource-type.errors.js';
 
-/** A resource failed for good: its message is its reason. */
+/** A permanent failure of a resource, whose message is its status reason. */
 export class ResourceFailure extends DomainError {
   constructor(error: DomainError, resource: string) {
     super(error.kind, reasonOf(error, resource), { cause: error, forOperator: error.forOperator });

@@ -1,16 +1,13 @@
-/**
- * Which rows go on under the names of a template, which are new, and which are to go. Pure: from the rows
- * that there are and the definitions that there shall be to steps in their order.
- */
+/** Plans which rows of a stack are kept, created and deleted, and in which order. Pure. */
 
 export interface PlannedRow {
   readonly id: string;
   readonly name: string;
   readonly requires: readonly string[];
   readonly obsolete: boolean;
-  /** Whether it stands for a thing that is whole: created, and neither failed nor being removed. */
+  /** Created, neither failed nor being deleted. */
   readonly isWhole: boolean;
-  /** Whether its removal has begun. */
+  /** Whether its deletion has begun. */
   readonly isGoing: boolean;
   readonly createdAt: Date;
 }
@@ -21,15 +18,16 @@ export interface PlannedDefinition {
 }
 
 export interface AppliedPlan {
-  /** Those that nothing comes first of before those that something does. */
+  /** In order of their dependencies. */
   readonly steps: readonly Step[];
-  /** Rows that are to go, once all others are there. */
+  /** Rows that are deleted once all others exist. */
   readonly obsolete: readonly string[];
 }
 
 /**
- * @param isSame whether a row was made from the definition that its name has now; asked only where a
- *   name has several rows
+ * @param isSame whether a row was created from the current definition of its name; called only for
+ * names
+ * with several rows
  */
 export function planOf(
   rows: readonly PlannedRow[],
@@ -52,8 +50,9 @@ export function planOf(
 }
 
 /**
- * The row that goes on under each name. One that an earlier update has replaced comes back where that
- * update did not get to the end of what the name is to be now.
+ * Chooses the row that continues under each name. A row that an earlier update replaced is restored if
+ * that
+ * update did not complete its replacement.
  */
 function chooseRows(
   rows: readonly PlannedRow[],
@@ -94,20 +93,20 @@ function askedOf(askers: readonly Pick<PlannedDefinition, 'asks'>[]): Map<string
   return new Map([...asked].map(([name, all]) => [name, [...all].sort()]));
 }
 
-/** The order in which resources of a stack are worked on: each step with those that it comes first of. Pure. */
+/** A step of a plan, with the steps that depend on it. Pure. */
 export interface Step {
   readonly name: string;
-  /** Of the row that it is done with; undefined for one that is to be made. */
+  /** Undefined for a row that is to be created. */
   readonly rowId: string | undefined;
-  /** Steps that come first. */
+  /** The number of steps that come first. */
   readonly waitingFor: number;
-  /** Indexes of the steps that this comes first of. */
+  /** Indexes of the steps that depend on this one. */
   readonly next: readonly number[];
-  /** Attributes of it that others and outputs ask for. */
+  /** Its attributes that other resources and outputs refer to. */
   readonly asked: readonly string[];
 }
 
-/** What a row says of its place. */
+/** A row's place in the order. */
 interface Ordered {
   readonly id: string;
   readonly name: string;
@@ -121,7 +120,7 @@ export interface Node {
   readonly requires: readonly string[];
 }
 
-/** The order of things with what they require first; `back` for what is required last. */
+/** Requirements come first; with `back`, they come last. */
 export function orderOf(rows: readonly Ordered[], direction: 'forth' | 'back'): Step[] {
   const nodes = rows.map(({ id, name, requires }) => ({ name, rowId: id, asked: [], requires }));
   if (direction === 'forth') return stepsOf(nodes, ({ requires }) => requires);
@@ -132,10 +131,11 @@ export function orderOf(rows: readonly Ordered[], direction: 'forth' | 'back'): 
 }
 
 /**
- * Steps in an order in which each comes after those that it waits for.
+ * Sorts steps by their dependencies.
  *
- * Definitions have no cycles, which reading a template refuses. Rows of several templates may: what
- * would close one is left out, as a removal that comes too early is refused and tried again.
+ * Definitions have no cycles, as reading a template refuses them, but rows of several templates may. An
+ * edge that would close a cycle is dropped, because a deletion that is too early is refused and
+ * retried.
  */
 export function stepsOf(
   nodes: readonly Node[],
@@ -162,7 +162,7 @@ export function stepsOf(
   });
 }
 
-/** @returns an order of all, and the edges from first to then that it keeps */
+/** @returns an order of all, and the edges that it respects */
 function sorted(before: readonly (readonly number[])[]): {
   readonly order: number[];
   readonly edges: (readonly [number, number])[];
@@ -172,7 +172,7 @@ function sorted(before: readonly (readonly number[])[]): {
   const edges: (readonly [number, number])[] = [];
   before.forEach((_, root) => {
     if (layers.has(root)) return;
-    // Without recursion: a chain may be longer than the call stack.
+    // Iterative, since a chain may be longer than the call stack.
     const path = [{ at: root, child: 0 }];
     open.set(root, 0);
     for (let top = path.at(-1); top; top = path.at(-1)) {

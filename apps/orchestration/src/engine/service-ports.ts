@@ -1,6 +1,4 @@
-/**
- * The engine's surroundings as they are in a cloud: sister services over HTTP, all types, trusts.
- */
+/** The engine's ports in a cloud: sister services over HTTP, all resource types, and trusts. */
 import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -84,7 +82,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     try {
       if (type.takesAnything === true) return isMap(given) ? given : {};
       const properties = resolveProperties(type.properties, given);
-      // What was not known as the template was read may not go together either.
+      // Values that were unknown when the template was read may still contradict each other.
       type.validate?.(properties);
       const lookups = new ServiceLookups({ ...scope, services: this.services });
       return await resolveNames(type.properties, properties, lookups);
@@ -117,7 +115,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
       const { body } = await this.services.identity.send({ actor: asCaller(ctx), path });
       return (body as { readonly user: { readonly name: string } }).user.name;
     } catch (error) {
-      // An application credential's rules may leave it out.
+      // The rules of an application credential may not allow it.
       if (error instanceof ServiceRefusedError) return ctx.userId;
       throw error;
     }
@@ -155,13 +153,13 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
   }
 }
 
-/** Questions that are under way at once. */
+/** Questions in flight at once. */
 const AT_ONCE = 8;
 
 /**
- * Asks the services what a template's values leave open, before anything is made.
+ * Answers a template's open questions before anything is created.
  *
- * @throws StackValidationFailedError for the first, in the template's order, that a service denies
+ * @throws StackValidationFailedError for the first one, in the template's order, that a service rejects
  * @throws ServiceUnavailableError
  */
 export async function answerQuestions(

@@ -1,6 +1,7 @@
 /**
- * Addresses by which signals reach a resource, from whoever has them: a signature takes the place of
- * a token. One holds for as long as the resource has this row; what replaces it has another.
+ * Signed URLs by which signals reach a resource without a token. A URL is valid as long as the resource
+ * has
+ * this row; a replacement has another one.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,12 +26,12 @@ export class SignalAddresses {
     return this.#url(this.config.guestUrl, target);
   }
 
-  /** As others reach it; as guests do where the service has no public address. */
+  /** The public URL, or the one for guests if the service has no public address. */
   ofOthers(target: SignalTarget): string {
     return this.#url(this.config.publicUrl ?? this.config.guestUrl, target);
   }
 
-  /** Where a server's agent reads its metadata; whoever may signal may not. */
+  /** Read by a server's agent; a URL for signals does not open it. */
   ofMetadata(target: SignalTarget): string {
     return this.#url(this.config.guestUrl, target, 'metadata');
   }
@@ -54,7 +55,7 @@ export class SignalAddresses {
   }
 }
 
-/** What an address is for; it opens nothing else. */
+/** A URL opens nothing but its purpose. */
 type Purpose = 'signals' | 'metadata';
 
 function isSame(own: string, given: string): boolean {

@@ -1,8 +1,8 @@
 /**
- * What `commands/` take and give, which the API calls, and nothing beside them changes stacks. Each
- * command checks, commits and returns; the work itself is the reconcilers'.
+ * The commands in `commands/`, which the API calls and by which alone stacks change. A command checks,
+ * commits and returns; reconcilers do the work.
  *
- * Always holds: whoever asks has been found to be allowed to, and the stack to be theirs.
+ * Always holds: the caller is authorized, and the stack is of the caller's project.
  */
 import type { CurrentResource } from '../rows/stack-resource.repository.js';
 import type { Json, JsonObject } from '../json/json.js';
@@ -11,7 +11,7 @@ import type { ReadTemplate, TemplateRequest } from '../template/read-template.js
 export interface StackOptions {
   /** Minutes; by default a setting. */
   readonly timeoutMinutes?: number | undefined;
-  /** By default true at the creation, and as it was from then on. */
+  /** By default true at the creation, and unchanged afterwards. */
   readonly disableRollback?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
 }
@@ -21,17 +21,17 @@ export type NewStack = Omit<TemplateRequest, 'stack' | 'facade'> &
 
 export type StackChange = Partial<Omit<TemplateRequest, 'stack' | 'facade'>> &
   StackOptions & {
-    /** PATCH: what is not given stays as it was, also each parameter. */
+    /** PATCH: everything that is not given stays as it was, each parameter included. */
     readonly existing?: boolean | undefined;
-    /** Of the stored parameters, those that get their defaults again. */
+    /** Stored parameters that return to their defaults. */
     readonly clearParameters?: readonly string[] | undefined;
-    /** Whether each resource is looked at as it really is. */
+    /** Whether the real state of each resource is read. */
     readonly converge?: boolean | undefined;
   };
 
 export interface PreviewedStack {
   readonly template: ReadTemplate;
-  /** In the order of the template; `properties` as far as they are known before anything is made. */
+  /** In the template's order, with the properties that are known in advance. */
   readonly resources: readonly PreviewedResource[];
   readonly userName: string;
 }
@@ -44,7 +44,7 @@ export interface PreviewedResource {
   readonly properties: JsonObject;
   readonly metadata: Json;
   readonly description: string;
-  /** Those of a stack below it. */
+  /** The resources of its nested stack. */
   readonly nested?: readonly PreviewedResource[] | undefined;
 }
 
@@ -58,9 +58,9 @@ export type AbandonedStack = JsonObject;
 export interface ShownOutput {
   readonly name: string;
   readonly description: string;
-  /** Null where it cannot be had (yet). */
+  /** Null where it is not available (yet). */
   readonly value: Json;
-  /** Why it cannot be had. */
+  /** Why it is not available. */
   readonly error?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface TemplateSummary extends Pick<
   ReadTemplate,
   'source' | 'version' | 'description' | 'parameters' | 'parameterGroups' | 'outputs' | 'conditions'
 > {
-  /** The types that implement the resources of outputs, by resource name. */
+  /** The implementing types of resources in outputs, by resource name. */
   readonly outputTypes: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** The end of a stack's action, well or not, and what follows from it. */
+/** Ends a stack's action, successfully or not, with the consequences. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -36,8 +36,9 @@ export class StackEnd {
   ) {}
 
   /**
-   * Trusts that nothing works by any more: those before the last, and of a stack that goes all. Those
-   * that may have been passed on stay, as what was passed on would end with them.
+   * Deletes the trusts that are no longer in use: the former ones, and all of a deleted stack. A trust
+   * that
+   * may have been passed on stays, because trusts made from it would end with it.
    */
   async endTrusts(ctx: RequestContext, stack: Stack): Promise<void> {
     const { id, action, trustId, traversal } = stack;
@@ -51,7 +52,7 @@ export class StackEnd {
     await amend(ctx, stackStates, id, { only: { traversal }, set });
   }
 
-  /** Whether the stack, or one below, has something that acts by a trust of its own, made of the stack's. */
+  /** Whether the stack or a nested one has a resource that acts by a trust made from the stack's. */
   private async passesTrustsOn(ctx: RequestContext, { id }: Stack): Promise<boolean> {
     const definitions = await this.stacks.definitionsBelow(ctx, id);
     return definitions.some((one) => {
@@ -60,7 +61,7 @@ export class StackEnd {
     });
   }
 
-  /** @throws RowChangedError where another action has begun, which may work by them */
+  /** @throws RowChangedError if another action has begun, which may use them */
   private async requireCurrent(ctx: RequestContext, { id, traversal }: Stack): Promise<void> {
     const now = await this.stacks.find(ctx, id);
     if (now?.traversal !== traversal) throw new RowChangedError('stack', id, 'end');
@@ -91,17 +92,17 @@ export class StackEnd {
       throw new RowChangedError('stack', stack.id, 'remove');
     const reason = 'Stack DELETE completed successfully';
     await this.events.write(tx, stack, 'DELETE', 'COMPLETE', reason);
-    // What it was made from stays readable as long as the archive has it.
+    // The archive still refers to the current template.
     await dropTemplates(tx, [stack.previousTemplateId]);
     await this.tellOwner(tx, stack);
   }
 
-  /** In the transaction that has just made it so. */
+  /** In the transaction that made it fail. */
   async failed(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
     const { action } = stack;
     await this.events.write(tx, stack, action, 'FAILED', reason);
     if (action === 'SNAPSHOT') await this.snapshots.fail(tx, this.dataOf(stack), reason);
-    // An owner rolls back as a whole.
+    // A nested stack is rolled back by its owner.
     const isUndone = UNDONE.includes(action) && !stack.disableRollback && stack.ownerId === null;
     if (isUndone) return this.rollBack(tx, stack);
     const seconds = this.actions.errorWaitSeconds;
@@ -111,8 +112,9 @@ export class StackEnd {
   }
 
   /**
-   * What is under way has so many seconds to end by itself, and nothing further is begun; the same
-   * goes for the stacks below. The stack has failed.
+   * Fails the stack: requests in progress, also of nested stacks, have this many seconds to end by
+   * themselves,
+   * and nothing new is begun.
    */
   async cancel(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
     await this.stop(tx, stack, seconds);
@@ -131,7 +133,7 @@ export class StackEnd {
     const { id, traversal, action } = stack;
     await lockStack(tx, id);
     await this.stacks.dropWaiting(tx, stack);
-    // What waits for what may never come is not waited for.
+    // Dependencies that may never be met are not waited for.
     await this.stacks.hasten(tx, stack, seconds);
     const reason = `Stack ${action} cancelled`;
     await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
@@ -148,12 +150,12 @@ export class StackEnd {
     const isServed = former.length === 0 || (await this.passesTrustsOn(tx, stack));
     const set = { timeoutAt: null, ...(isServed ? {} : { formerTrustIds: [] }) };
     await amend(tx, stackStates, id, { only: { traversal }, set });
-    // What is under way yet may work by them for a while.
+    // Work in progress may use them for a while.
     if (!isServed) await looseTrusts.add(tx, former);
     await this.tellOwner(tx, stack);
   }
 
-  /** To the template that it was last complete with, or to nothing. */
+  /** To the last complete template, or to nothing. */
   async rollBack(tx: RequestContext, stack: Stack, columns: ActionColumns = {}): Promise<void> {
     const { templateId, previousTemplateId } = stack;
     if (previousTemplateId === null) {

@@ -1,9 +1,9 @@
 /**
- * A stack as data: what `abandon` and `export` give, what `adopt` takes, and what a snapshot holds.
- * Public source: Orchestration API reference, "Abandon stack".
+ * A stack as data: the result of `abandon` and `export`, the input of `adopt`, and the content of a
+ * snapshot. Public source: Orchestration API reference, "Abandon stack".
  *
- * Always holds: a resource that is made of a stack below has that stack's data too, but for the files,
- * which are those of the whole.
+ * Always holds: a resource with a nested stack includes that stack's data, without the files, which are
+ * those of the root.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,7 +17,7 @@ import { statusOf } from '../rows/stack.states.js';
 import { isMap, type Json, type JsonObject } from '../json/json.js';
 import { StackTemplates } from './stack-templates.js';
 
-/** Stacks below resources, by the resources' ids. */
+/** Nested stacks, by the ID of their resource. */
 type Below = ReadonlyMap<string | null, Stack>;
 
 @Injectable()
@@ -74,7 +74,7 @@ export class StackExport {
     };
   }
 
-  /** @param signals that it keeps, since whoever adopts the stack waits for the rest of them */
+  /** @param signals that are exported too, because the adopter waits only for the remaining ones */
   async #resourceOf(
     ctx: RequestContext,
     row: StackResource,

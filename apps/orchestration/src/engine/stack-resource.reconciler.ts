@@ -1,4 +1,4 @@
-/** Moves one resource of a stack towards its goal. What each goal takes is in `engine/goals`. */
+/** Moves one resource of a stack towards its goal, by the steps in `engine/goals`. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -27,7 +27,7 @@ import {
 
 const TASK = 'stack_resource';
 
-/** What clients see of a resource whose work failed before anything was shown. */
+/** The action that clients see if the work fails before anything was shown. */
 const ACTIONS: Readonly<Record<ResourceGoal, ResourceAction>> = {
   applying: 'CREATE',
   removing: 'DELETE',
@@ -77,7 +77,7 @@ export class StackResourceReconciler implements Reconciler<
     return shareStack(tx, stackId);
   }
 
-  /** @param event `fail`: what ends well ends itself */
+  /** @param event `fail`; success is recorded by the last step itself */
   async ended(
     tx: RequestContext,
     id: string,
@@ -87,13 +87,13 @@ export class StackResourceReconciler implements Reconciler<
     const row = await this.rows.load(tx, id);
     if (event !== 'fail' || !row) return;
     const action = actionOf(row);
-    // The stack had failed before: it is for that, that the time was short.
+    // The deadline was short because the stack had already failed.
     const isEnded = reason === OVERDUE && row.stackState === 'failed';
     const said = isEnded ? `${action} aborted` : (reason ?? '');
     const told = { action, status: 'FAILED', reason: said, properties: null } as const;
     await this.ends.fail(tx, row, told);
     await this.rows.tell(tx, row, told);
-    // A server may still report on a deployment: that is too late, and its owner is told so.
+    // A later report of the server is refused, and the owner sees why.
     if (row.physicalId !== null && !row.isExternal)
       await softwareDeployments.cancel(tx, row.projectId, row.physicalId);
     if (await this.stacks.failStack(tx, row, stackReason(action, told.reason)))

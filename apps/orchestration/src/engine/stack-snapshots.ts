@@ -33,7 +33,7 @@ export class StackSnapshots {
     );
   }
 
-  /** With what types have kept for it, also of resources that are gone. */
+  /** With the data of types, including that of deleted resources. */
   async remove(ctx: RequestContext, stack: Stack, snapshotId: string): Promise<void> {
     const kept = await preparedRows<KeptSnapshot>(
       ctx.manager,

@@ -1,4 +1,4 @@
-/** Templates of stacks: stored, and read anew where a stack is planned. */
+/** Templates of stacks: stored, and read again when a stack is planned. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -16,7 +16,7 @@ import { TemplateReader } from '../template/template-reader.js';
 import { implementationOf } from '../resource-types/nested-type.js';
 import type { TemplateSummary } from './stack-commands.js';
 
-/** What is stored of a template besides its source. */
+/** A stored template without its source. */
 interface Kept extends Omit<TemplateSummary, 'source'> {
   readonly facade?: Facade | undefined;
   readonly zones?: readonly string[] | undefined;
@@ -30,7 +30,7 @@ export class StackTemplates {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** @param facade of the resource that the stack stands for */
+  /** @param facade of the resource that the stack belongs to */
   async store(
     ctx: RequestContext,
     template: ReadTemplate,
@@ -60,7 +60,7 @@ export class StackTemplates {
     return id;
   }
 
-  /** As it was taken: no value is judged again. */
+  /** Values are not validated again. */
   async read(ctx: RequestContext, stack: Stack): Promise<ReadTemplate> {
     const { source, facade, zones } = await this.summary(ctx, stack);
     const { id, name, projectId } = stack;
@@ -68,7 +68,7 @@ export class StackTemplates {
     return this.reader.read({ ...source, stack: pseudo, facade, zones, constraints: 'none' });
   }
 
-  /** Of the stack as it is by now, where an update has given it another since it was found. */
+  /** The current one, if an update has replaced it since the stack was read. */
   async summary(
     ctx: RequestContext,
     { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
@@ -78,7 +78,7 @@ export class StackTemplates {
     return { ...this.sealed.open<Kept>(row.summary), source };
   }
 
-  /** The same without its source, which may be large. */
+  /** Without the source, which may be large. */
   async kept(ctx: RequestContext, stack: Pick<Stack, 'id' | 'templateId'>): Promise<Kept> {
     return this.sealed.open<Kept>((await this.current(ctx, stack)).summary);
   }

@@ -1,6 +1,7 @@
 /**
- * Moves a stack through its action: plans what its resources are to be given to do, waits until they
- * have done it, removes what is obsolete, and ends.
+ * Moves a stack through its action: plans the work of its resources, waits for it, deletes obsolete
+ * ones,
+ * and ends.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -25,7 +26,7 @@ import { stackStates, type StackEvent, type StackState } from '../rows/stack.sta
 
 const TASK = 'stack';
 
-/** The last of its resources nudges the stack; this is for a nudge that is lost. */
+/** The last resource nudges the stack; this interval is for a lost nudge. */
 const LOOK_MS = 30_000;
 
 @Reconciles(({ concurrency }: OrchestrationConfig) => [{ tasks: [TASK], concurrency }])
@@ -61,12 +62,12 @@ export class StackReconciler implements Reconciler<Stack, StackState, StackEvent
     return this.stacks.find(ctx, id);
   }
 
-  /** Whoever settles a resource locks the stack's row last: a failure waits for them before it does. */
+  /** Resources lock the stack's row last when they settle, so a failure waits for them first. */
   beforeEnd(tx: RequestContext, { id }: Stack): Promise<void> {
     return lockStack(tx, id);
   }
 
-  /** @param event `fail`: what ends well ends itself */
+  /** @param event `fail`; success is recorded by the last step itself */
   async ended(
     tx: RequestContext,
     id: string,
@@ -93,7 +94,7 @@ export class StackReconciler implements Reconciler<Stack, StackState, StackEvent
     });
   }
 
-  /** @throws RowChangedError where another action has begun */
+  /** @throws RowChangedError if another action has begun */
   private async written({ id }: Stack, work: () => Promise<void>): Promise<void> {
     try {
       await work();

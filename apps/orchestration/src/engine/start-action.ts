@@ -1,4 +1,4 @@
-/** The beginning of a stack's action: of its first, with its row, and of one that makes an earlier one out of date. */
+/** Starts a stack's actions: the first, with its row, and those that supersede an earlier one. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -26,7 +26,7 @@ export interface ActionColumns extends Partial<
     | 'formerTrustIds'
   >
 > {
-  /** What the action needs besides the template. */
+  /** The action's data besides the template. */
   readonly data?: ActionData;
 }
 
@@ -39,18 +39,18 @@ export class ActionStart {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** Seconds that what is under way has once the stack has failed. */
+  /** Seconds that work in progress has after the stack has failed. */
   get errorWaitSeconds(): number {
     return this.config.errorWaitSeconds;
   }
 
-  /** Seconds that an action of the stack may take. */
+  /** Seconds that an action may take. */
   secondsOf({ timeoutMinutes }: Pick<Stack, 'timeoutMinutes'>): number {
     return (timeoutMinutes || this.config.stackTimeoutMinutes) * 60;
   }
 
   /**
-   * The row of a new stack, with its first event.
+   * Inserts a new stack, with its first event.
    * @param seconds that its first action may take
    * @throws StackExistsError
    */
@@ -76,9 +76,9 @@ export class ActionStart {
   }
 
   /**
-   * @param stack as it was found: where another action has begun since, that one stands
-   * @param seconds that it may take; by default those of its time-out
-   * @throws RowChangedError where one has
+   * @param stack as it was read; an action that has begun since prevails
+   * @param seconds that it may take; by default the stack's timeout
+   * @throws RowChangedError if another action has begun
    */
   async start(
     tx: RequestContext,

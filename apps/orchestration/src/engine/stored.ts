@@ -2,24 +2,23 @@
 import type { Json, JsonObject } from '../json/json.js';
 import type { Properties } from '../constraints/property-schema.js';
 
-/** What a resource is made or changed with: its definition with all values known. */
+/** The evaluated definition that a resource is created or updated with. */
 export interface Frozen {
-  /** By the type's schema. */
   readonly properties: Properties;
-  /** Of the template; what the resource has by now may be another. */
+  /** From the template; signals may have changed the resource's own. */
   readonly metadata: Json;
   readonly updatePolicy: Json;
 }
 
 /** The data of an action besides the template. */
 export interface ActionData {
-  /** Nothing is to be left: the rollback of a creation. */
+  /** The rollback of a creation: nothing is to remain. */
   readonly isEmpty?: boolean;
-  /** The resources of a stack that is adopted, as `abandon` gave them. */
+  /** The resources of an adopted stack, as `abandon` returned them. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>>;
-  /** Resources are looked at as if each had changed. */
+  /** Every resource is treated as changed. */
   readonly isForced?: boolean;
-  /** The snapshot that is taken, or brought back. */
+  /** The snapshot that is taken or restored. */
   readonly snapshotId?: string;
 }
 
@@ -28,12 +27,12 @@ export interface AdoptedResource {
   readonly physicalId: string | null;
   readonly data: JsonObject;
   readonly metadata: Json | undefined;
-  /** Of one that is made of a stack below. */
+  /** Of a resource with a nested stack. */
   readonly below?: AdoptedBelow;
 }
 
 export interface AdoptedBelow {
-  /** That of the stack that was left; by default what the resource says. */
+  /** The abandoned stack's template; by default the one that the resource generates. */
   readonly template: JsonObject | undefined;
   readonly resources: Readonly<Record<string, AdoptedResource>>;
 }

@@ -1,11 +1,9 @@
 /**
- * Asks what a template leaves open, before anything of it is made: services of single values, and types
- * of resources that have to ask of a whole resource. Types may have further templates read, which leave
- * things open in their turn.
+ * Answers a template's open questions before any of it is created: services are asked about values, and
+ * resource types about whole resources. Types may read further templates, with questions of their own.
  *
- * Always holds: one request has so many templates read, each of them once, so that neither templates
- * that lead to each other nor many that say the same take long. What is left out is found wrong later,
- * when it is made.
+ * Always holds: one request reads a bounded number of templates, each once, so that neither cycles nor
+ * copies take long. Faults in the rest are found when it is created.
  */
 import { Injectable } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
@@ -33,7 +31,7 @@ type Open = Pick<ReadTemplate, 'questions' | 'source' | 'parameters'>;
 
 const MAX_READ = 50;
 
-/** Of a stack that there is not yet. */
+/** Stands for the stack that does not exist yet. */
 const NO_STACK = { id: 'None', name: 'dummy' };
 
 @Injectable()
@@ -44,8 +42,8 @@ export class TemplateQuestions {
   ) {}
 
   /**
-   * For who wants to know what a template says, and not whether the services have what it names.
-   * @throws ForbiddenError where a type is for administrators, and whoever asks is none
+   * Checks only permissions, without asking services about names in the template.
+   * @throws ForbiddenError if a type is for administrators and the caller is not one
    */
   permit(ctx: RequestContext, { questions }: Pick<Open, 'questions'>): void {
     requirePermissions(ctx, questions.filter(isOfPermission));
@@ -105,7 +103,7 @@ export class TemplateQuestions {
   }
 }
 
-/** @throws ForbiddenError where a type is for administrators, and whoever asks is none */
+/** @throws ForbiddenError if a type is for administrators and the caller is not one */
 function requirePermissions(
   { isAdmin }: RequestContext,
   [first]: readonly PermissionQuestion[],

@@ -1,6 +1,4 @@
-/**
- * Puts a plan into rows: one transaction, of as many statements for a thousand resources as for one.
- */
+/** Writes a plan into rows: one transaction whose number of statements does not grow with the plan. */
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
@@ -21,14 +19,14 @@ import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import type { ActionData } from './stored.js';
 
-/** Of a project's work, so much stands at the same place in the line; and the last place. */
+/** Resources of a project that share a place in the queue, and the last place. */
 const PLACE = { width: 32, last: 20 };
 
 type Content = Omit<PlannedWork, 'id' | 'isNew' | 'name' | 'waitingFor' | 'next' | 'turn'>;
 
 const NONE = { physicalId: null, data: null, metadata: null };
 
-/** Of a row that stays what it is. */
+/** The columns of a row that keeps its definition. */
 const UNCHANGED: Content = {
   type: '',
   definition: undefined,
@@ -44,7 +42,7 @@ export class PlanWriter {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** @returns the number of resources that there is something to do with */
+  /** @returns the number of resources with work to do */
   async apply(
     ctx: RequestContext,
     stack: Stack,
@@ -83,7 +81,7 @@ export class PlanWriter {
     });
   }
 
-  /** What stays is checked, suspended and the like. */
+  /** Plans checks, suspensions and the like of resources that stay. */
   async go(
     ctx: RequestContext,
     stack: Stack,
@@ -100,7 +98,7 @@ export class PlanWriter {
     });
   }
 
-  /** What is obsolete goes; of a stack that is deleted, everything. */
+  /** Deletes obsolete resources; of a deleted stack, all. */
   async remove(ctx: RequestContext, stack: Stack, isAll: boolean): Promise<number> {
     return this.#write(ctx, stack, 'removing', 'removing', (rows) => {
       const going = rows.filter(({ obsolete }) => isAll || obsolete);
@@ -127,10 +125,10 @@ export class PlanWriter {
         ...one,
         turn: Math.min(PLACE.last, before + Math.floor(at / PLACE.width)),
       }));
-      // First what goes: what comes may have its name.
+      // Deletions first: a new resource may have the name of an old one.
       await this.stacks.makeObsolete(tx, stack.id, obsolete);
       await this.stacks.writeWork(tx, stack, goal, placed);
-      // Last the stack, which those that settle lock last too.
+      // The stack last, the lock order of rows that settle.
       if (!(await this.stacks.enter(tx, stack, stage, work.length))) throw new PlanOutOfDate();
       await nudgeAll(tx, placed.filter(({ waitingFor }) => waitingFor === 0).map(nudgeOfResource));
       return work.length;
@@ -156,7 +154,7 @@ export class PlanWriter {
   }
 }
 
-/** Another action has begun meanwhile: that one is planned. */
+/** Another action has begun, and is planned instead. */
 export class PlanOutOfDate extends Error {
   override readonly name = 'PlanOutOfDate';
 }
@@ -185,7 +183,7 @@ const STAYING: Partial<Record<StackAction, StayingGoal>> = {
 
 const EMPTY: Pick<ReadTemplate, 'resources' | 'outputs'> = { resources: {}, outputs: {} };
 
-/** Which plan an action of a stack takes. */
+/** Chooses the plan for an action of a stack. */
 @Injectable()
 export class StackPlanning {
   constructor(
@@ -196,7 +194,7 @@ export class StackPlanning {
     private readonly snapshots: StackSnapshots,
   ) {}
 
-  /** @returns the number of resources that there is something to do with */
+  /** @returns the number of resources with work to do */
   async plan(ctx: RequestContext, stack: Stack): Promise<number> {
     if (stack.action === 'DELETE') {
       await this.snapshots.removeAll(ctx, stack);
@@ -210,7 +208,7 @@ export class StackPlanning {
   }
 
   async planRemoval(ctx: RequestContext, stack: Stack): Promise<number> {
-    // What an update has left behind is not what a check or the like is about.
+    // Leftovers of an update are not checked, suspended and the like.
     if (STAYING[stack.action]) {
       await this.stacks.enter(ctx, stack, 'removing', 0);
       return 0;

@@ -1,16 +1,16 @@
-/** What a list of events is asked for. Pure. Public source: Orchestration API reference, "Events". */
+/** The query of a list of events. Pure. Public source: Orchestration API reference, "Events". */
 import { valuesOf } from '@cumulet/common/resources/list-query';
 import { oneOf, type Condition } from '@cumulet/common/tables/condition';
 import { directionOf, idIfAny, integerOf, type Query } from '../http/query.js';
 
 export interface EventQuery {
   readonly where: readonly Condition[];
-  /** Whether by the type of the resource, and then by time; else by time. */
+  /** Sorted by the resource's type and then by time, instead of by time alone. */
   readonly byType: boolean;
   readonly descending: boolean;
   readonly limit: number | undefined;
   readonly marker: string | undefined;
-  /** Levels of stacks below, whose events are listed too. */
+  /** Levels of nested stacks whose events are listed too. */
   readonly nestedDepth: number;
 }
 
@@ -30,7 +30,7 @@ export const EVENT_LIST_PARAMETERS = [
   'nested_depth',
 ];
 
-/** The newest first, unless the query says otherwise. @throws InvalidInputError naming a bad value */
+/** The newest first by default. @throws InvalidInputError naming a bad value */
 export function eventQuery(query: Query): EventQuery {
   const direction = directionOf(query);
   const [key] = valuesOf(query, 'sort_keys')

@@ -6,7 +6,7 @@ import { STACK_TREE_EVEN_DELETED, type KnownStack } from '../rows/stack.reposito
 import type { EventQuery } from './event.query.js';
 import type { StackEvent } from '../rows/stack-event.entity.js';
 
-/** An event with the name of its stack, which may be deleted by now. */
+/** An event with the name of its stack, which may be deleted already. */
 export type ListedEvent = Omit<StackEvent, 'position' | 'rootId' | 'properties'> & {
   readonly stackName: string;
 };
@@ -19,7 +19,7 @@ const COLUMNS = `
   event.resource_type AS "resourceType", event.action, event.status, event.reason,
   event.created_at AS "createdAt", tree.name AS "stackName"`;
 
-/** Of one stack alone, whose name is known. */
+/** A tree of one stack, whose name is known. */
 const ALONE = 'WITH tree (id, name) AS (SELECT $1::uuid, $2::text)';
 
 @Injectable()

@@ -40,7 +40,7 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** @param root the stack whose list it is in, where that shows those of stacks below it */
+/** @param root the stack whose list shows it, if that includes nested stacks */
 export function eventSummary(ctx: Addressed, event: ListedEvent, root?: StackAddress): object {
   const { stackId: id, stackName: name, projectId, resourceName } = event;
   const stack = { id, name, projectId };

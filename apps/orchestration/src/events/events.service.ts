@@ -12,7 +12,7 @@ import { EventRepository, type ListedEvent } from './event.repository.js';
 
 export interface EventPage {
   readonly stack: KnownStack;
-  /** Whether those of stacks below are among them. */
+  /** Whether events of nested stacks are included. */
   readonly isNested: boolean;
   readonly events: readonly ListedEvent[];
 }
@@ -22,7 +22,7 @@ export interface FoundEvent {
   readonly properties: JsonObject | null;
 }
 
-/** Public source: Orchestration API reference, "Events". Those of deleted stacks are readable too. */
+/** Includes the events of deleted stacks. Public source: Orchestration API reference, "Events". */
 @Injectable()
 export class EventsService {
   constructor(
@@ -32,7 +32,7 @@ export class EventsService {
   ) {}
 
   /**
-   * @param resource whose events alone, if given
+   * @param resource limits the list to its events
    * @throws EntityNotFoundError; HTTPNotFoundError if that resource has none
    */
   async list(

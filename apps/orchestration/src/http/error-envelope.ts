@@ -1,11 +1,11 @@
 /**
- * Errors as the platform's clients read them, `{"error": {"code", "message", "type"}}`, and beside
- * that what Heat's own clients read: `code`, `title` and `explanation`. Public source: heat,
- * `api/middleware/fault.py`; python-heatclient, `exc.py`.
+ * Errors in the platform's form, `{"error": {"code", "message", "type"}}`, with the fields that Heat's
+ * clients read: `code`, `title` and `explanation`.
+ * Public source: heat, `api/middleware/fault.py`; python-heatclient, `exc.py`.
  */
 import type { ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 
-/** Classes that all services share, by Heat's name for the same; others are named as Heat's. */
+/** Heat's names for the errors that all services share; the others have Heat's names already. */
 const TYPES: Readonly<Record<string, string>> = {
   InternalServerError: 'HTTPInternalServerError',
   InvalidInput: 'HTTPBadRequest',
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   UnsupportedOperation: 'HTTPNotImplemented',
 };
 
-/** What a status means, as WebOb explains it to Heat's clients. */
+/** WebOb's explanations of statuses, which Heat's clients show. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   400: 'The server could not comply with the request since it is either malformed or otherwise incorrect.',
   401: 'This server could not verify that you are authorized to access the document you requested.',

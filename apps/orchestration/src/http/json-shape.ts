@@ -1,4 +1,4 @@
-/** JSON of any kind in answers and bodies: what templates, and those who wrote them, decide. */
+/** Free-form JSON in answers and bodies. */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
@@ -11,7 +11,6 @@ const ANY = [
   ...['string', 'number', 'boolean', 'null'].map((type) => ({ type })),
 ];
 
-/** Of which `Shown` says nothing by itself. */
 const NO_SHAPE = 'json';
 
 export function ShownJson(
@@ -19,7 +18,7 @@ export function ShownJson(
   options: { readonly optional?: boolean } = {},
 ): PropertyDecorator {
   return (prototype, key) => {
-    // What the compiler would say of a property of any type.
+    // The type metadata that TypeScript emits for a property of any type.
     Reflect.defineMetadata('design:type', Object, prototype, key);
     Shown(NO_SHAPE as never, description, { ...options, schema: { oneOf: ANY } })(prototype, key);
   };
@@ -46,12 +45,12 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return isJsonMap(value);
 }
 
-/** What is sealed may hold anything; texts of columns of their own may not. */
+/** Sealed columns store any text; plain text columns do not. */
 function isStorableJson(value: unknown): boolean {
   return typeof value !== 'string' || isStorable(value);
 }
 
-/** What is as a template, an environment or a stack has it. */
+/** A map with the keys of a template, an environment or a stack. */
 @AdditionalProperties()
 export class AnyMap {
   [name: string]: unknown;

@@ -1,4 +1,4 @@
-/** Links to stacks and what they have, always below the project that owns them. */
+/** Links to stacks and their parts, always below the owning project. */
 import { Shown } from '@cumulet/common/http/shown';
 
 export class Link {
@@ -37,11 +37,7 @@ export function resourceLink(
   return { href: `${stackUrl(ctx, stack)}/resources/${encodeURIComponent(name)}`, rel };
 }
 
-/**
- * Times as Heat writes them: UTC, in whole seconds. Public source: heat, `common/timeutils.py`.
- *
- * `2026-01-31T12:00:00Z`
- */
+/** `2026-01-31T12:00:00Z`: UTC in whole seconds. Public source: heat, `common/timeutils.py`. */
 export function heatTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,7 @@
 /**
- * Queries as Heat reads them: a parameter may be repeated, names that it does not know are dropped,
- * and a bad value is refused in its words. Public source: heat, `common/param_utils.py`.
+ * Queries as Heat reads them: a parameter may be repeated, unknown names are ignored, and a bad value
+ * is
+ * refused in Heat's words. Public source: heat, `common/param_utils.py`.
  */
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -25,7 +26,7 @@ export function flag(name: string, value: unknown): boolean {
   );
 }
 
-/** 0 or more; undefined where the query has none. @throws InvalidInputError */
+/** At least 0; undefined if absent. @throws InvalidInputError */
 export function integerOf(query: Query, name: string): number | undefined {
   const [value] = valuesOf(query, name);
   return value === undefined ? undefined : integer(name, value);
@@ -43,7 +44,7 @@ export function integer(name: string, value: unknown): number {
   );
 }
 
-/** The id by which a page begins, say; undefined where the query has none. @throws InvalidInputError */
+/** Undefined if absent. @throws InvalidInputError */
 export function idIfAny(query: Query, name: string): string | undefined {
   const [value] = valuesOf(query, name);
   const fits: boolean = value === undefined || isUuid(value);
@@ -51,7 +52,7 @@ export function idIfAny(query: Query, name: string): string | undefined {
   throw new InvalidInputError(`Invalid input: ${name} '${shown(value)}' is not an id.`);
 }
 
-/** `asc` or `desc`; undefined where the query has none. @throws InvalidInputError */
+/** `asc` or `desc`; undefined if absent. @throws InvalidInputError */
 export function directionOf(query: Query): 'asc' | 'desc' | undefined {
   const [value] = valuesOf(query, 'sort_dir');
   if (value === undefined || value === 'asc' || value === 'desc') return value;
@@ -60,7 +61,7 @@ export function directionOf(query: Query): 'asc' | 'desc' | undefined {
 
 const MAX_TAG = 80;
 
-/** Of a query or a body: separated by commas. @throws InvalidInputError */
+/** Separated by commas. @throws InvalidInputError */
 export function tagsOf(text: string): string[] {
   const tags = text.split(',');
   const long = tags.find((tag) => tag.length > MAX_TAG);
@@ -77,8 +78,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Whether a list is of all projects, as administrators may ask.
- * @throws ForbiddenError where another asks
+ * Whether an administrator asks for all projects.
+ * @throws ForbiddenError for other callers
  */
 export function isOfAllProjects({ isAdmin }: RequestContext, query: Query): boolean {
   if (!flagOf(query, 'global_tenant')) return false;

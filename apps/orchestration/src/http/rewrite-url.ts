@@ -1,7 +1,8 @@
 /**
- * Paths with and without their prefix: `/stacks` and `/v1/{project_id}/stacks` are the same. The
- * project of a path is the one of the token, or the caller is an administrator; anything else is
- * refused as Heat does, with 403 (heat, `api/openstack/v1/util.py`).
+ * Accepts paths with and without a prefix: `/stacks` is `/v1/{project_id}/stacks`. The project of the
+ * path
+ * must be the token's unless the caller is an administrator; otherwise the answer is Heat's 403.
+ * Public source: heat, `api/openstack/v1/util.py`.
  */
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -10,10 +11,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
-/** `/v1/{project_id}/stacks`; the version by itself has a document of its own. */
+/** `/v1/{project_id}/stacks`; `/v1` alone is the version document. */
 const PREFIX = /^\/v1\/([^/?]+)(?=\/[^/?])/;
 
-/** By request: the project that its path named. */
+/** The project that a request's path named. */
 const projects = new WeakMap<object, string>();
 
 export function rewriteOrchestrationUrl(request: RewrittenRequest): string {
@@ -24,7 +25,7 @@ export function rewriteOrchestrationUrl(request: RewrittenRequest): string {
   return url.slice(match[0].length);
 }
 
-/** Refuses the paths of other projects, once the caller is known. */
+/** Refuses paths of other projects, once the caller is known. */
 export class ProjectOfPath implements NestInterceptor {
   intercept(host: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
     const { raw, cumuletContext: ctx } = host.switchToHttp().getRequest<FastifyRequest>();

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The name and the ID of a stack, of which a path has both. */
 export interface StackPath {
   readonly name: string;
   readonly id: string;

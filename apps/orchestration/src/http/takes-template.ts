@@ -9,7 +9,7 @@ const BOUNDS = {
   texts: 20_000,
 };
 
-/** Of a handler whose body has a template: how large it may be, a setting says. */
+/** Marks a handler whose body has a template, so that a setting limits its size. */
 export function TakesTemplate(): MethodDecorator {
   return TakesBody({ bytes: ({ maxBodyBytes }: OrchestrationConfig) => maxBodyBytes, ...BOUNDS });
 }

@@ -1,9 +1,10 @@
 /**
- * JSON whose numbers stay as they were written (`numbers.ts`).
+ * JSON that preserves numbers as they were written (`numbers.ts`).
  *
- * Always holds: what has none but ordinary numbers is read and written by JavaScript's own JSON, after one
- * look at it. Where there are others, each stands in a text that begins with a mark which nobody outside
- * of this process knows while the text goes through there, so that no client's text is taken for one.
+ * Always holds: a text with ordinary numbers alone is parsed and written by JavaScript's own JSON,
+ * after
+ * one scan. Other numbers are passed through it as strings with a random prefix, known to this process
+ * alone for the time of the call, so that no client's string is mistaken for one.
  */
 import { randomUUID } from 'node:crypto';
 import { endOfString } from '@cumulet/common/http/json-bounds';
@@ -12,7 +13,7 @@ import { isFloat, isJsonNumber, jsonNumber, textOfNumber, type Numeric } from '.
 
 const MARK = `${randomUUID()}:`;
 
-/** A number that may be no ordinary one, after what may stand before it; strings may hold the like. */
+/** A number that may need preserving, with the characters before it; strings may contain the like. */
 const UNUSUAL = /(^|[\s:,[])(-?(?:\d+\.0+|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}))(?=[\s,\]}]|$)/g;
 
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
@@ -24,12 +25,12 @@ export function parseExact(text: string): unknown {
   try {
     return restored(JSON.parse(marked));
   } catch {
-    // What is wrong is said of the text as it was sent.
+    // Syntax errors are reported for the original text.
     return JSON.parse(text) as unknown;
   }
 }
 
-/** As `JSON.stringify` without a replacer: undefined for what is none of JSON's. */
+/** As `JSON.stringify` without a replacer: undefined for a value that JSON lacks. */
 export function stringifyExact(value: unknown): string {
   if (!holdsUnusual(value)) return JSON.stringify(value);
   const marked = JSON.stringify(value, (_key, one: unknown) =>
@@ -44,7 +45,9 @@ export function isUnusual(value: unknown): value is Exclude<Numeric, number> {
   return typeof value === 'bigint' || isFloat(value);
 }
 
-/** Whether there is a number in it that is no ordinary one. Each answer is asked, so that it makes nothing. */
+/**
+ * Whether it contains a number that needs preserving. Called for every answer, so it allocates nothing.
+ */
 export function holdsUnusual(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
   if (Array.isArray(value)) {
@@ -60,7 +63,7 @@ export function holdsUnusual(value: unknown): boolean {
 function withMarks(text: string): string {
   const pieces: string[] = [];
   let copied = 0;
-  /** Where the string ends that was passed last, and where the next one begins: each is passed once. */
+  /** The end of the last string and the start of the next; each is scanned once. */
   let [end, quote] = [-1, quoteFrom(text, 0)];
   for (const { 1: before = '', 2: written = '', index } of text.matchAll(UNUSUAL)) {
     const from = index + before.length;
@@ -75,13 +78,13 @@ function withMarks(text: string): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
 }
 
-/** Infinity where there is none. */
+/** Infinity if there is none. */
 function quoteFrom(text: string, start: number): number {
   const found = text.indexOf('"', start);
   return found < 0 ? Infinity : found;
 }
 
-/** In place, and in a loop, however deep it is. @throws SyntaxError for a number in the place of a name */
+/** In place and iterative, for any depth. @throws SyntaxError for a number in the place of a name */
 function restored(value: unknown): unknown {
   const whole: Record<string, unknown> = { '': value };
   const open = [whole];

@@ -1,18 +1,18 @@
 /**
  * Values of templates.
  *
- * Always holds: what a name stands for is asked with `ownOf`, as templates may call things `constructor`.
+ * Always holds: keys are looked up with `ownOf`, because templates may use names such as `constructor`.
  */
 import { isFloat, isNumeric, type Numeric } from './numbers.js';
 
-/** A value as JSON has it. Numbers beyond every double are texts. */
+/** A JSON value. Numbers beyond every double are texts. */
 export type Json = string | Numeric | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** What a map of a client's has at a key, never what every object of JavaScript has. */
+/** A map's own value, never one that it inherits from Object. */
 export function ownOf<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -25,13 +25,13 @@ export function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isFloat(value);
 }
 
-/** What functions take for nothing: null, false, 0, and what is empty. */
+/** Falsy values in Python: null, false, 0 and everything empty. */
 export function isEmpty(value: Json): boolean {
   if (isFloat(value)) return Number(value) === 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 }
 
-/** The kind of a value, for messages: `a list`. */
+/** The kind of a value for messages, such as `a list`. */
 export function kindOf(value: Json): string {
   if (value === null) {
     return 'nothing';

@@ -1,15 +1,16 @@
 /**
- * Numbers as they were written, which JavaScript's own do not keep: to Heat, `1.0` is another text than
- * `1`, and integers have as many digits as they are given.
+ * Numbers as they were written: to Heat, `1.0` is another text than `1`, and integers have any number
+ * of
+ * digits.
  *
- * Always holds: what an ordinary number keeps is one. A float without a fraction is a boxed number, and an
- * integer beyond 2^53 a bigint: threads carry both, and arithmetic takes the boxed ones as they are.
+ * Always holds: a number that JavaScript preserves is an ordinary one. A float without a fraction is a
+ * boxed number, and an integer beyond 2^53 a bigint: threads can pass both, and arithmetic unboxes.
  */
 import { types } from 'node:util';
 
 declare const FLOAT: unique symbol;
 
-/** A float without a fraction: `1.0`, `1e3`. */
+/** A float without a fraction, such as `1.0` or `1e3`. */
 export interface Float {
   readonly [FLOAT]: true;
   valueOf(): number;
@@ -17,7 +18,7 @@ export interface Float {
 
 export type Numeric = number | bigint | Float;
 
-/** Python reads no longer ones either, as the time that it takes grows faster than they do. */
+/** Python's limit too, because the cost of parsing grows faster than the length. */
 const MAX_DIGITS = 4_300;
 
 const JSON_INTEGER = /^-?\d+$/;
@@ -31,15 +32,15 @@ export function isNumeric(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint' || isFloat(value);
 }
 
-/** Of what was written with a point or an exponent. @returns undefined beyond every double */
+/** For a number with a point or an exponent. @returns undefined beyond every double */
 export function floatOf(value: number): number | Float | undefined {
   if (!Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? (Object(value) as Float) : value;
 }
 
 /**
- * @param digits without a sign, after `0x`, `0o` or `0b` where they are none of decimals
- * @returns undefined for more digits than are read
+ * @param digits without a sign, after `0x`, `0o` or `0b` if they are not decimal
+ * @returns undefined for too many digits
  */
 export function integerOf(digits: string, isNegative = false): number | bigint | undefined {
   if (digits.length > MAX_DIGITS) return undefined;
@@ -48,19 +49,19 @@ export function integerOf(digits: string, isNegative = false): number | bigint |
   return isNegative ? -BigInt(digits) : BigInt(digits);
 }
 
-/** Whether JSON has numbers that are written so. */
+/** Whether the notation is JSON's. */
 export function isJsonNumber(written: string): boolean {
   return JSON_NUMBER.test(written);
 }
 
-/** @returns undefined for a number beyond every double, or of more digits than are read */
+/** @returns undefined for a number beyond every double or with too many digits */
 export function jsonNumber(written: string): Numeric | undefined {
   if (!JSON_INTEGER.test(written)) return floatOf(Number(written));
   const isNegative = written.startsWith('-');
   return integerOf(isNegative ? written.slice(1) : written, isNegative);
 }
 
-/** As Python writes it, in texts and in JSON: `1.0`, `1e+16`, `1e-05`. */
+/** In Python's notation, for texts and JSON: `1.0`, `1e+16`, `1e-05`. */
 export function textOfNumber(value: Numeric): string {
   if (isInteger(value)) return String(value);
   const float = Number(value);
@@ -71,25 +72,25 @@ export function textOfNumber(value: Numeric): string {
   return Number.isInteger(float) ? `${digits}.0` : digits;
 }
 
-/** The same for all numbers that are equal: 1.0 is 1. Beyond 2^53, the digits of whole ones as a text. */
+/** A key that equal numbers share: 1.0 is 1. Beyond 2^53, the digits of integers as a text. */
 export function sameNumber(value: Numeric): number | string {
   const whole = wholeOf(value);
   return typeof whole === 'bigint' ? String(whole) : (whole ?? Number(value));
 }
 
-/** As an integer; undefined where it has a fraction. */
+/** As an integer; undefined if it has a fraction. */
 export function wholeOf(value: Numeric): number | bigint | undefined {
   if (typeof value === 'bigint') return value;
   const number = Number(value);
   return Number.isInteger(number) ? shortest(BigInt(number)) : undefined;
 }
 
-/** Of which JavaScript compares each with each. */
+/** For comparisons, which JavaScript allows between both. */
 export function ordinary(value: Numeric): number | bigint {
   return isFloat(value) ? Number(value) : value;
 }
 
-/** With a float, a float. @returns undefined beyond every double */
+/** A float if either is one. @returns undefined beyond every double */
 export function sumOf(one: Numeric, other: Numeric): Numeric | undefined {
   return isInteger(one) && isInteger(other)
     ? shortest(BigInt(one) + BigInt(other))

@@ -1,12 +1,13 @@
-/** Whether values are the same to what is made by them, as in Heat: 1.0 is 1. */
+/** Whether a resource made from either value is the same, as in Heat: 1.0 is 1. */
 import { isDeepStrictEqual } from 'node:util';
 import { holdsUnusual, parseExact, stringifyExact } from './exact-json.js';
 import { isList, isMap, type Json } from './json.js';
 import { isNumeric, sameNumber } from './numbers.js';
 
 /**
- * Beyond 2^53, an integer is the same as the text of its digits too: rows that were written before such
- * numbers were kept hold them so, and nothing is made anew for that.
+ * An integer beyond 2^53 equals the text of its digits, because older rows store it as such; their
+ * resources
+ * must not be replaced.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true;
@@ -14,7 +15,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(withSameNumbers(one), withSameNumbers(other));
 }
 
-/** The same once both have been written as JSON, which has nothing for what is undefined. */
+/** Compares the values as JSON, which drops undefined. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return isSame(parseExact(stringifyExact(one)), parseExact(stringifyExact(other)));
 }
@@ -28,9 +29,8 @@ function withSameNumbers(value: unknown): unknown {
 }
 
 /**
- * Whether values are equal as templates compare them: `true` is 1, 1.0 is too, and maps have no order.
- *
- * A text that is the same for equal values alone.
+ * A text that equal values share, as templates compare them: `true` is 1, 1.0 is 1, and maps have no
+ * order.
  */
 export function comparable(value: Json): string {
   if (typeof value === 'boolean') {

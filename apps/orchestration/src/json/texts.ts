@@ -1,4 +1,4 @@
-/** Values of JSON as texts of them, as Heat's clients see them: what is true is `True`. */
+/** Texts of JSON values, as Heat's clients see them: true is `True`. */
 import { stringifyExact } from './exact-json.js';
 import { isList, isMap, type Json } from './json.js';
 import { floatOf, integerOf, isNumeric, textOfNumber, type Numeric } from './numbers.js';
@@ -13,7 +13,7 @@ export function textOf(value: Json): string {
 const TRUE = new Set(['1', 't', 'true', 'on', 'y', 'yes']);
 const FALSE = new Set(['0', 'f', 'false', 'off', 'n', 'no']);
 
-/** All that OpenStack takes for true or false. @returns undefined for anything else */
+/** All of OpenStack's spellings of true and false. @returns undefined for anything else */
 export function booleanOf(value: Json): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string' && !isNumeric(value)) return undefined;
@@ -22,8 +22,8 @@ export function booleanOf(value: Json): boolean | undefined {
 }
 
 /**
- * A number, or that of a text: with a point or an exponent it is a float, as in Python.
- * @returns undefined for what is no number, or none that is read
+ * A number, or the number in a text: with a point or an exponent it is a float, as in Python.
+ * @returns undefined for a value that is not a number or too long
  */
 export function numberOf(value: Json): Numeric | undefined {
   if (isNumeric(value)) return value;
@@ -36,8 +36,9 @@ export function numberOf(value: Json): Numeric | undefined {
 }
 
 /**
- * Values as JSON within texts, in the form that Heat's templates have come to rely on: keys in order, a
- * space after each comma and colon, and nothing beyond ASCII.
+ * JSON within texts in the form that Heat's templates rely on: sorted keys, a space after each comma
+ * and
+ * colon, and ASCII only.
  */
 export function jsonInText(value: Json): string {
   if (isList(value)) {

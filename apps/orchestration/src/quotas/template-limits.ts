@@ -1,4 +1,4 @@
-/** How large a template, and each file that goes with it, may be. */
+/** Limits the size of a template and of each of its files. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { stringifyExact } from '../json/exact-json.js';
@@ -10,7 +10,7 @@ import { OrchestrationQuotas } from './orchestration-quotas.js';
 export class TemplateLimits {
   constructor(private readonly quotas: OrchestrationQuotas) {}
 
-  /** @throws RequestLimitExceededError naming what is too large, and by how much */
+  /** @throws RequestLimitExceededError naming the excess and the limit */
   async check(
     ctx: RequestContext,
     { template, environment, files = {} }: Partial<TemplateRequest>,
@@ -32,7 +32,7 @@ export class TemplateLimits {
   }
 }
 
-/** In UTF-8, as text or as JSON. */
+/** Bytes of UTF-8, as text or as JSON. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0;
   return Buffer.byteLength(typeof value === 'string' ? value : stringifyExact(value));

@@ -1,7 +1,7 @@
 /**
- * How a page of a type says what its properties are: one call for each.
+ * Declares the properties of resource types, one call for each.
  *
- * Always holds: what is written here is plain data, so that a type can be shown as well as checked.
+ * Always holds: declarations are plain data, by which a type is shown as well as checked.
  */
 import type { Json } from '../json/json.js';
 import type {
@@ -12,16 +12,15 @@ import type {
   SupportStatus,
 } from '../constraints/property-schema.js';
 
-/** What a property may say besides its type and text. */
 export interface PropertyOptions {
   readonly required?: true;
   readonly default?: Json;
   readonly updatable?: true;
   readonly immutable?: true;
   readonly constraints?: readonly Constraint[];
-  /** Why nothing here carries it out, as the end of "is not offered: …". */
+  /** The end of "is not offered: …". */
   readonly notOffered?: string;
-  /** Of Heat, which had it first. */
+  /** Heat's release. */
   readonly since?: string;
   readonly support?: SupportStatus;
 }
@@ -56,12 +55,12 @@ export function flag(description: string, options?: PropertyOptions): PropertySc
   return property('boolean', description, options);
 }
 
-/** A map of any keys. */
+/** A map with any keys. */
 export function map(description: string, options?: PropertyOptions): PropertySchema {
   return property('map', description, options);
 }
 
-/** A map of these keys. */
+/** A map with these keys. */
 export function mapOf(
   schema: Schemas,
   description: string,
@@ -70,7 +69,6 @@ export function mapOf(
   return { ...property('map', description, options), schema };
 }
 
-/** A list of anything. */
 export function list(description: string, options?: PropertyOptions): PropertySchema {
   return property('list', description, options);
 }
@@ -83,7 +81,7 @@ export function listOf(
   return { ...property('list', description, options), schema: { '*': item } };
 }
 
-/** A name or id of something that a service has; a type sees its id. */
+/** A name or ID in a service; the type gets the ID. */
 export function named(
   constraint: string,
   description: string,
@@ -96,7 +94,7 @@ export function named(
   };
 }
 
-/** An older name of another property, which schemas no longer show. */
+/** An older name of another property, which schemas do not show. */
 export function olderName(
   replacedBy: string,
   version: string,
@@ -135,10 +133,9 @@ export function oneOf(...allowed: readonly Json[]): Constraint {
   return { kind: 'values', allowed };
 }
 
-/** Of a property that changes in place. */
+/** Changed in place. */
 export const UPDATABLE = { updatable: true } as const;
 
-/** Words that a resource is found by. */
 export function tags(what: string, since = '9.0.0'): PropertySchema {
   return listOf(text('A tag.'), `Tags of the ${what}.`, { updatable: true, since });
 }

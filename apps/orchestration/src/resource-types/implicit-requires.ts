@@ -1,10 +1,9 @@
 /**
- * Which resources must be there before another though nothing refers to them: a port takes an address
- * of a subnet that it need not name. Public source: Heat, "Template guide", `add_dependencies` of the
- * types.
+ * Dependencies without a reference: a port needs the subnets of its network, which it need not name.
+ * Public source: Heat, "Template guide", `add_dependencies` of the types.
  *
- * Always holds: pure, and only what the template says is compared: two expressions are the same thing
- * if they are written the same, wherever they stand.
+ * Always holds: pure, and by the template alone: two expressions are equal if they are written the
+ * same.
  */
 import { stringifyExact } from '../json/exact-json.js';
 import type { Expression } from '../template/expression.js';
@@ -14,7 +13,7 @@ import { asObject } from './property-values.js';
 
 type Definitions = Readonly<Record<string, ResourceDefinition>>;
 
-/** What a property is made from. @param names of the property, and its older ones */
+/** The expression of a property. @param names of the property, with its older ones */
 export function expressionOf(
   { properties }: ResourceDefinition,
   ...names: readonly string[]
@@ -45,10 +44,10 @@ export function itemsOf(list: Expression | undefined): readonly Expression[] {
 
 type Entries = readonly (readonly [string, ResourceDefinition])[];
 
-/** Of each template, its resources by type: every resource asks. */
+/** Cached by template, because every resource asks. */
 const BY_TYPE = new WeakMap<Definitions, ReadonlyMap<string, Entries>>();
 
-/** Resources of these types, by name. */
+/** The resources of these types, by name. */
 export function ofType(
   all: Definitions,
   ...types: readonly string[]
@@ -70,7 +69,7 @@ function byType(all: Definitions): ReadonlyMap<string, Entries> {
   return found;
 }
 
-/** Whether both are given, and written the same. */
+/** Whether both are given and written the same. */
 export function isSameExpression(
   one: Expression | undefined,
   other: Expression | undefined,
@@ -78,7 +77,7 @@ export function isSameExpression(
   return one !== undefined && other !== undefined && writtenOf(one) === writtenOf(other);
 }
 
-/** Without where it stands. */
+/** Independent of its position. */
 function writtenOf(expression: Expression): string {
   return stringifyExact(plainOf(expression));
 }
@@ -106,7 +105,7 @@ function plainOf(expression: Expression): unknown {
   }
 }
 
-/** Names of resources that an expression refers to. */
+/** Names of the resources that an expression refers to. */
 export function referredBy(expression: Expression | undefined): readonly string[] {
   switch (expression?.kind) {
     case undefined:

@@ -1,4 +1,4 @@
-/** Actions of a stack that leave its template as it is. */
+/** Actions that leave the stack's template as it is. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -28,7 +28,7 @@ const snapshotTable = new Table(StackSnapshot, {
   missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
 });
 
-/** Seconds that the work in progress has left. */
+/** Seconds that work in progress has left. */
 const CANCEL_SECONDS = 5;
 
 @Injectable()
@@ -68,7 +68,7 @@ export class ActOnStack {
     const id = asId<StackSnapshotId>(randomUUID());
     return inTransaction(ctx, async (tx) => {
       const { id: stackId, projectId } = stack;
-      // Another one at the same moment does not begin: a stack does one thing at a time.
+      // A stack does one action at a time, so a concurrent one does not begin.
       const { snapshots_per_stack: limit } = await this.quotas.limits(tx, projectId);
       const used = await snapshotTable.countOf(tx, [equals('stackId', stackId)]);
       if (limit >= 0 && used >= limit)
@@ -82,8 +82,8 @@ export class ActOnStack {
   }
 
   /**
-   * With a rollback to the last template that was complete.
-   * @throws NotSupportedError unless an update is under way
+   * Rolls back to the last complete template.
+   * @throws NotSupportedError unless an update is in progress
    */
   async cancelUpdate(ctx: RequestContext, stack: Stack): Promise<void> {
     await this.trusts.renewed(ctx, stack, async (trust) => {
@@ -93,8 +93,9 @@ export class ActOnStack {
   }
 
   /**
-   * Leaves the stack failed, as it is, with the stacks below it. What is under way ends by itself; nothing
-   * further is begun. @throws NotSupportedError
+   * Leaves the stack and its nested stacks failed. Requests in progress end by themselves; nothing new
+   * is
+   * begun. @throws NotSupportedError
    */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
     requireCancellable(stack, CANCELLED);
@@ -108,8 +109,9 @@ export class ActOnStack {
   }
 
   /**
-   * Forgets the stack with all below it, and nothing of what they stand for. Its trusts are loose.
-   * @returns what `adopt` takes
+   * Deletes the records of the stack and its nested stacks, and none of their resources. Its trusts are
+   * queued for deletion.
+   * @returns the data that `adopt` takes
    */
   async abandon(ctx: RequestContext, stack: Stack): Promise<AbandonedStack> {
     const data = await this.exports.dataOf(ctx, stack);

@@ -29,7 +29,7 @@ export class ChangeStack {
     private readonly trusts: Trusts,
   ) {}
 
-  /** The template that the change leads to. @throws TemplateError, NotSupportedError */
+  /** Reads the template that the change leads to. @throws TemplateError, NotSupportedError */
   async read(
     ctx: RequestContext,
     stack: Stack,
@@ -51,7 +51,7 @@ export class ChangeStack {
     return { before, after };
   }
 
-  /** An update in progress is superseded. @throws NotSupportedError where another action forbids it */
+  /** Supersedes an update in progress. @throws NotSupportedError during another action */
   async update(ctx: RequestContext, stack: Stack, change: StackChange): Promise<Stack> {
     const { after } = await this.read(ctx, stack, change);
     const tags = change.tags ?? (change.existing === true ? undefined : []);
@@ -113,7 +113,7 @@ interface SnapshotContent {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** An update supersedes creations and updates alone: what else is under way has no template. */
+/** Only creations and updates can be superseded, since other actions have no template. */
 export function requireUpdatable({ name, action, state }: Stack): void {
   if (action === 'SUSPEND') throw new NotSupportedError('Updating a stack when it is suspended');
   if (action === 'DELETE') throw new NotSupportedError('Updating a stack when it is deleting');

@@ -31,7 +31,7 @@ export class CreateStack {
     return this.begin(ctx, request, 'CREATE', {});
   }
 
-  /** Resources that the data does not name fail to be adopted. @param data of `abandon` */
+  /** Resources that the data lacks fail to be adopted. @param data from `abandon` */
   async adopt(ctx: RequestContext, request: NewStack, data: AbandonedStack): Promise<Stack> {
     return this.begin(ctx, request, 'ADOPT', { adopted: adoptedOf(data) });
   }
@@ -83,12 +83,12 @@ export class CreateStack {
   }
 }
 
-/** Stacks below stacks that data may tell of, which is far more than there may be. */
+/** Nesting depth of adopted data, far above the quota. */
 const MAX_DEPTH = 50;
 
 /**
- * The resources of data that `abandon` gave, with those of stacks below them.
- * @throws InvalidInputError naming the resource that is not as it gives them
+ * The resources in data from `abandon`, with those of nested stacks.
+ * @throws InvalidInputError naming the resource that is malformed
  */
 export function adoptedOf(data: JsonObject): Record<string, AdoptedResource> {
   return adoptedAt(data, [], 'resources');

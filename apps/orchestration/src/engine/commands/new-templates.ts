@@ -1,4 +1,4 @@
-/** Templates as requests bring them: read, checked and counted before anything is stored. */
+/** Templates of requests: read, checked and counted before anything is stored. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
@@ -20,7 +20,7 @@ import { TemplateQuestions } from '../template-questions.js';
 
 type Given = Omit<TemplateRequest, 'stack' | 'facade'>;
 
-/** A value that the whole is not there to be read for. */
+/** Allows a value that depends on an unknown part of the template. */
 const PARTLY = { allowsMissing: true };
 
 @Injectable()
@@ -45,8 +45,8 @@ export class NewTemplates {
   }
 
   /**
-   * A template below another, with the parameters that are known.
-   * @returns undefined for one that cannot be read by them
+   * Reads a nested template with the parameters that are known.
+   * @returns undefined if they do not suffice
    */
   async readPart(
     given: Given,
@@ -63,7 +63,7 @@ export class NewTemplates {
     }
   }
 
-  /** A change that leaves what it does not name as it is. */
+  /** A change that keeps everything it does not name. */
   async readPatch(
     ctx: RequestContext,
     before: TemplateSource,
@@ -99,7 +99,7 @@ function templateOf(given: Given): Given {
   };
 }
 
-/** That of a change, or the one that the stack has, which was taken before. */
+/** The template of a change, or the stack's own, which was validated before. */
 export function templateAfter(
   before: TemplateSource,
   { template }: StackChange,
@@ -109,13 +109,16 @@ export function templateAfter(
     : { template, constraints: 'all' };
 }
 
-/** Whether it may: the words may be anywhere. */
+/**
+ * Whether the template may mention availability zones; the text is searched, so the answer may be a
+ * false yes.
+ */
 function asksForZones({ template, files = {} }: Given): boolean {
   const text = typeof template === 'string' ? template : stringifyExact(template);
   return [text, ...Object.values(files)].some((one) => one.includes('Fn::GetAZs'));
 }
 
-/** How many resources a template has, those below its own not counted. */
+/** The number of resources, without those of nested stacks. */
 export function countOf({ resources }: Pick<ReadTemplate, 'resources'>): number {
   return Object.keys(resources).length;
 }

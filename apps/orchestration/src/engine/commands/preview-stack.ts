@@ -1,4 +1,4 @@
-/** What a request would do, as far as that is known before anything is done. */
+/** Previews of creations and updates. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -39,7 +39,7 @@ export class PreviewStack {
     private readonly changing: ChangeStack,
   ) {}
 
-  /** Checks as `create` does and makes nothing. */
+  /** Checks as `create` does, and creates nothing. */
   async previewCreate(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
     const { name } = request;
     const stack = { id: randomUUID(), name, projectId: ctx.projectId };
@@ -50,7 +50,7 @@ export class PreviewStack {
     return { template, resources: await this.all(template, stack), userName };
   }
 
-  /** With those of stacks below, as far as they are known. */
+  /** With the resources of nested stacks, as far as they are known. */
   private all(template: ReadTemplate, stack: PseudoParameters): Promise<PreviewedResource[]> {
     const shown = Object.values(template.resources).map(async (definition) => {
       const one = this.shown(definition, template);
@@ -76,7 +76,7 @@ export class PreviewStack {
     return Promise.all(shown);
   }
 
-  /** @param member as a template says it */
+  /** @param member its definition in the template */
   private async member(
     name: string,
     { type = '', properties = {}, metadata = {} }: JsonObject,
@@ -128,7 +128,7 @@ export class PreviewStack {
     return changes;
   }
 
-  /** By the definitions: what references lead to may change besides. */
+  /** Compares the definitions; values that references resolve to may change as well. */
   private changeOf(row: StackResource, after: ResourceDefinition): ChangeOfResource {
     const before = this.tools.definitionOf(row);
     const type = this.tools.typeOf(after);

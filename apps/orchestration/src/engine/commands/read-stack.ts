@@ -1,4 +1,4 @@
-/** What stacks show of themselves besides their rows: outputs, and attributes as they are now. */
+/** Outputs, metadata and current attributes of stacks. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Injectable } from '@nestjs/common';
@@ -17,18 +17,18 @@ import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-comman
 import { StackTemplates } from '../stack-templates.js';
 
 /**
- * Attributes that change while their resource does not, as members of a pool do, which are resources of
- * their own: whoever looks at an output sees them as their service has them now. Public source: heat,
- * `engine/attributes.py`, `CACHE_NONE`.
+ * Attributes that change while their resource does not, such as a pool's members, are read from their
+ * service whenever an output is shown. Public source: heat, `engine/attributes.py`, `CACHE_NONE`.
  *
- * Always holds: a service that cannot be asked costs no more than a few seconds, and what it said last
- * takes the place of its answer. What stays as it is costs no statement: a stack is looked at often.
+ * Always holds: an unreachable service delays an answer by a few seconds at most, and the last known
+ * value is shown instead. Attributes that cannot change cost no statement, because stacks are read
+ * often.
  */
 @Injectable()
 export class LiveAttributes {
   constructor(private readonly tools: ResourceTools) {}
 
-  /** What outputs and the like refer to, of the resources of a stack. */
+  /** The resources of a stack that outputs and metadata refer to. */
   async referred(
     ctx: RequestContext,
     { outputs, outputTypes, resources }: LiveQuestion,
@@ -52,7 +52,7 @@ export class LiveAttributes {
   async #now(ctx: RequestContext, id: string, { names, signal }: Question): Promise<JsonObject> {
     const row = await this.tools.rows.load(ctx, id);
     if (!row || row.properties === null) return {};
-    // An update to another type may not have come to it yet.
+    // An update to another type may not have reached it yet.
     const { type } = this.tools.kindOf(row);
     const live = liveOf(type, names);
     if (live.length === 0) return {};
@@ -78,8 +78,8 @@ export class ReadStack {
   }
 
   /**
-   * Reads those resources that the outputs name, however many the stack has.
-   * @param known where the caller has it already
+   * Reads only the resources that the outputs name.
+   * @param known if the caller has read them already
    */
   async outputs(ctx: RequestContext, stack: Stack, known?: KnownOutputs): Promise<ShownOutput[]> {
     const found = known ?? (await this.#known(ctx, stack));
@@ -106,7 +106,9 @@ export class ReadStack {
     return { ...kept, resources: await this.tools.rows.current(ctx, stack.id, names) };
   }
 
-  /** As the template says them by what it refers to now, unless signals have made them others; with those that are kept. */
+  /**
+   * Evaluated from the template with current values, unless signals replaced it; with stored signals.
+   */
   async metadataOf(ctx: RequestContext, row: StackResource): Promise<Json> {
     const { tools } = this;
     const kept = tools.sealed.openIfAny<Json>(row.metadata, {});
@@ -143,8 +145,8 @@ export class ReadStack {
   }
 
   /**
-   * As its service has them now: one that it cannot tell is null.
-   * @param names by default all of its type's
+   * Current values from the service; null for one that it cannot tell.
+   * @param names by default all of the type's
    */
   async attributesOf(
     ctx: RequestContext,
@@ -174,7 +176,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** The attributes that are asked for, by the names of resources. */
+/** The attributes that are referred to, by resource name. */
 function askedOf(askers: readonly Asking[]): ReadonlyMap<string, ReadonlySet<string>> {
   const asked = new Map<string, Set<string>>();
   for (const { asks } of askers)
@@ -186,7 +188,10 @@ function askedOf(askers: readonly Asking[]): ReadonlyMap<string, ReadonlySet<str
   return asked;
 }
 
-/** Of what changes its size as others ask, all; else what the type says, and what its service shows. */
+/**
+ * All, for a group whose size adjustments change; otherwise those that the type declares as live, and
+ * `show`.
+ */
 function liveOf(type: ResourceType, names: ReadonlySet<string>): readonly string[] {
   if (type.adjust) return [...names];
   const live = Object.entries(type.attributes).flatMap(([name, { isLive }]) =>

@@ -22,7 +22,7 @@ import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { nudgeOfResource } from '../../rows/stack-nudges.js';
 
-/** Tries of a signal among others of the same resource. */
+/** Attempts of one signal against concurrent ones of the same resource. */
 const MAX_TRIES = 20;
 
 const HEALTH_REASON = 'state changed by resource_mark_unhealthy api';
@@ -31,7 +31,9 @@ const HEALTH_REASON = 'state changed by resource_mark_unhealthy api';
 export class SignalResource {
   constructor(private readonly tools: ResourceTools) {}
 
-  /** @throws ResourceActionNotSupportedError where its type takes none; InvalidBreakPointHookError */
+  /**
+   * @throws ResourceActionNotSupportedError if the type takes no signals; InvalidBreakPointHookError
+   */
   async signal(ctx: RequestContext, { id }: StackResource, details: Json): Promise<void> {
     const hook = isMap(details) ? details['unset_hook'] : undefined;
     if (hook !== undefined) return this.clearHook(ctx, await this.load(ctx, id), hook);
@@ -69,7 +71,9 @@ export class SignalResource {
     });
   }
 
-  /** @returns false where another signal came between, so that the type is to be told again */
+  /**
+   * @returns false if a concurrent signal was stored first, so that this one is to be delivered again
+   */
   private async deliver(ctx: RequestContext, row: LoadedResource, details: Json): Promise<boolean> {
     const type = this.typeOf(row);
     const tell = type.signal?.bind(type);
@@ -91,7 +95,7 @@ export class SignalResource {
     return reason !== undefined;
   }
 
-  /** @param reason null for Heat's own. @throws ActionInProgressError */
+  /** @param reason null for Heat's default. @throws ActionInProgressError */
   async markUnhealthy(
     ctx: RequestContext,
     stack: Stack,

@@ -1,7 +1,4 @@
-/**
- * Leave to act for whoever asks, for as long as the stack needs it: who gives it anew as the stack is
- * acted on, and when.
- */
+/** A stack acts for its owner by a trust, which is renewed by the user of each action. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
@@ -27,9 +24,11 @@ export class Trusts extends NewTrusts {
   }
 
   /**
-   * The columns of a stack whose action is whoever's asks for it. What is under way goes on by the
-   * trust before, which ends with the action unless it was passed on. Somebody of another project, an
-   * administrator, can give no leave for that of the stack: it stays with whom it has.
+   * The columns of a stack whose action is the caller's. Work in progress keeps the former trust, which
+   * ends
+   * with the action unless it was passed on. An administrator of another project cannot grant a trust
+   * for
+   * the stack's project, so the stack keeps the trust that it has.
    */
   async renewed<T>(
     ctx: RequestContext,
@@ -41,8 +40,9 @@ export class Trusts extends NewTrusts {
   }
 
   /**
-   * The same for what makes nothing: an administrator of another project does it by a trust of their
-   * own where that of the stack has ended; and who may give none, by that which there is.
+   * The same for actions that create nothing: an administrator of another project uses a trust of their
+   * own
+   * where the stack's has ended, and a caller who may not grant one uses the existing one.
    */
   async renewedIfPossible<T>(
     ctx: RequestContext,

@@ -1,11 +1,11 @@
 /**
- * A resource is made, or made to be as its definition says: in place, or by another that replaces it.
- * What was begun before is finished (begun-work.ts); what is to be begun is decided and written down
- * (beginning.ts), and then asked for; once it is there, it settles, and those that waited for it go on.
+ * Creates a resource, or updates or replaces it to match its definition: work that was begun is
+ * finished
+ * (begun-work.ts); otherwise the next step is decided and recorded (beginning.ts), and then requested;
+ * once the service is done, the row settles and the resources that wait for it continue.
  *
- * Always holds: what a creation or a change is asked for with is written down before, and asked for
- * again with the same after a crash, or by whoever has come to want something else: only then is it
- * known what there is.
+ * Always holds: the values of a creation or change are recorded before the request and sent again
+ * after a crash, even if the definition has changed since: only then is it known what exists.
  */
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';

@@ -1,4 +1,4 @@
-/** What is to be done with a resource is decided, shown, and written down before it is asked for. */
+/** Decides on a resource's next step and records it before it is requested. */
 import { Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
@@ -85,8 +85,8 @@ export class Beginning {
   }
 
   /**
-   * What it was made or changed with. Of an update that looks at what there really is, as that is: the row
-   * is brought up to it, so that the type sees what it changes.
+   * The values of the last creation or change. An update that reads the real state (`converge`) first
+   * writes it into the row, so that the type sees the differences.
    */
   private async beforeOf(
     { ctx, row, signal }: Run,
@@ -94,7 +94,7 @@ export class Beginning {
   ): Promise<Frozen | 'gone' | undefined> {
     const before = this.tools.frozenOf(row.properties);
     const isLooking = row.stackAction === 'UPDATE' && row.hasActionData;
-    // What is under way may not show yet.
+    // The service may not show work in progress yet.
     const isStanding = row.physicalId !== null && !row.isExternal && row.status !== 'IN_PROGRESS';
     if (!before || !isLooking || !isStanding || !this.isSameType(row)) return before;
     const scope = this.tools.existing(ctx, row, signal);
@@ -107,7 +107,7 @@ export class Beginning {
     return real;
   }
 
-  /** Whether what it is and what it is to be have one type. */
+  /** Whether the present and the wanted definition have the same type. */
   private isSameType(row: LoadedResource): boolean {
     const is = this.tools.kindOf(row).definition.implementation;
     const wanted = this.tools.wantedKindOf(row).definition.implementation;
@@ -123,14 +123,15 @@ export class Beginning {
   ): Promise<Wait | undefined> {
     const { row } = run;
     const isNew = what === 'create' || what === 'adopt';
-    // One that takes another's place is not stopped again.
+    // A replacement does not stop at the hook again.
     if (isNew && row.replaces !== null) return undefined;
-    // Nor one that goes on, or is not the stack's own; any other, even if nothing comes of it.
+    // Nor does a step that continues, or one of an external resource; any other does, even if it
+    // changes nothing.
     if (what === 'nothing' && (row.status === 'IN_PROGRESS' || row.isExternal)) return undefined;
     return this.hooks.stop(run, definition, isNew ? 'pre-create' : 'pre-update');
   }
 
-  /** What is not whole yet, or never will be, and is to be another already, is not waited for. */
+  /** An incomplete resource that is to be replaced anyway is not waited for. */
   private async mayChange(run: Run, type: ResourceType): Promise<boolean> {
     const { ctx, row, signal } = run;
     if (await this.isMarked(run, type)) return false;
@@ -145,8 +146,9 @@ export class Beginning {
   }
 
   /**
-   * Whether a stack below was itself marked unhealthy, and is to be another one: where it was checked and
-   * something in it has failed, that alone is. Public source: heat, `engine/resources/stack_resource.py`.
+   * Whether a nested stack was itself marked unhealthy and is replaced. After a check that found
+   * failures in
+   * it, only its failed resources are. Public source: heat, `engine/resources/stack_resource.py`.
    */
   private async isMarked({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
     if (!type.isNested || row.action !== 'CHECK' || row.status !== 'FAILED') return false;
@@ -166,7 +168,7 @@ export class Beginning {
     await tools.rows.learn(ctx, row, { physicalId: externalId, properties, isExternal: true });
   }
 
-  /** A stack below is made anew, around what that of the data had. */
+  /** Creates a nested stack anew around the adopted resources. */
   private async beginAdopted(run: Run, type: ResourceType, wanted: Frozen): Promise<undefined> {
     const { ctx, row } = run;
     const properties = this.tools.sealed.seal(wanted);

@@ -1,6 +1,6 @@
 /**
- * A creation or change that was written down is asked for, under the same key and with the same values
- * however often, until its service has answered.
+ * Requests a recorded creation or change, always under the same key and with the same values, until the
+ * service has answered.
  */
 import { Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
@@ -52,7 +52,7 @@ export class BegunWork {
     });
   }
 
-  /** @returns undefined for one that had failed before, and cannot be made now either */
+  /** @returns undefined for one that failed before and cannot be created now either */
   private async create(
     { ctx, row, signal }: Run,
     type: ResourceType,
@@ -91,7 +91,7 @@ export class BegunWork {
         ...(updated?.data === undefined ? {} : { data: sealed.seal(updated.data) }),
         ...(isNew ? { metadata: sealed.seal(frozen.metadata) } : {}),
       });
-      // As Heat has them, signals are metadata, which these replace.
+      // Signals are metadata in Heat, so new metadata replaces them.
       if (isNew && type.keepSignal) await this.tools.signals.forget(ctx, row.id);
     } catch (error) {
       if (error instanceof ReplacementNeeded) return this.replacing.replace(run);

@@ -10,8 +10,8 @@ import { nudgeWaiting } from '../../rows/stack-nudges.js';
 import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
 /**
- * Keeps a signal beside those before it, without a look at them. @throws RequestLimitExceededError
- * for more than are kept, which changes nothing
+ * Appends a signal without reading earlier ones.
+ * @throws RequestLimitExceededError beyond the limit of stored signals
  */
 export async function keepSignal(
   { rows, signals }: Keeper,
@@ -27,13 +27,13 @@ export async function keepSignal(
   });
 }
 
-/** What keeps signals: tools of resources have it. */
+/** The part of ResourceTools that stores signals. */
 interface Keeper {
   readonly rows: StackResourceRepository;
   readonly signals: ResourceSignalRepository;
 }
 
-/** What tells resources uses: tools of resources have it. */
+/** The part of ResourceTools that delivers signals. */
 interface Teller {
   readonly sealed: SealedJson;
   readonly rows: StackResourceRepository;
@@ -41,9 +41,10 @@ interface Teller {
 }
 
 /**
- * Tells a resource something, and keeps what it makes of that. Who waits for it, such as a wait
- * condition for its handle, is nudged in the same transaction.
- * @returns undefined where another came between, so that it is to be told again; else what it says
+ * Delivers a signal to a resource's type and stores the result. Resources that wait for it, such as a
+ * wait
+ * condition for its handle, are nudged in the same transaction.
+ * @returns undefined if a concurrent signal was stored first, so that this one is to be delivered again
  */
 export async function deliver(
   tools: Teller,

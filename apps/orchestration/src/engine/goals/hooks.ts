@@ -1,6 +1,6 @@
 /**
- * Breakpoints of an environment: a resource stops there until a signal clears it. Public source: Heat
- * template guide, "Pause stack creation or update on a given resource".
+ * Breakpoints of an environment: a resource stops there until a signal clears the hook.
+ * Public source: Heat template guide, "Pause stack creation or update on a given resource".
  */
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -19,14 +19,14 @@ export const HOOKS = [
 ] as const;
 export type Hook = (typeof HOOKS)[number];
 
-/** The signal that clears a hook nudges; this is for one that is lost. */
+/** The signal nudges the resource; this interval is for a lost nudge. */
 const WAIT: Wait = { waitMs: 30_000 };
 
 @Injectable()
 export class HookStops {
   constructor(private readonly rows: StackResourceRepository) {}
 
-  /** @returns how long to wait; undefined where there is no such hook, or it was cleared */
+  /** @returns how long to wait, or undefined without such a hook or once it is cleared */
   async stop(
     { ctx, row }: Run,
     { hooks }: ResourceDefinition,

@@ -1,7 +1,4 @@
-/**
- * What is done with a resource that stays as it is: it is checked, suspended, resumed, or a snapshot
- * of it is taken. Each is asked for once and then waited for.
- */
+/** Checks, suspends, resumes and snapshots a resource: each is requested once and then waited for. */
 import { Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';

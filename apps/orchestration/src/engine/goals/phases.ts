@@ -1,4 +1,4 @@
-/** The form of all goals' phases: a failure for good says which resource it is of. */
+/** The phases of all goals: a permanent failure names its resource. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { fromForeign } from '@cumulet/common/errors/foreign-errors';
 import type { Phase, Plan, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
@@ -38,7 +38,7 @@ function failureOf(thrown: unknown, resource: string): unknown {
 
 const POLL_MS = { min: 200, max: 5_000 };
 
-/** How soon to look again, by how long it has taken so far. */
+/** The interval grows with the time that it has taken so far. */
 export function lookAgain({ stateSince }: LoadedResource): Wait {
   const waited = Date.now() - stateSince.getTime();
   return { waitMs: Math.min(POLL_MS.max, Math.max(POLL_MS.min, waited / 8)) };
@@ -47,9 +47,8 @@ export function lookAgain({ stateSince }: LoadedResource): Wait {
 export type HiddenOf = (ctx: Run['ctx'], stackId: string) => Promise<HiddenValues>;
 
 /**
- * What the owner of a stack is told of a failure, without the values of hidden parameters.
- *
- * Services and types name values in their errors: none that is hidden leaves a phase.
+ * The failure reason without the values of hidden parameters, which errors of services and types may
+ * name.
  */
 export function hidingValues<E extends string>(
   plan: Plan<LoadedResource, E>,

@@ -1,9 +1,11 @@
 /**
- * A resource goes, with what it stands for.
+ * Deletes a resource.
  *
- * Always holds: what is gone already is no failure; what its service refuses to remove is asked for
- * again until the time for that is over, and then says why in the service's own words; a creation
- * that was begun and not answered is asked for again first, since its thing may be there.
+ * Always holds: a resource that is gone already is not a failure; a refused deletion is retried until
+ * its
+ * time is over and then fails with the service's message; a creation without an answer is repeated
+ * first,
+ * because it may have created something.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
@@ -22,7 +24,7 @@ import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
 
-/** The key of the snapshot that the deletion policy asks for, in the type's data. */
+/** The key of the deletion policy's snapshot in the type's data. */
 const SNAPSHOT = 'deletion_snapshot';
 
 const BACKOFF_MS = { first: 500, max: 15_000 };
@@ -74,7 +76,7 @@ export class Removing {
     return (await this.isKept(run, data)) ? undefined : lookAgain(row);
   }
 
-  /** One that fails is taken anew when the removal is asked for again. */
+  /** A snapshot that fails is taken anew when the deletion is retried. */
   private async isKept(run: Run, data: JsonObject): Promise<boolean> {
     const { ctx, row } = run;
     const scope = this.scopeOf(run);
@@ -124,7 +126,7 @@ export class Removing {
     return undefined;
   }
 
-  /** Asked again, while there is time. @throws the refusal once there is none */
+  /** Retries until the deadline. @throws the refusal after that */
   private async refused({ ctx, row }: Run, error: unknown): Promise<Wait> {
     if (!isRefusal(error)) throw error;
     const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** row.tries);
@@ -135,7 +137,7 @@ export class Removing {
     return { waitMs };
   }
 
-  /** Whether there is something of its own that goes with it. */
+  /** Whether the stack owns something that is deleted with it. */
   private isRemoved(row: LoadedResource): boolean {
     if (row.isExternal || row.physicalId === null) return false;
     return this.policyOf(row) !== 'Retain';

@@ -1,5 +1,6 @@
 /**
- * Another row takes the place of one, whose thing goes once the other's is there; or that comes back.
+ * Replaces a row by another, which deletes the former resource once its own exists; or restores a
+ * replaced row.
  */
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -19,7 +20,7 @@ export class Replacing {
     private readonly ends: ResourceEndRepository,
   ) {}
 
-  /** @throws RowChangedError, as this row's work is over: the other one's begins */
+  /** @throws RowChangedError because this row's work is over and the other's begins */
   async replace({ ctx, row, signal }: Run): Promise<never> {
     const { type } = this.tools.kindOf(row);
     if (row.physicalId !== null && !row.isExternal)
@@ -32,7 +33,7 @@ export class Replacing {
     throw new RowChangedError('stack_resource', row.id, 'go on with');
   }
 
-  /** One that was replaced, and is what its name stands for again: the others leave it what it left. */
+  /** Restores a replaced row as the current one of its name; the others leave it their dependents. */
   async restoreReplaced(run: Run): Promise<void> {
     const { ctx, row, signal } = run;
     if (row.replacedBy === null) return;
@@ -58,7 +59,9 @@ export class Replacing {
   }
 }
 
-/** What a creation without an answer has made, if anything: it is asked for again, under its key. */
+/**
+ * Repeats a creation without an answer under its key, and so learns what it has created, if anything.
+ */
 export async function learnCreation(
   tools: ResourceTools,
   { ctx, row, signal }: Run,

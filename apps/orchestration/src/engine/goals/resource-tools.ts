@@ -1,6 +1,4 @@
-/**
- * What the steps of all goals share: values of a resource's definition, and its type's view of it.
- */
+/** The tools that the steps of all goals share: values of definitions, and scopes for types. */
 import { createHash } from 'node:crypto';
 import { asService, throughTrust, type Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -48,7 +46,7 @@ const GROUP_CHANGES = 'No action is required: the group is changing.';
 
 @Injectable()
 export class ResourceTools {
-  /** Of each row, by the sealed definition. */
+  /** By row and sealed definition. */
   readonly #kinds = new WeakMap<object, Map<string, Kind>>();
 
   constructor(
@@ -61,12 +59,12 @@ export class ResourceTools {
     private readonly stacks: StackWorkRepository,
   ) {}
 
-  /** Of what it is: an update may not have come to it yet. */
+  /** The present definition: an update may not have reached the row yet. */
   definitionOf(row: Defined): ResourceDefinition {
     return this.sealed.open<ResourceDefinition>(row.formerDefinition ?? row.definition);
   }
 
-  /** @throws TemplateError for one that this service has no more */
+  /** @throws TemplateError for a type that this service no longer has */
   typeOf(definition: Pick<ResourceDefinition, 'implementation' | 'type'>): ResourceType {
     const found = this.ports.typeOf(implementationOf(definition));
     if (!found)
@@ -74,12 +72,12 @@ export class ResourceTools {
     return found;
   }
 
-  /** What it is to be. @throws TemplateError */
+  /** The kind of the wanted definition. @throws TemplateError */
   wantedKindOf(row: Pick<LoadedResource, 'definition'>): Kind {
     return this.#kindOf(row, row.definition);
   }
 
-  /** What it is, where it is there or begun: an update may not have come to it yet. @throws TemplateError */
+  /** The kind of the present definition, if the resource exists or is begun. @throws TemplateError */
   kindOf(row: Defined): Kind {
     return this.#kindOf(row, row.formerDefinition ?? row.definition);
   }
@@ -99,7 +97,7 @@ export class ResourceTools {
     return sealed === null ? undefined : this.sealed.open<Frozen>(sealed);
   }
 
-  /** Of the stack and those above it, as it is and as it was before the action. */
+  /** Of the stack and its owners, before the action and after. */
   async hiddenOf(ctx: RequestContext, stackId: string): Promise<HiddenValues> {
     const summaries = await this.stacks.templatesAbove(ctx, stackId);
     return new HiddenValues(
@@ -109,7 +107,7 @@ export class ResourceTools {
     );
   }
 
-  /** All that a definition says, by what it refers to. @throws TemplateError, PropertyError */
+  /** Evaluates the definition with current references. @throws TemplateError, PropertyError */
   async wantedOf(
     ctx: RequestContext,
     row: LoadedResource,
@@ -150,7 +148,7 @@ export class ResourceTools {
     };
   }
 
-  /** @param frozen by default what it was last made or changed with */
+  /** @param frozen by default the values of the last creation or update */
   scopeOf(
     ctx: RequestContext,
     row: LoadedResource,
@@ -192,7 +190,7 @@ export class ResourceTools {
     };
   }
 
-  /** @param key of what is done with the snapshot */
+  /** @param key of the operation on the snapshot */
   snapshotScope(
     ctx: RequestContext,
     stack: Stack,
@@ -216,7 +214,7 @@ export class ResourceTools {
     signal: AbortSignal,
     frozen?: Frozen,
   ): ExistingScope {
-    // A type without a thing of its own is told its name.
+    // A type without a resource of its own gets the resource's name.
     const scope = this.scopeOf(ctx, row, signal, frozen);
     return { ...scope, row: { ...scope.row, physicalId: row.physicalId ?? row.name } };
   }
@@ -233,14 +231,14 @@ export class ResourceTools {
     const type = row && this.kindOf(row).type;
     if (!row || !type?.adjust)
       throw new TypedFailure('NotFound', `There is no scaling group "${physicalId}" in the stack.`);
-    // Between two batches of an update, its stack is at rest.
+    // Between two batches of an update, the stack below is idle.
     if (row.status === 'IN_PROGRESS') return GROUP_CHANGES;
     const tell = type.adjust.bind(type);
     const reason = await deliver(this, ctx, row, (scope) => tell(scope, adjustment));
     return reason ?? GROUP_CHANGES;
   }
 
-  /** Of its own type, and `show`, which is all that its service says. */
+  /** The type's own, and `show`, which is the whole answer of its service. */
   async attributesOf(
     type: ResourceType,
     scope: ExistingScope,
@@ -271,7 +269,7 @@ function stepsOf(type: ResourceType, names: readonly string[]): JsonObject {
   return steps.length === 0 ? {} : { [STEPS_TO_MEMBERS]: Object.fromEntries(steps) };
 }
 
-/** In whose name a resource is worked on. */
+/** The identity that works on a resource. */
 function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId'>): Actor {
   return trustId === null ? asService(ctx) : throughTrust(ctx, trustId);
 }
@@ -279,7 +277,7 @@ function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId
 const SUFFIX = 12;
 
 /**
- * `stack-resource-k3jd8s2mxq5p`; shortened in front, as what follows makes it unique.
+ * `stack-resource-k3jd8s2mxq5p`; shortened at the front, because the end makes it unique.
  * @param max characters
  */
 export function physicalName(

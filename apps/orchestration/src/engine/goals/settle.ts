@@ -1,6 +1,6 @@
 /**
- * The end of a step: one transaction with the row, its event, those that it comes first of, and what
- * is left of the stack's work.
+ * The end of a step: one transaction with the row, its event, its dependents and the stack's count of
+ * remaining work.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -22,8 +22,8 @@ export class Settling {
   ) {}
 
   /**
-   * @param told what clients see of it; undefined if nothing happened
-   * @throws SupersededError where somebody else has given it other work
+   * @param told the event that clients see; undefined if nothing happened
+   * @throws SupersededError if the row was given other work
    */
   async settle(
     ctx: RequestContext,

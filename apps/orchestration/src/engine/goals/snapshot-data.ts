@@ -7,7 +7,7 @@ import { StackWorkRepository } from '../../rows/stack-work.repository.js';
 import type { JsonObject } from '../../json/json.js';
 import type { ActionData } from '../stored.js';
 
-/** What types keep of a resource in the snapshot that its stack is about. */
+/** The data of types in the snapshot that the stack's action takes or restores. */
 @Injectable()
 export class SnapshotData {
   constructor(
@@ -25,7 +25,7 @@ export class SnapshotData {
     return found && this.sealed.open<JsonObject>(found.data);
   }
 
-  /** @param type of the resource, by the name that its implementation has */
+  /** @param type of the resource, as its implementation is named */
   async keep(
     ctx: RequestContext,
     row: LoadedResource,
@@ -42,7 +42,7 @@ export class SnapshotData {
     );
   }
 
-  /** What tells this snapshot of the resource from all others. */
+  /** A key that identifies this snapshot of the resource. */
   async markOf(ctx: RequestContext, row: LoadedResource): Promise<string> {
     return `${row.id}:${(await this.#snapshotOf(ctx, row)) ?? ''}`;
   }

@@ -1,4 +1,4 @@
-/** The rows of stacks below resources: one at most below each. */
+/** The rows of nested stacks: at most one for each resource. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -34,7 +34,7 @@ export class NestedStackRows {
     return this.stacks.ofResource(ctx, id);
   }
 
-  /** @throws QuotaExceededError for too many resources, or too many levels */
+  /** @throws QuotaExceededError for too many resources or levels */
   async insert(
     ctx: RequestContext,
     row: LoadedResource,
@@ -114,14 +114,16 @@ export class NestedStackRows {
     try {
       await this.actions.start(tx, stack, action, columns, seconds);
     } catch (error) {
-      // It is the stack below that is about something else, not the resource.
+      // The nested stack is busy with another action, not the resource.
       throw error instanceof SupersededError ? new StackBusyError() : error;
     }
   }
 
   /**
-   * No longer than its resource has left, which is little once the stack above has failed. The row is
-   * locked, so that who has the stack above fail finds either it with its deadline, or the stack below.
+   * At most the time that its resource has left, which is little once the stack above has failed. Locks
+   * the
+   * row, so that a failure of the stack above either finds the nested stack or shortens the deadline
+   * first.
    */
   private async secondsOf(
     tx: RequestContext,
@@ -139,7 +141,7 @@ export class NestedStackRows {
     return Math.max(1, Math.min(this.actions.secondsOf(stack), ...left));
   }
 
-  /** @param except a stack whose resources are those of the template from now on */
+  /** @param except a stack whose resources the template replaces */
   private async claim(
     tx: RequestContext,
     { rootId, projectId }: LoadedResource,

@@ -1,4 +1,4 @@
-/** The stack below one resource, as its type sees it. */
+/** The nested stack of one resource, as its type sees it. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
@@ -53,7 +53,7 @@ export class OwnNestedStacks extends NestedStackFactory {
     super();
   }
 
-  /** It shows attributes, which stacks below may have: each knows the other. */
+  /** Resolved late: reading attributes needs nested stacks, and nested stacks show attributes. */
   get reading(): ReadStack {
     return this.modules.get(ReadStack, { strict: false });
   }
@@ -85,7 +85,7 @@ class NestedStackOfRow implements NestedStacks {
     return id;
   }
 
-  /** What it is to take over, where the stack above takes over another. */
+  /** The data to adopt, if the stack above is adopted. */
   async #left(): Promise<AdoptedBelow | undefined> {
     const { parts, ctx, row } = this;
     if (row.stackAction !== 'ADOPT' || !row.hasActionData) return undefined;
@@ -94,7 +94,10 @@ class NestedStackOfRow implements NestedStacks {
     return ownOf(adopted ?? {}, row.name)?.below;
   }
 
-  /** What is being made to be so, or is, is left alone. @throws ReplacementNeeded where it is gone */
+  /**
+   * Does nothing if the stack has, or is getting, this template. @throws ReplacementNeeded if it is
+   * gone
+   */
   async update(template: NestedTemplate): Promise<void> {
     const { parts, ctx, row } = this;
     const stack = await this.#find();
@@ -166,7 +169,7 @@ class NestedStackOfRow implements NestedStacks {
       }));
   }
 
-  /** @throws StackValidationFailedError where the file is not among those of the stack */
+  /** @throws StackValidationFailedError if the file is not among the stack's files */
   async template(properties: Properties): Promise<NestedTemplate> {
     const { parts, ctx, row } = this;
     const definition = parts.sealed.open<ResourceDefinition>(definitionOf(row));
@@ -251,12 +254,12 @@ class NestedStackOfRow implements NestedStacks {
   }
 }
 
-/** By which it is being made or changed: a creation that was begun is finished by its own. */
+/** A creation that was begun is finished with its own definition. */
 function definitionOf({ properties, definition, formerDefinition }: LoadedResource): string {
   return properties === null ? (formerDefinition ?? definition) : definition;
 }
 
-/** Whether the action is one that makes a stack as its template says. */
+/** Whether the action applies a template. */
 function isApplied(action: StackAction): boolean {
   return !['DELETE', 'ROLLBACK'].includes(action);
 }

@@ -1,6 +1,6 @@
 /**
- * An address outside, and that it leads to an instance. Public source: AWS CloudFormation user guide,
- * "AWS::EC2::EIP" and "AWS::EC2::EIPAssociation".
+ * Floating IPs and their associations with instances in AWS's terms.
+ * Public source: AWS CloudFormation user guide, "AWS::EC2::EIP" and "AWS::EC2::EIPAssociation".
  */
 import type { JsonObject } from '../../json/json.js';
 import { attribute, custom, named, oneOf, text, UPDATABLE } from '../declare.js';
@@ -16,7 +16,7 @@ const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'n
 
 const pathOf = (id: string): string => `/v2.0/floatingips/${part(id)}`;
 
-/** @throws PropertyError unless there is one network alone that addresses can be of */
+/** The only external network. @throws PropertyError if there are none or several */
 async function outsideOf(scope: ResourceScope): Promise<string> {
   const { networks } = await calls(scope).get('/v2.0/networks', { 'router:external': 'true' });
   const [network, ...others] = asObjects(networks);
@@ -26,7 +26,7 @@ async function outsideOf(scope: ResourceScope): Promise<string> {
 }
 
 /**
- * The first port of an instance that has an address of version 4, with that.
+ * The first port of an instance with an IPv4 address, and that address.
  * @throws PropertyError
  */
 async function portOf(scope: ResourceScope, instance: string): Promise<JsonObject> {
@@ -77,7 +77,7 @@ export const elasticIp: ResourceType = {
     return { physicalId: idIn(made), data: { address: made['floating_ip_address'] ?? '' } };
   },
 
-  /** It leads to its instance once it is there: led again, it leads to the same. */
+  /** The association is made last; repeated, it stays the same. */
   async isCreated(scope) {
     const instance = textIn(scope.properties, 'InstanceId');
     if (instance !== undefined) await lead(scope, scope.row.physicalId, instance);
@@ -132,7 +132,6 @@ export const elasticIpAssociation: ResourceType = {
   read: async (scope) => floatingIpAssociation.read?.({ ...scope, properties: scope.row.data }),
 };
 
-/** @throws PropertyError */
 function validate(properties: Properties): void {
   const [address, id, instance, port] = [
     'EIP',
@@ -152,8 +151,8 @@ function validate(properties: Properties): void {
 }
 
 /**
- * The floating IP and where it is to lead, as OS::Neutron::FloatingIPAssociation has it. The router of
- * an own network is led to the outside first, without which no address leads there.
+ * The floating IP and its target, as for OS::Neutron::FloatingIPAssociation. The VPC's router gets its
+ * external gateway first, without which no floating IP works.
  */
 async function targetOf(scope: ResourceScope): Promise<JsonObject> {
   const { properties } = scope;
@@ -166,7 +165,7 @@ async function targetOf(scope: ResourceScope): Promise<JsonObject> {
     await calls(scope).put(`/v2.0/routers/${part(idIn(router))}`, {
       router: { external_gateway_info: { network_id: outside } },
     });
-  // Of a port that is named, the service takes the address.
+  // For a port that is named, the service chooses the address.
   const address = isGiven(properties, 'NetworkInterfaceId') ? {} : port;
   return { floatingip_id: idIn(floatingIp), port_id: port['port_id'] ?? null, ...address };
 }

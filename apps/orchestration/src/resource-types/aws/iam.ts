@@ -1,8 +1,9 @@
 /**
- * A user of a stack, and a key of it. Public source: Heat, `aws/iam/user.py` and `stack_user.py`.
+ * Users of a stack and their access keys. Public source: Heat, `aws/iam/user.py` and `stack_user.py`.
  *
- * Always holds: the user and a project of its own are of identity's domain of users of stacks, and its role
- * there means nothing to any service, so that neither it nor its key reaches anything of the stack's owner.
+ * Always holds: each user has a project of its own in identity's domain for stack users, with a role
+ * that
+ * no service honours, so neither the user nor its key has access to anything of the stack's owner.
  */
 import { asServiceOf } from '@cumulet/clients/http/actor';
 import { isRefusal } from '@cumulet/common/states/refusal';
@@ -17,14 +18,14 @@ import { asObjects, asText, mapIn, textIn } from '../property-values.js';
 import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
 import { entityIn, idIn, part, ServiceCalls } from '../service-calls.js';
 
-/** As identity's bootstrap makes it for this service. */
+/** As identity's bootstrap creates it. */
 const DOMAIN = 'stack-users';
 const ROLE = 'heat_stack_user';
 
-/** Nobody is there to renew a password or choose another. */
+/** Nobody could renew or choose the password. */
 const OPTIONS = { ignore_password_expiry: true, ignore_change_password_upon_first_use: true };
 
-/** As this service, within that domain: owners of stacks may make no users. */
+/** As this service, within that domain: owners of stacks may not create users. */
 const calls = (scope: ResourceScope): ServiceCalls =>
   new ServiceCalls({ ...scope, actor: asServiceOf(DOMAIN, scope.ctx) }, 'identity');
 
@@ -49,7 +50,10 @@ export const iamUser: ResourceType = {
   attributes: {},
   referenceOf: ({ data, name }) => data['name'] ?? name,
 
-  /** A policy that is no name is one of AWS, which Heat passes over too. @throws InvalidTemplateAttributeError */
+  /**
+   * A policy that is not a name is an AWS policy, which Heat ignores too. @throws
+   * InvalidTemplateAttributeError
+   */
   validateAmong(one, all) {
     for (const item of itemsOf(expressionOf(one, 'Policies'))) {
       if (item.kind !== 'value' || typeof item.value !== 'string') continue;
@@ -82,7 +86,7 @@ export const iamUser: ResourceType = {
     }
   },
 
-  /** Its role comes last: given again, it is the same. */
+  /** The role is granted last; granting it again changes nothing. */
   async isCreated(scope) {
     const identity = calls(scope);
     const { roles } = await identity.get('/v3/roles', { name: ROLE });
@@ -93,7 +97,7 @@ export const iamUser: ResourceType = {
     return true;
   },
 
-  /** Its keys end with it. */
+  /** Deletes its keys with it. */
   async remove(scope) {
     const identity = calls(scope);
     await identity.remove(pathOf(scope.row.physicalId));
@@ -127,7 +131,7 @@ export const iamAccessKey: ResourceType = {
     const { users } = await calls(scope).get('/v3/users', { name, domain_id: DOMAIN });
     const [user] = asObjects(users);
     const userId = user && idIn(user);
-    // The domain has the users of all stacks: this one is of this stack.
+    // The domain holds the users of all stacks; only this stack's may be used.
     const own = userId === undefined ? undefined : await scope.sibling(userId);
     if (userId === undefined || !own)
       throw new PropertyError('UserName', `could not find user ${name}`);
@@ -154,7 +158,8 @@ export const iamAccessKey: ResourceType = {
 };
 
 /**
- * Which resources of a stack a user of it may read. Public source: Heat, `openstack/heat/access_policy.py`.
+ * The resources of a stack that its user may read. Public source: Heat,
+ * `openstack/heat/access_policy.py`.
  */
 export const accessPolicy: ResourceType = {
   name: 'OS::Heat::AccessPolicy',
@@ -165,7 +170,7 @@ export const accessPolicy: ResourceType = {
   },
   attributes: {},
 
-  /** A name is no reference, but is one of the stack's. @throws StackValidationFailedError */
+  /** A name must be that of a resource of the stack. @throws StackValidationFailedError */
   validateAmong(one, all) {
     for (const item of itemsOf(expressionOf(one, 'AllowedResources'))) {
       if (item.kind !== 'value' || typeof item.value !== 'string') continue;

@@ -1,6 +1,7 @@
 /**
- * Groups of instances in the words of AWS, with the configuration that they are launched by. Public
- * source: AWS CloudFormation user guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
+ * Groups of instances and their launch configuration in AWS's terms. Public source: AWS CloudFormation
+ * user
+ * guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
  */
 import { nestedSteps } from '../nested-type.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -32,7 +33,7 @@ import { adjusted, adjustmentIn, scalingShape } from '../heat/groups/scaling-gro
 import { KERNEL, NO_VOLUMES } from './instance.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
-/** Under which a configuration's data holds what instances are launched with. */
+/** The key of a launch configuration's data with the properties of its instances. */
 const LAUNCHED = 'properties';
 
 export const launchConfiguration: ResourceType = {
@@ -88,9 +89,9 @@ interface GroupWords {
   readonly name: string;
   readonly properties: PropertySchemas;
   readonly policy: string;
-  /** To begin with. */
+  /** The initial size. */
   sizeOf(properties: Properties): number;
-  /** Of one that has so many. */
+  /** The size after an update. */
   sizeAfter(properties: Properties, current: number): number;
   readonly isAdjusted: boolean;
   validate(properties: Properties): void;
@@ -161,7 +162,7 @@ function boundsOf(properties: Properties): { min: number; max: number } {
   return { min, max: numberIn(properties, 'MaxSize') ?? min };
 }
 
-/** @throws PropertyError where the configuration is not one of the stack */
+/** @throws PropertyError if the launch configuration is not of the stack */
 async function memberOf(scope: ResourceScope): Promise<JsonObject> {
   const { properties } = scope;
   const reference = textIn(properties, 'LaunchConfigurationName') ?? '';

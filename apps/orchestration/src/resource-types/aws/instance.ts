@@ -1,4 +1,4 @@
-/** Amazon's way to say what a server is. Public source: AWS CloudFormation, "AWS::EC2::Instance". */
+/** A server in AWS's terms. Public source: AWS CloudFormation, "AWS::EC2::Instance". */
 import type { Json, JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import {
@@ -44,7 +44,7 @@ const DISK = mapOf(
   'A disk.',
 );
 
-/** @returns properties of OS::Nova::Server that say the same */
+/** @returns the equivalent properties of OS::Nova::Server */
 export function serverProperties(properties: Properties): Properties {
   const groups = ['SecurityGroups', 'SecurityGroupIds'].flatMap(
     (name) => textsIn(properties, name) ?? [],
@@ -69,7 +69,7 @@ const defaults: Properties = Object.fromEntries(
   Object.entries(SERVER_PROPERTIES).map(([name, schema]) => [name, schema.default ?? null]),
 );
 
-/** A port by its id, or as one of several in their order. */
+/** A port, by its ID or as one of a sorted list. */
 function nicOf(nic: Json): JsonObject {
   const port = typeof nic === 'string' ? nic : (nic as JsonObject)['NetworkInterfaceId'];
   return { port: port ?? null };

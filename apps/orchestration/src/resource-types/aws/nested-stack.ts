@@ -1,4 +1,7 @@
-/** A stack below, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
+/**
+ * A nested stack in AWS's terms. Public source: AWS CloudFormation user guide,
+ * "AWS::CloudFormation::Stack".
+ */
 import { nestedSteps, outputErrors } from '../nested-type.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
 import { stackArn } from '../../template/parameters/parameter-view.js';
@@ -14,7 +17,7 @@ import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 import { NestedFailure } from '../resource-type.errors.js';
 
-/** Of attributes: `Outputs.Address`. */
+/** The prefix of attributes, as in `Outputs.Address`. */
 const OUTPUTS = 'Outputs.';
 
 type Surroundings = Required<Pick<NestedTemplate, 'environment' | 'files'>>;
@@ -89,7 +92,7 @@ function timeOf({ properties }: ResourceScope): JsonObject {
     : { until: new Date(Date.now() + minutes * 60_000).toISOString() };
 }
 
-/** @throws NestedFailure also where it takes longer than it may */
+/** @throws NestedFailure also when its timeout is over */
 async function isInTime(scope: ExistingScope): Promise<boolean> {
   if (await nestedSteps.isCreated(scope)) return true;
   const until = asText(scope.row.data['until']);

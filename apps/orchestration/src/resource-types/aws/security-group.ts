@@ -1,4 +1,7 @@
-/** A security group, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::EC2::SecurityGroup". */
+/**
+ * A security group in AWS's terms. Public source: AWS CloudFormation user guide,
+ * "AWS::EC2::SecurityGroup".
+ */
 import type { JsonObject } from '../../json/json.js';
 import { listOf, mapOf, named, text, UPDATABLE } from '../declare.js';
 import type { Properties, PropertySchema } from '../../constraints/property-schema.js';
@@ -7,7 +10,7 @@ import { mapsIn, textIn } from '../property-values.js';
 import type { Change, ResourceScope, ResourceType } from '../resource-type.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
-/** Of what direction each list is. */
+/** The direction of each list of rules. */
 const LISTS = { SecurityGroupIngress: 'ingress', SecurityGroupEgress: 'egress' } as const;
 
 const PORTS = { port_range_min: 'FromPort', port_range_max: 'ToPort' } as const;
@@ -66,11 +69,11 @@ export const awsSecurityGroup: ResourceType = {
   isCreated: async (scope) => (await securityGroup.isCreated?.(asGroup(scope))) ?? true,
   update: async (scope, change) =>
     (await securityGroup.update?.(asGroup(scope), asGroupChange(change))) ?? {},
-  /** None that could be told in these words. */
+  /** Only a missing group is noticed: AWS's terms cannot express the rest. */
   drifted: async (scope) => (await securityGroup.read?.(scope)) && {},
 };
 
-/** @returns properties of OS::Neutron::SecurityGroup that say the same */
+/** @returns the equivalent properties of OS::Neutron::SecurityGroup */
 function groupProperties(properties: Properties): Properties {
   return {
     description: properties['GroupDescription'] ?? '',

@@ -1,9 +1,9 @@
 /**
- * A network of one's own with a router, and its subnets. Public source: AWS CloudFormation user guide,
- * "AWS::EC2::VPC" and "AWS::EC2::Subnet"; Heat, `aws/ec2/vpc.py`.
+ * A network with a router, and its subnets. Public source: AWS CloudFormation user guide,
+ * "AWS::EC2::VPC"
+ * and "AWS::EC2::Subnet"; Heat, `aws/ec2/vpc.py`.
  *
- * Always holds: a network and the router that goes with it have the same name, by which whoever knows
- * the network finds the router.
+ * Always holds: a network and its router have the same name, by which the router is found.
  */
 import type { PropertySchema } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
@@ -28,8 +28,8 @@ import { idIn, part, ServiceCalls } from '../service-calls.js';
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 
 /**
- * The router that goes with a network; undefined where that was made without one.
- * @throws PropertyError where several could be it
+ * The router of a network; undefined if the network was created without one.
+ * @throws PropertyError if several routers match
  */
 export async function routerOf(
   scope: ResourceScope,
@@ -44,7 +44,7 @@ export async function routerOf(
   return router;
 }
 
-/** Of what the network service keeps none: templates have them everywhere. */
+/** Accepted because templates have them everywhere, though the network service cannot store them. */
 export const UNKEPT_TAGS = pairs('The tags, which are not stored.');
 
 const network = restResource({
@@ -119,7 +119,7 @@ export const awsSubnet: ResourceType = {
   },
 };
 
-/** Where the subnet joins the router of its network, and whether it does; no id without a router. */
+/** The router interface of a subnet, and whether it exists; no ID without a router. */
 async function joinOf(scope: ExistingScope) {
   const at = { subnet_id: scope.row.physicalId };
   const router = await routerOf(scope, textIn(scope.properties, 'VpcId') ?? '');
@@ -128,10 +128,9 @@ async function joinOf(scope: ExistingScope) {
   return { id, at, isThere };
 }
 
-/** Of the properties as the port is made: the network of the subnet. */
+/** The property of the port with the subnet's network. */
 const NETWORK = 'network_id';
 
-/** Why `SourceDestCheck` is not offered. */
 export const ALWAYS_CHECKED =
   'a port is held to its addresses, but where port_security_enabled of OS::Neutron::Port is false';
 
@@ -186,7 +185,7 @@ const plain = restResource({
 });
 
 /**
- * A port, as Amazon describes one. Public source: AWS CloudFormation user guide, "AWS::EC2::NetworkInterface".
+ * A port in AWS's terms. Public source: AWS CloudFormation user guide, "AWS::EC2::NetworkInterface".
  */
 export const networkInterface: ResourceType = {
   ...plain,
@@ -198,14 +197,14 @@ export const networkInterface: ResourceType = {
   },
 };
 
-/** The default group of the project. */
+/** The project's default security group. */
 async function ownGroup({ stack }: ExistingScope, calls: ServiceCalls): Promise<string> {
   const query = { name: 'default', project_id: stack.projectId };
   const { security_groups: groups } = await calls.get('/v2.0/security-groups', query);
   return idIn(asObjects(groups)[0] ?? {});
 }
 
-/** What types of Amazon's share: tags, which are lists of keys and values, and a reason. */
+/** AWS's tags: lists of keys and values. */
 export function pairs(description: string, options: PropertyOptions = {}): PropertySchema {
   const pair = {
     Key: text('The key.', { required: true }),

@@ -82,7 +82,6 @@ async function payloadOf(
   return bytes.toString(type === TEXT ? 'utf8' : 'base64');
 }
 
-/** @throws PropertyError */
 function validate(properties: Properties): void {
   const [payload = '', type, encoding] = ['payload', TYPE, ENCODING].map((name) =>
     textIn(properties, name),
@@ -112,13 +111,13 @@ function isBase64(given: string): boolean {
   return bare.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(bare);
 }
 
-/** What a secret is called in its container, and its address. */
+/** The names of secrets in their container, and their URLs. */
 type Held = readonly (readonly [name: string, address: string])[];
 
 interface ContainerDeclaration {
   readonly name: string;
   readonly description: string;
-  /** As the service calls it. */
+  /** The service's name for the type. */
   readonly kind: 'generic' | 'certificate' | 'rsa';
   readonly properties: PropertySchemas;
   readonly held: (properties: Properties) => Held;
@@ -169,7 +168,7 @@ function container({
   });
 }
 
-/** Secrets that belong together. Public source: Key Manager API reference, "Containers API". */
+/** Containers of secrets. Public source: Key Manager API reference, "Containers API". */
 export const genericContainer = container({
   name: 'OS::Barbican::GenericContainer',
   description: 'Secrets of any kind that belong together.',
@@ -193,7 +192,7 @@ export const genericContainer = container({
 const secretOf = (what: string): PropertySchema =>
   named('barbican.secret', `The address of the secret that is ${what}.`);
 
-/** @param names of secrets in a container, each with a property of its own: `certificate_ref` */
+/** @param names of secrets in a container, each with a property such as `certificate_ref` */
 const heldAs =
   (...names: readonly string[]) =>
   (properties: Properties): Held =>
@@ -228,10 +227,9 @@ export const rsaContainer = container({
 });
 
 /**
- * What types of the secrets service share. Public source: Key Manager API reference, v1.
- *
- * Things that are known by their address, which is what other services take.
- * @param reference the field that has it: `secret_ref`
+ * The secrets service, whose resources are known by their URL, as other services expect.
+ * Public source: Key Manager API reference, v1.
+ * @param reference the field with the URL: `secret_ref`
  */
 export function secretsApi(collection: string, reference: string): RestApi {
   return {
@@ -239,7 +237,7 @@ export function secretsApi(collection: string, reference: string): RestApi {
     collection: `/v1/${collection}`,
     entity: null,
     id: reference,
-    // Whichever host the address names: what is asked is the service of this cloud.
+    // The ID is used in this cloud's service, whatever host the URL names.
     segmentOf: (address) => address.replace(/\/$/, '').split('/').at(-1) ?? '',
   };
 }

@@ -1,6 +1,4 @@
-/**
- * An image whose data the service fetches. Public source: Image API reference, "Import an image".
- */
+/** An image that the service downloads. Public source: Image API reference, "Import an image". */
 import type { Properties } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
@@ -29,7 +27,7 @@ const ID = {
     '^([0-9a-fA-F]){8}-([0-9a-fA-F]){4}-([0-9a-fA-F]){4}-([0-9a-fA-F]){4}-([0-9a-fA-F]){12}$',
 } as const;
 
-/** Fields that a patch replaces, takes away or adds. */
+/** Fields that a patch replaces, removes or adds. */
 const PATCHED = [
   'protected',
   'tags',
@@ -192,9 +190,8 @@ function patchOf(before: Properties, after: Properties): readonly JsonObject[] {
 }
 
 /**
- * Projects that an image is shared with. Public source: Image API reference, "Sharing".
- *
- * Makes them those of the properties; again, it changes nothing.
+ * Shares an image with exactly the projects of the properties; repeatable.
+ * Public source: Image API reference, "Sharing".
  */
 export async function settleMembers(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
   const { properties, row } = scope;

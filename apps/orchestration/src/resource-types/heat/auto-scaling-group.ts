@@ -150,7 +150,7 @@ async function valueOf(members: readonly NestedResource[], name: string): Promis
       );
     }
     default:
-      // By place, as names are nobody's choice.
+      // Members are addressed by index, because their names are random.
       return (
         (await memberAttribute(
           name,
@@ -165,7 +165,7 @@ async function isDone(scope: ExistingScope): Promise<boolean> {
   return isGroupDone(scope, shapeOf(scope.properties, size, await scope.nested.resources()));
 }
 
-/** What is asked for, or what there is, within the bounds. */
+/** The desired or else the current size, within the bounds. */
 async function wantedSize(scope: ExistingScope): Promise<number> {
   const { min, max } = boundsOf(scope.properties);
   const current = Object.keys(await membersOf(scope)).length;

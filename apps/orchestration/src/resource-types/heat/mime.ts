@@ -1,9 +1,10 @@
 /**
- * Several texts as one that cloud-init reads. Public source: RFC 2045 and 2046; RFC 2231, 4; cloud-init,
- * "User-data formats", MIME multi-part archive.
+ * Combines texts to a multi-part archive for cloud-init. Public source: RFC 2045 and 2046; RFC 2231, 4;
+ * cloud-init, "User-data formats", MIME multi-part archive.
  *
- * Always holds: the same parts give the same text, which requests that are repeated need; a part has
- * the content and the name that it is given, whatever stands in them.
+ * Always holds: the same parts give the same text, as repeated requests need; a part keeps its content
+ * and
+ * its name, whatever they contain.
  */
 import { hash } from 'node:crypto';
 import type { Code } from '@cumulet/common/languages/code';
@@ -13,16 +14,16 @@ export type Mime = Code<'mime'>;
 
 export interface MimePart {
   readonly content: string;
-  /** The subtype of `text/…`: `cloud-config`, `x-shellscript`; any other is plain text. */
+  /** The subtype of `text/…`, such as `cloud-config` or `x-shellscript`; others become plain text. */
   readonly subtype: string;
   readonly filename?: string;
 }
 
-/** A word of a header: it needs no quotation. */
+/** A header token, which needs no quotes. */
 export const TOKEN = '[A-Za-z0-9][A-Za-z0-9.+_-]*';
 const IS_TOKEN = new RegExp(`^${TOKEN}$`);
 
-/** Lines as mail has them. All else needs base64: other characters, and ends of lines by themselves. */
+/** Lines that mail allows; other characters and bare carriage returns need base64. */
 const PLAIN = /^(?:[\t\x20-\x7e]|\r?\n)*$/;
 
 export function multipart(parts: readonly MimePart[]): Mime {
@@ -50,7 +51,7 @@ function linesOf({ content, subtype, filename }: MimePart): readonly string[] {
   ];
 }
 
-/** Quoted, or in the encoding of what no quotation can hold. */
+/** Quoted, or encoded if it cannot be quoted. */
 function named(filename: string): string {
   if (/^[\x20-\x7e]*$/.test(filename))
     return `filename="${filename.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -66,7 +67,7 @@ function base64Lines(content: string): string {
   return Buffer.from(content, 'utf8').toString('base64').replace(/.{76}/g, '$&\n');
 }
 
-/** The parts of a text that is such a whole already; undefined for any other. */
+/** The parts of a text that is an archive already; undefined for others. */
 export function partsOf(text: string): readonly MimePart[] | undefined {
   const { head, body } = parted(text);
   const [, boundary] = /^content-type:\s*multipart\/.*boundary="?([^";\s]+)"?/im.exec(head) ?? [];
@@ -103,7 +104,7 @@ function octet(_encoded: string, hex: string): string {
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
-/** At the first empty line; headers go on over lines that begin with a space. */
+/** Splits at the first empty line; a header continues on lines that begin with a space. */
 function parted(text: string): { readonly head: string; readonly body: string } {
   const at = /\r?\n\r?\n/.exec(text);
   if (!at) return { head: '', body: text };

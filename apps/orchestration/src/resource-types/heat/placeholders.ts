@@ -1,6 +1,6 @@
 /**
- * Resources that stand for nothing outside of their stack. Public source: Heat template guide,
- * "OpenStack Resource Types".
+ * Resources that exist in their stack only.
+ * Public source: Heat template guide, "OpenStack Resource Types".
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Properties, PropertyType } from '../../constraints/property-schema.js';
@@ -23,7 +23,7 @@ import { flagIn, mapIn, numberIn, textIn, textsIn } from '../property-values.js'
 import { ReplacementNeeded, TypedFailure } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 
-/** In place of a type that is to do nothing. */
+/** Replaces a type that is to do nothing. */
 export const none: ResourceType = {
   name: 'OS::Heat::None',
   description: 'Does nothing, whatever its properties; stands in for another type.',
@@ -87,7 +87,7 @@ function parsed(given: string): Json {
     const value = parseExact(given) as Json;
     if (isMap(value) || Array.isArray(value)) return value;
   } catch {
-    // Named below.
+    // Reported below.
   }
   throw new PropertyError('value', `"${given}" is not a map`);
 }
@@ -158,8 +158,8 @@ const seconds = (action: TestedAction) =>
   decimal(`Seconds to wait after a ${action}; wait_secs by default.`, UPDATABLE);
 
 /**
- * A resource that stores a text, takes as long as it is told to, and fails where it is told to: for tests
- * of stacks. Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::TestResource.
+ * Stores a text, and waits and fails as told, for tests of stacks.
+ * Public source: Heat template guide, "OpenStack Resource Types", OS::Heat::TestResource.
  */
 export const testResource: ResourceType = {
   name: 'OS::Heat::TestResource',
@@ -245,7 +245,7 @@ function waitOf(properties: Properties, action: TestedAction): number {
   return own ?? numberIn(properties, 'wait_secs') ?? 0;
 }
 
-/** @throws TypedFailure once it has waited, where it is to fail */
+/** @throws TypedFailure after the wait, if it is to fail */
 function isWaitOver({ row, properties }: ExistingScope, wait: number): boolean {
   if (!hasWaited(row.data, wait)) return false;
   if (flagIn(properties, 'fail') === true)

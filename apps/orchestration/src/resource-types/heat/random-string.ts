@@ -115,7 +115,7 @@ function lengthOf(properties: Properties): number {
   return numberIn(properties, 'length') ?? 32;
 }
 
-/** Of each set as many as it says, the rest of all, in random order. */
+/** The minimum of each set, the rest from all, in random order. */
 function generated(properties: Properties): string {
   const sets = setsOf(properties);
   const all = sets.map(({ characters }) => characters).join('') || CLASSES['lettersdigits'] || '';

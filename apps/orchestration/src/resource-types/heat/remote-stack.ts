@@ -1,4 +1,7 @@
-/** A stack of its own that goes with this one. Public source: Heat, "Template guide", OS::Heat::Stack. */
+/**
+ * A separate stack that lives and ends with this one. Public source: Heat, "Template guide",
+ * OS::Heat::Stack.
+ */
 import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError, TemplateError } from '../../template/template.errors.js';
 import { attribute, flag, integer, map, mapOf, text, UPDATABLE } from '../declare.js';
@@ -22,7 +25,7 @@ const calls = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'orche
 
 const stacksPath = ({ stack }: ResourceScope): string => `/v1/${part(stack.projectId)}/stacks`;
 
-/** By name and id: by either alone, the service says where to look. */
+/** With name and ID, as either alone is answered with a redirect. */
 const pathOf = (scope: ExistingScope): string =>
   `${stacksPath(scope)}/${part(scope.physicalName())}/${part(scope.row.physicalId)}`;
 
@@ -154,7 +157,7 @@ export const remoteStack: ResourceType = {
     ),
 };
 
-/** With what the stack's environment and files say to it. */
+/** With the environment and the files of the stack. */
 async function bodyOf({ properties, nested }: ResourceScope): Promise<JsonObject> {
   const { environment, files } = await nested.surroundings();
   return withoutGaps({
@@ -168,7 +171,7 @@ async function bodyOf({ properties, nested }: ResourceScope): Promise<JsonObject
 
 /**
  * @throws StackValidationFailedError, in Heat's words, for a region without an orchestration service
- * @throws PropertyError where there are several, since no service knows in which of them it is
+ * @throws PropertyError if there are several regions and none is named
  */
 async function checkRegion(
   region: string | undefined,
@@ -197,7 +200,7 @@ async function act(scope: ExistingScope, action: JsonObject): Promise<void> {
   await calls(scope).act(`${pathOf(scope)}/actions`, action);
 }
 
-/** @throws ResourceInErrorError where it has failed, or is gone */
+/** @throws ResourceInErrorError if it has failed or is gone */
 async function isDone(scope: ExistingScope, action: string): Promise<boolean> {
   const stack = await find(scope);
   if (!stack) throw new ResourceInErrorError('DELETE_COMPLETE', 'The stack is gone.');

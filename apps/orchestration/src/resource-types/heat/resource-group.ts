@@ -48,10 +48,10 @@ import {
   withIndex,
 } from './groups/members.js';
 
-/** Under which the group's data holds names that are used no more. */
+/** The key of the group's data with names that are not used again. */
 const REMOVED = 'removed';
 
-/** Members that a preview shows. */
+/** Members in a preview. */
 const MAX_PREVIEWED = 1_000;
 
 export const resourceGroup: ResourceType = {
@@ -182,7 +182,7 @@ function countOf(properties: Properties): number {
   return numberIn(properties, 'count') ?? 1;
 }
 
-/** Members are named by their indexes, but for those that were removed. */
+/** Members are named by their indexes, without removed ones. */
 function shapeOf(properties: Properties, removed: readonly string[]): Shape {
   const size = countOf(properties);
   const definition = mapIn(properties, 'resource_def') ?? {};
@@ -194,7 +194,7 @@ function shapeOf(properties: Properties, removed: readonly string[]): Shape {
     ordered: (members) =>
       Object.entries(members)
         .filter(([name]) => !removed.includes(name))
-        // The highest go first; of those that stay, the highest change first.
+        // The highest indexes are removed first and, of the rest, updated first.
         .sort(([one], [other]) => Number(other) - Number(one)),
     newNames(members) {
       const free = names((name) => Object.hasOwn(members, name));

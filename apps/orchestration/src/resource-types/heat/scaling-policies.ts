@@ -1,6 +1,6 @@
 /**
- * Policies that adjust the size of a group when they are signalled. Public source: Heat template guide,
- * OS::Heat::ScalingPolicy, AWS::AutoScaling::ScalingPolicy.
+ * Policies that adjust a group when they are signalled.
+ * Public source: Heat template guide, OS::Heat::ScalingPolicy, AWS::AutoScaling::ScalingPolicy.
  */
 import type { Json, JsonObject } from '../../json/json.js';
 import { attribute, decimal, integer, oneOf, range, text, UPDATABLE } from '../declare.js';
@@ -18,15 +18,15 @@ interface Words {
   readonly cooldown: string;
   readonly minStep: string;
   readonly types: Readonly<Record<string, AdjustmentType>>;
-  /** Attributes that give the address for signals. */
+  /** Attributes with the URL for signals. */
   readonly urls: readonly string[];
-  /** How whole an adjustment and a cooldown are. */
+  /** Whether adjustments and cooldowns are integers. */
   readonly number: typeof decimal;
-  /** Whether the address is what `get_resource` gives. */
+  /** Whether `get_resource` gives the URL. */
   readonly isReferredToByUrl: boolean;
 }
 
-/** Under which a policy's data holds the address for its signals. */
+/** The key of a policy's data with the URL for signals. */
 const URL = 'url';
 
 function policyOf(words: Words): ResourceType {

@@ -1,4 +1,4 @@
-/** Types that are a software config of this service. Public source: Orchestration API reference. */
+/** Types that create software configs in this service. Public source: Orchestration API reference. */
 import type {
   Properties,
   PropertySchema,
@@ -27,7 +27,7 @@ export async function findConfig(
   return asObject(answer?.['software_config']);
 }
 
-/** @returns its id */
+/** @returns its ID */
 export async function makeConfig(
   scope: ResourceScope,
   config: JsonObject,
@@ -44,7 +44,7 @@ export async function removeConfig(scope: ResourceScope, id: string): Promise<vo
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a config says, where a text is the id of one; otherwise the text. */
+/** The text of a config, if given its ID; otherwise the given text. */
 export async function textOfConfig(scope: ResourceScope, given: string): Promise<string> {
   const config = UUID.test(given) ? await findConfig(scope, given) : undefined;
   return config ? (textIn(config, 'config') ?? given) : given;
@@ -54,7 +54,7 @@ export interface ConfigDeclaration {
   readonly name: string;
   readonly description: string;
   readonly properties: PropertySchemas;
-  /** What is sent: `group`, `config`, `inputs`, `outputs`, `options`. */
+  /** The body: `group`, `config`, `inputs`, `outputs`, `options`. */
   readonly config: (scope: ResourceScope) => JsonObject | Promise<JsonObject>;
 }
 
@@ -109,17 +109,17 @@ export const OUTPUTS: PropertySchema = listOf(
   'The outputs.',
 );
 
-/** Of which a server tells how it ended. */
+/** How a server reports the outcome. */
 export const SIGNALLED = 'signal_transport';
 
-/** Of a config that is data: the key by which it names inputs, and whether each must have a value. */
+/** For structured configs: the key that marks inputs. Another says whether each input needs a value. */
 export const INPUT_KEY = 'input_key';
 export const VALIDATED = 'input_values_validate';
 
-/** The group of a config that has one for each of several actions. */
+/** The group of a config with parts for several actions. */
 export const COMPONENT = 'component';
 
-/** Whether something is deployed at an action: a config of several says itself at which. */
+/** Whether an action deploys it; a component's parts name their actions themselves. */
 export function deploysAt(properties: Properties, source: JsonObject, action: string): boolean {
   if (source['group'] !== COMPONENT)
     return textsIn(properties, 'actions')?.includes(action) === true;
@@ -127,13 +127,13 @@ export function deploysAt(properties: Properties, source: JsonObject, action: st
   return asObjects(configs).some((one) => textsIn(one, 'actions')?.includes(action) === true);
 }
 
-/** The config that is deployed; an empty one where none is named. */
+/** The config to deploy; an empty one if none is named. */
 export async function sourceOf(scope: ResourceScope): Promise<JsonObject> {
   const id = textIn(scope.properties, 'config') ?? '';
   return (id === '' ? undefined : await findConfig(scope, id)) ?? {};
 }
 
-/** The config that a deployment carries: the one that it names, with the values of its inputs. */
+/** The config of a deployment: its source with the values of the inputs. */
 export function derivedConfig(
   scope: ResourceScope,
   source: JsonObject,
@@ -152,8 +152,8 @@ export function derivedConfig(
 }
 
 /**
- * The config, where it is data with the values of the inputs that it names: `{get_input: port}`.
- * @throws PropertyError for an input without a value, where each must have one
+ * The config; a structured one with values in place of `{get_input: port}`.
+ * @throws PropertyError for an input without a value, if each must have one
  */
 function filled(
   properties: Properties,
@@ -209,7 +209,7 @@ function inputsOf(scope: ResourceScope, source: JsonObject, action: string): rea
   ];
 }
 
-/** Inputs whose other value is another deployment. */
+/** Inputs whose change replaces the deployment. */
 export function replacingInputs(source: JsonObject): readonly string[] {
   return asObjects(source['inputs'])
     .filter((input) => input['replace_on_change'] === true)

@@ -1,4 +1,4 @@
-/** Software configs, as text, as data, for cloud-init, and as parts of a whole. */
+/** Software configs: text, structured data, cloud-init's, and multi-part ones. */
 import { yamlDocument } from '@cumulet/common/languages/yaml';
 import type { Properties } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
@@ -113,7 +113,7 @@ async function partsIn(scope: ResourceScope, part: JsonObject): Promise<readonly
   const content = await textOfConfig(scope, textIn(part, 'config') ?? '');
   if (textIn(part, 'type') === 'multipart') return partsOf(content) ?? [];
   const filename = textIn(part, 'filename');
-  // A file tells what it is by its name, as `part-handler.py` does.
+  // Its name determines the type, as for `part-handler.py`.
   const subtype = textIn(part, 'subtype') ?? filename?.replace(/\.[^.]*$/, '') ?? 'plain';
   return [{ content, subtype, ...(filename === undefined ? {} : { filename }) }];
 }
@@ -149,7 +149,8 @@ const plain = configType({
 });
 
 /**
- * Configs for each action of a stack, kept as one. Public source: Heat template guide, "Software configuration".
+ * Configs for several actions, stored as one.
+ * Public source: Heat template guide, "Software configuration".
  */
 export const softwareComponent: ResourceType = {
   ...plain,
@@ -162,7 +163,6 @@ export const softwareComponent: ResourceType = {
   },
 };
 
-/** @throws PropertyError */
 function validate(properties: Properties): void {
   const actions = (mapsIn(properties, 'configs') ?? []).flatMap(
     (config) => textsIn(config, 'actions') ?? [],

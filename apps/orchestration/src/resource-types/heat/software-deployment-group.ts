@@ -1,4 +1,4 @@
-/** A software config on several servers: a stack with a deployment for each. */
+/** A software config on several servers: a nested stack with a deployment for each. */
 import type { PropertySchemas } from '../../constraints/property-schema.js';
 import { ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { attribute, map, oneOf, text } from '../declare.js';
@@ -13,7 +13,7 @@ import type {
 import { INPUT_KEY, VALIDATED } from './software-config-type.js';
 import { checkSignal, DEPLOYMENT_PROPERTIES, softwareDeployment } from './software-deployment.js';
 
-/** Attributes of the group by those of each deployment. */
+/** The group's attributes, and those of its deployments that they collect. */
 const OF_EACH: Readonly<Record<string, string>> = {
   deploy_stdouts: 'deploy_stdout',
   deploy_stderrs: 'deploy_stderr',
@@ -23,7 +23,7 @@ const OF_EACH: Readonly<Record<string, string>> = {
 interface GroupDeclaration {
   readonly name: string;
   readonly description: string;
-  /** The type of what is on each server. */
+  /** The type of the deployment on each server. */
   readonly member: string;
   readonly properties?: PropertySchemas;
 }
@@ -119,7 +119,7 @@ const STRUCTURED: PropertySchemas = {
   }),
 };
 
-/** A config that is data, on servers: values of inputs are put into it where it asks for them. */
+/** Structured configs on servers, with the values of inputs filled in. */
 export const structuredDeployment: ResourceType = {
   ...softwareDeployment,
   name: 'OS::Heat::StructuredDeployment',

@@ -1,8 +1,9 @@
 /**
  * A software config on a server. Public source: Heat, "Template guide", OS::Heat::SoftwareDeployment.
  *
- * Always holds: each action that is deployed has a config of its own, under a key of its own; the one
- * before goes once the deployment has the next.
+ * Always holds: each deployed action has a config of its own under its own key; the former one is
+ * deleted
+ * once the deployment has the next.
  */
 import { errorOf } from '@cumulet/common/errors/domain-error';
 import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';
@@ -57,7 +58,7 @@ export const DEPLOYMENT_PROPERTIES: PropertySchemas = {
 const path = ({ stack }: ResourceScope): string =>
   `/v1/${part(stack.projectId)}/software_deployments`;
 
-/** The configuration of the server failed. */
+/** The server reported a failure. */
 class DeploymentError extends errorOf(
   'unprocessable',
   (reason: string) => `Deployment to server failed: ${reason}`,
@@ -147,7 +148,7 @@ export const softwareDeployment: ResourceType = {
   },
 };
 
-/** @throws PropertyError for a way to tell that this cloud does not have */
+/** @throws PropertyError for a signal transport that this cloud lacks */
 export function checkSignal(properties: Properties): void {
   if (textIn(properties, SIGNALLED) !== 'ZAQAR_SIGNAL') return;
   throw new PropertyError(
@@ -156,7 +157,7 @@ export function checkSignal(properties: Properties): void {
   );
 }
 
-/** @returns what the resource keeps */
+/** @returns the resource's data */
 async function deploy(
   scope: ResourceScope,
   action: string,
@@ -182,7 +183,7 @@ async function deploy(
   return kept;
 }
 
-/** @returns the id of the deployment, which is made or given the next config */
+/** Creates the deployment or gives it the next config. @returns its ID */
 async function settle(scope: ResourceScope, body: JsonObject): Promise<string> {
   const known = textIn(scope.row.data, 'deployment');
   if (known !== undefined) {
@@ -226,12 +227,12 @@ export interface Outcome {
   readonly status: 'COMPLETE' | 'FAILED';
   readonly reason: string;
   readonly outputs: JsonObject;
-  /** What the event says. */
+  /** The event's reason. */
   readonly told: string;
 }
 
 /**
- * What a server says of a deployment, as the deployment keeps it. Pure.
+ * Reads a server's report on a deployment. Pure.
  *
  * @param outputs that the config declares
  */

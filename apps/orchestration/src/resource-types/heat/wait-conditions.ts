@@ -15,7 +15,7 @@ import type {
   ResourceType,
 } from '../resource-type.js';
 
-/** A signal said so: its reasons. */
+/** A signal reported failure, with its reasons. */
 export class WaitConditionFailureError extends errorOf(
   'unprocessable',
   (reasons: readonly string[]) => reasons.join(';'),
@@ -49,7 +49,7 @@ function waitConditionType(
   });
 
   const handleOf = async (scope: ExistingScope): Promise<ResourceFacts> => {
-    // A reference to a handle: its id, or its signed address.
+    // A handle is referred to by its ID or its signed URL.
     const reference = unsigned(textIn(scope.properties, names.handle) ?? '');
     const handle = await scope.sibling(reference);
     if (handle) return handle;
@@ -119,9 +119,9 @@ function waitConditionType(
   };
 }
 
-/** Signals that metadata hold: of an adopted stack, or of before each was kept by itself. */
+/** Signals in metadata: of an adopted stack, or from before signals were stored separately. */
 function adoptedSignals({ metadata }: ResourceFacts, { status }: SignalNames): readonly Signal[] {
-  // Other metadata of a template is no signal.
+  // Other metadata of a template is not a signal.
   return Object.entries(asObject(metadata) ?? {}).filter(
     (entry): entry is [string, JsonObject] => isObject(entry[1]) && Object.hasOwn(entry[1], status),
   );
@@ -171,7 +171,7 @@ export const amazonWaitCondition = waitConditionType(
   integer(SECONDS, TIMEOUT),
 );
 
-/** How a kind of handle names the parts of a signal. */
+/** The names of a signal's fields, by the kind of handle. */
 export interface SignalNames {
   readonly status: string;
   readonly reason: string;
@@ -181,7 +181,7 @@ export interface SignalNames {
 
 const STATUSES = ['SUCCESS', 'FAILURE'];
 
-/** @throws InvalidInputError for a signal of another form */
+/** @throws InvalidInputError for a malformed signal */
 function kept(names: SignalNames, details: JsonObject): KeptSignal {
   const known: readonly string[] = [names.data, names.reason, names.status, names.id];
   const status = asText(details[names.status]);
@@ -219,10 +219,10 @@ const MAKES_NOTHING: Pick<ResourceType, 'create' | 'remove'> = {
 };
 
 /**
- * What signals for a wait condition are sent to. Public source: Heat, "Template guide",
+ * The target of a wait condition's signals. Public source: Heat, "Template guide",
  * OS::Heat::WaitConditionHandle; AWS CloudFormation user guide, "Using wait conditions".
  *
- * Always holds: a handle's metadata shows its signals by their ids; the same id twice is one signal.
+ * Always holds: the handle's metadata shows its signals by their IDs; a repeated ID is one signal.
  */
 export const waitConditionHandle: ResourceType = {
   ...MAKES_NOTHING,
@@ -281,7 +281,7 @@ export const amazonWaitConditionHandle: ResourceType = {
   support: { status: 'SUPPORTED', version: '2014.1' },
   properties: {},
   attributes: {},
-  /** The address, without its signature, is the physical id by which its wait condition finds it. */
+  /** The URL without its signature is the physical ID, by which the wait condition finds it. */
   create: (scope) => {
     const url = scope.signalUrl();
     return Promise.resolve({ physicalId: unsigned(url), data: { url } });
@@ -290,7 +290,7 @@ export const amazonWaitConditionHandle: ResourceType = {
   keepSignal: (details) => kept(AMAZON_NAMES, isObject(details) ? details : {}),
 };
 
-/** A handle that each update replaces, so that signals are sent anew. */
+/** A handle that is replaced by each update, so that signals are expected anew. */
 export const updateWaitConditionHandle: ResourceType = {
   ...amazonWaitConditionHandle,
   name: 'OS::Heat::UpdateWaitConditionHandle',

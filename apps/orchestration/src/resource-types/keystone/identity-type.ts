@@ -1,4 +1,4 @@
-/** What types of the identity service share. Public source: Identity API reference, v3. */
+/** The base of identity's types. Public source: Identity API reference, v3. */
 import type { SupportStatus } from '../../constraints/property-schema.js';
 import type { RestApi } from '../rest-resource.js';
 

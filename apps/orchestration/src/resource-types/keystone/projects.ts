@@ -22,7 +22,7 @@ const plain = restResource({
 
 export const domain: ResourceType = {
   ...plain,
-  /** One that is enabled is not deleted. */
+  /** A domain must be disabled before it is deleted. */
   async remove(scope) {
     const calls = new ServiceCalls(scope, 'identity');
     const path = `/v3/domains/${part(scope.row.physicalId)}`;

@@ -171,7 +171,7 @@ function assignments(kind: Owner['kind'], who: 'user' | 'group', name: string): 
   };
 }
 
-/** Roles of a user or a group that there is, as things of their own. */
+/** Roles of existing users and groups, as resources of their own. */
 export const userRoleAssignment = assignments('users', 'user', 'OS::Keystone::UserRoleAssignment');
 
 export const groupRoleAssignment = assignments(
@@ -180,7 +180,6 @@ export const groupRoleAssignment = assignments(
   'OS::Keystone::GroupRoleAssignment',
 );
 
-/** @throws PropertyError */
 export function checkRoles(properties: Properties): void {
   for (const [at, grant] of (mapsIn(properties, 'roles') ?? []).entries()) {
     const count = ['project', 'domain'].filter((name) => isGiven(grant, name)).length;
@@ -192,17 +191,15 @@ export function checkRoles(properties: Properties): void {
   }
 }
 
-/** Whose the roles are. */
 export interface Owner {
   readonly kind: 'users' | 'groups';
   readonly id: string;
 }
 
 /**
- * Roles that a user or a group has on projects and domains, as a template lists them.
+ * Roles on projects and domains, as a template lists them for a user or a group.
  *
- * Always holds: giving and taking are done again without harm: a role that is there is given, one that
- * is gone is taken.
+ * Always holds: granting a role again and revoking a missing one change nothing.
  */
 export async function giveRoles(
   calls: ServiceCalls,

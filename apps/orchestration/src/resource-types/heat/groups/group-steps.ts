@@ -1,8 +1,8 @@
 /**
- * A group's stack below, which is brought to what the group is to be in one step or in batches.
+ * Changes a group's nested stack to the group's definition, at once or in batches.
  *
- * Always holds: what the members are is read from that stack's own template, so that it is right after
- * a rollback or an update that ended half way.
+ * Always holds: the current members are read from the nested stack's template, which is right after a
+ * rollback or an interrupted update too.
  */
 import { isMap, type Json, type JsonObject } from '../../../json/json.js';
 import { isNumeric } from '../../../json/numbers.js';
@@ -21,7 +21,7 @@ import {
 export interface Shape {
   readonly size: number;
   definitionOf(name: string): JsonObject;
-  /** Members that there are, those that go first in front. */
+  /** The existing members, those to replace or remove first. */
   ordered(members: Members): readonly (readonly [string, JsonObject])[];
   newNames(members: Members): () => string;
 }
@@ -31,11 +31,11 @@ export interface Pace extends BatchLimits {
   readonly pause: number;
 }
 
-/** Batches that are still to come, as the type's data holds them. */
+/** The remaining batches, as stored in the type's data. */
 interface Coming {
   readonly batches: readonly Batch[];
   readonly pause: number;
-  /** When the next one may begin, in milliseconds; 0 until the one under way is over. */
+  /** When the next one may begin, in milliseconds; 0 while one is in progress. */
   readonly at: number;
 }
 
@@ -54,7 +54,7 @@ export async function createGroup(
   return scope.nested.create(await nestedTemplate(scope, members));
 }
 
-/** @param pace absent where all change at once */
+/** @param pace absent if all change at once */
 export async function changeGroup(
   scope: ExistingScope,
   shape: Shape,
@@ -69,7 +69,7 @@ export async function changeGroup(
   await step(scope, shape, members, first ?? { size: shape.size, renewed: shape.size });
 }
 
-/** Brings the group to a size; who is there stays what it is. */
+/** Resizes the group; existing members stay as they are. */
 export async function resizeGroup(scope: ExistingScope, shape: Shape): Promise<void> {
   await step(scope, shape, await membersOf(scope), { size: shape.size, renewed: 0 });
 }
@@ -85,7 +85,7 @@ export async function isGroupDone(scope: ExistingScope, shape: Shape): Promise<b
     return false;
   }
   if (Date.now() < coming.at) return false;
-  // In this order: a batch that is begun again finds its members changed, one left out would never be.
+  // In this order: a repeated batch finds its members changed already, but a skipped one would be lost.
   await step(scope, shape, await membersOf(scope), next);
   await keep(scope, { batches: rest, pause: coming.pause, at: 0 });
   return false;
@@ -113,7 +113,7 @@ async function step(
   const isMixed = Object.entries(after).some(
     ([name, one]) => !isSame(one, shape.definitionOf(name)),
   );
-  // Members that are still as they were are of files that an update may not bring any more.
+  // Members that are not updated yet may need files that the update no longer has.
   const before = isMixed ? (await scope.nested.source())?.files : undefined;
   await scope.nested.update({ ...wanted, files: { ...before, ...wanted.files } });
 }
@@ -139,11 +139,7 @@ function comingIn({ row }: ExistingScope): Coming {
   return (coming as unknown as Coming | undefined) ?? { batches: [], pause: 0, at: 0 };
 }
 
-/**
- * How fast groups change, as their policies say.
- *
- * Of `min_in_service`, `max_batch_size` and `pause_time`.
- */
+/** The pace of `min_in_service`, `max_batch_size` and `pause_time`. */
 export function paceOf(policy: Json | undefined): Pace | undefined {
   if (!isGiven(policy)) return undefined;
   return {
@@ -153,7 +149,7 @@ export function paceOf(policy: Json | undefined): Pace | undefined {
   };
 }
 
-/** The same in the words of AWS. */
+/** The pace of an AWS update policy. */
 export function amazonPaceOf(policy: Json | undefined): Pace | undefined {
   if (!isGiven(policy)) return undefined;
   return {
@@ -172,7 +168,7 @@ function numberAt(policy: JsonObject, name: string, standard: number): number {
   return Number.isFinite(value) ? value : standard;
 }
 
-/** Of an ISO 8601 duration: `PT5M30S`. */
+/** Of an ISO 8601 duration such as `PT5M30S`. */
 function secondsOf(duration: Json | undefined): number {
   if (isNumeric(duration)) return Number(duration);
   if (typeof duration !== 'string') return 0;

@@ -1,4 +1,4 @@
-/** The members of a group as a template of their own. */
+/** The template of a group's members. */
 import type { Properties } from '../../../constraints/property-schema.js';
 import { PropertyError } from '../../../constraints/property.errors.js';
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../../../json/json.js';
@@ -10,10 +10,10 @@ import type { NestedResource } from '../../resource-type.js';
 export type Members = Readonly<Record<string, JsonObject>>;
 
 /**
- * What there is after a batch.
- * @param old those that go, or become new, first
- * @param definitionOf what a member is to be
- * @param newName of a member that is added
+ * The members after a batch.
+ * @param old those to remove or replace first
+ * @param definitionOf a member's new definition
+ * @param newName of an added member
  */
 export function membersAfter(
   old: readonly (readonly [string, JsonObject])[],
@@ -36,10 +36,10 @@ export function membersAfter(
   return Object.fromEntries(members);
 }
 
-/** Far more than any stack may have: what is larger is not even written down. */
+/** Far more than a stack may have; a larger group is refused before its template is written. */
 const MAX_MEMBERS = 100_000;
 
-/** @param name of the property that says how many. @throws PropertyError */
+/** @param name of the property with the size. @throws PropertyError */
 export function checkSize(properties: Properties, name: string): void {
   const size = numberIn(properties, name) ?? 0;
   if (size > MAX_MEMBERS)
@@ -50,7 +50,7 @@ export function templateOf(members: Members): JsonObject {
   return { heat_template_version: '2021-04-16', resources: members };
 }
 
-/** Every text in it with the index in place of the variable. */
+/** Replaces the variable by the index in every text. */
 export function withIndex(value: Json, variable: string, index: string): Json {
   if (typeof value === 'string') return value.replaceAll(variable, index);
   if (isList(value)) return value.map((one) => withIndex(one, variable, index));
@@ -60,7 +60,7 @@ export function withIndex(value: Json, variable: string, index: string): Json {
   );
 }
 
-/** One step: how many members there are after it, and how many of these become new by it. */
+/** The size of the group after a step, and the number of members that it renews. */
 export interface Batch {
   readonly size: number;
   readonly renewed: number;
@@ -72,9 +72,9 @@ export interface BatchLimits {
 }
 
 /**
- * How a group comes to its size and its definition in steps, with some of it in service. Pure.
+ * Splits a change of a group into batches that keep some members in service. Pure.
  *
- * @param current members that there are, none of which is as it is to be
+ * @param current number of members, all of which need the change
  */
 export function batchesOf(target: number, current: number, limits: BatchLimits): Batch[] {
   const batches: Batch[] = [];
@@ -84,7 +84,7 @@ export function batchesOf(target: number, current: number, limits: BatchLimits):
     const batch = nextBatch(target, size, done, limits);
     batches.push(batch);
     done += batch.renewed - Math.max(batch.size - Math.max(size, target), 0);
-    // A batch that neither resizes nor renews would be the last for ever.
+    // A batch that neither resizes nor renews would repeat forever.
     if (batch.size === size && batch.renewed === 0) break;
     size = batch.size;
   }
@@ -102,11 +102,7 @@ function nextBatch(
   return { size: renewed + Math.max(Math.min(size, target - renewed), kept), renewed };
 }
 
-/**
- * Attributes of groups, which are those of their members put together.
- *
- * Each attribute of members, as a map by their names: `{ first_address: { 0: …, 1: … } }`.
- */
+/** An attribute of each member, by its name: `{ first_address: { 0: …, 1: … } }`. */
 export async function attributesByName(members: readonly NestedResource[]): Promise<JsonObject> {
   const all = await Promise.all(members.map((one) => one.attributes(['*'])));
   const names = new Set(all.flatMap((one) => Object.keys(one)));
@@ -126,21 +122,20 @@ export function referencesByName(members: readonly NestedResource[]): JsonObject
   return Object.fromEntries(members.map((one) => [one.name, one.reference()]));
 }
 
-/** Of groups whose attributes are `attributes`, and those of their members as lists. */
+/** For groups with `attributes`, and members' attributes as lists. */
 export function stepsToMembers(attribute: string): number | undefined {
   if (attribute === 'attributes') return 1;
   const isOwn = ['refs', 'refs_map', 'removed_rsrc_list'].includes(attribute);
   return isOwn || attribute.startsWith('resource.') ? undefined : 0;
 }
 
-/** One attribute of each. */
 export function listOfEach(members: readonly NestedResource[], attribute: string): Promise<Json[]> {
   return Promise.all(members.map((one) => attributeOf(one, attribute)));
 }
 
 /**
- * Of the name `resource.<which>` or `resource.<which>.<attribute>`.
- * @returns undefined for another name; null for a member that there is not
+ * The value of `resource.<which>` or `resource.<which>.<attribute>`.
+ * @returns undefined for another name; null for a missing member
  */
 export async function memberAttribute(
   name: string,

@@ -1,11 +1,11 @@
-/** What groups have in common whose members come and go by name, and whose size is adjusted. */
+/** Groups whose size is adjusted and whose members have random names. */
 import { randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../../../json/json.js';
 import { StackBusyError } from '../../resource-type.errors.js';
 import type { ExistingScope, NestedResource, Signalled } from '../../resource-type.js';
 import { membersOf, resizeGroup, type Shape } from './group-steps.js';
 
-/** Under which the group's data holds when the next adjustment may come, in milliseconds. */
+/** The key of the group's data with the end of the cooldown, in milliseconds. */
 const COOL_AT = 'cool_at';
 
 export interface ScalingBounds {
@@ -15,7 +15,7 @@ export interface ScalingBounds {
   readonly cooldown: number;
 }
 
-/** Those that have failed go first, then the oldest. */
+/** Failed members are removed first, then the oldest. */
 export function scalingShape(
   size: number,
   definition: JsonObject,
@@ -37,7 +37,7 @@ function rankOf({ status, createdAt }: NestedResource): number {
   return status === 'FAILED' ? 0 : createdAt.getTime();
 }
 
-/** Resizes a group that is at rest, unless it has been resized a short time ago. */
+/** Resizes an idle group unless its cooldown lasts. */
 export async function adjusted(
   scope: ExistingScope,
   adjustment: Adjustment,
@@ -62,7 +62,7 @@ export async function adjusted(
   return { reason: `Resized from ${current} to ${size}`, data };
 }
 
-/** @returns undefined for what is no adjustment */
+/** @returns undefined for a signal that is not an adjustment */
 export function adjustmentIn(given: Json): Adjustment | undefined {
   const { by, type, minStep, cooldown } = (given ?? {}) as Partial<Record<keyof Adjustment, Json>>;
   if (typeof by !== 'number') return undefined;
@@ -74,15 +74,17 @@ function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The size of a group after an adjustment. Pure. Public source: AWS CloudFormation, "ScalingPolicy". */
+/**
+ * The size of a group after an adjustment. Pure. Public source: AWS CloudFormation, "ScalingPolicy".
+ */
 export type AdjustmentType = 'change' | 'exact' | 'percent';
 
 export interface Adjustment {
   readonly by: number;
   readonly type: AdjustmentType;
-  /** Of members at least, where it is by percent. */
+  /** The least number of members, for percentages. */
   readonly minStep: number | undefined;
-  /** Seconds in which no other adjustment follows; by default the group's. */
+  /** Seconds without another adjustment; by default the group's. */
   readonly cooldown: number | undefined;
 }
 
@@ -96,7 +98,7 @@ export function capacityAfter(
   return Math.max(bounds.min, Math.min(bounds.max, Math.trunc(wanted)));
 }
 
-/** Towards zero, and yet at least one. */
+/** Rounded towards zero, but at least one. */
 function stepOf(current: number, percent: number, minStep: number): number {
   const change = (current * percent) / 100;
   const sign = Math.sign(change);
