@@ -1,6 +1,6 @@
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
 
-/** Sister services, by what they are; undefined where this cloud has none. */
+/** Addresses of sister services; undefined where this cloud has none. */
 export interface Services {
   readonly compute: ServiceClient | undefined;
   readonly network: ServiceClient | undefined;
@@ -10,9 +10,9 @@ export interface Services {
   readonly secrets: ServiceClient | undefined;
   readonly clusters: ServiceClient | undefined;
   readonly orchestration: ServiceClient;
-  /** Where buckets are, which are spoken to in a way of their own. */
+  /** For buckets, whose protocol is S3. */
   readonly s3Url: string | undefined;
 }
 
-/** Those that speak JSON. */
+/** Services with a JSON API. */
 export type ServiceName = Exclude<keyof Services, 's3Url'>;

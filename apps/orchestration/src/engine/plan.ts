@@ -26,8 +26,7 @@ export interface AppliedPlan {
 
 /**
  * @param isSame whether a row was created from the current definition of its name; called only for
- * names
- * with several rows
+ * names with several rows
  */
 export function planOf(
   rows: readonly PlannedRow[],
@@ -50,9 +49,8 @@ export function planOf(
 }
 
 /**
- * Chooses the row that continues under each name. A row that an earlier update replaced is restored if
- * that
- * update did not complete its replacement.
+ * Chooses the row that continues under each name. A row that an earlier update replaced is restored
+ * if that update did not complete its replacement.
  */
 function chooseRows(
   rows: readonly PlannedRow[],

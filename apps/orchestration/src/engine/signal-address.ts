@@ -1,7 +1,6 @@
 /**
- * Signed URLs by which signals reach a resource without a token. A URL is valid as long as the resource
- * has
- * this row; a replacement has another one.
+ * Signed URLs by which signals reach a resource without a token. A URL is valid as long as the
+ * resource has this row; a replacement has another one.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';

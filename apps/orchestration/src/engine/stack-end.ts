@@ -36,9 +36,8 @@ export class StackEnd {
   ) {}
 
   /**
-   * Deletes the trusts that are no longer in use: the former ones, and all of a deleted stack. A trust
-   * that
-   * may have been passed on stays, because trusts made from it would end with it.
+   * Deletes the trusts that are no longer in use: the former ones, and all of a deleted stack. A
+   * trust that may have been passed on stays, because trusts made from it would end with it.
    */
   async endTrusts(ctx: RequestContext, stack: Stack): Promise<void> {
     const { id, action, trustId, traversal } = stack;

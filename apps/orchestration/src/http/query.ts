@@ -1,7 +1,6 @@
 /**
- * Queries as Heat reads them: a parameter may be repeated, unknown names are ignored, and a bad value
- * is
- * refused in Heat's words. Public source: heat, `common/param_utils.py`.
+ * Queries as Heat reads them: a parameter may be repeated, unknown names are ignored, and a bad
+ * value is refused in Heat's words. Public source: heat, `common/param_utils.py`.
  */
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,7 +1,7 @@
 /**
- * Accepts paths with and without a prefix: `/stacks` is `/v1/{project_id}/stacks`. The project of the
- * path
- * must be the token's unless the caller is an administrator; otherwise the answer is Heat's 403.
+ * Accepts paths with and without a prefix: `/stacks` is `/v1/{project_id}/stacks`. The project of
+ * the path must be the token's unless the caller is an administrator; otherwise the answer is Heat's
+ * 403.
  * Public source: heat, `api/openstack/v1/util.py`.
  */
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';

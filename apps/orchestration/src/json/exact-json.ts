@@ -2,9 +2,8 @@
  * JSON that preserves numbers as they were written (`numbers.ts`).
  *
  * Always holds: a text with ordinary numbers alone is parsed and written by JavaScript's own JSON,
- * after
- * one scan. Other numbers are passed through it as strings with a random prefix, known to this process
- * alone for the time of the call, so that no client's string is mistaken for one.
+ * after one scan. Other numbers are passed through it as strings with a random prefix, known to this
+ * process alone for the time of the call, so that no client's string is mistaken for one.
  */
 import { randomUUID } from 'node:crypto';
 import { endOfString } from '@cumulet/common/http/json-bounds';

@@ -1,7 +1,6 @@
 /**
- * Numbers as they were written: to Heat, `1.0` is another text than `1`, and integers have any number
- * of
- * digits.
+ * Numbers as they were written: to Heat, `1.0` is another text than `1`, and integers have any
+ * number of digits.
  *
  * Always holds: a number that JavaScript preserves is an ordinary one. A float without a fraction is a
  * boxed number, and an integer beyond 2^53 a bigint: threads can pass both, and arithmetic unboxes.

@@ -6,8 +6,7 @@ import { isNumeric, sameNumber } from './numbers.js';
 
 /**
  * An integer beyond 2^53 equals the text of its digits, because older rows store it as such; their
- * resources
- * must not be replaced.
+ * resources must not be replaced.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true;

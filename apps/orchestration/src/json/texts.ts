@@ -37,8 +37,7 @@ export function numberOf(value: Json): Numeric | undefined {
 
 /**
  * JSON within texts in the form that Heat's templates rely on: sorted keys, a space after each comma
- * and
- * colon, and ASCII only.
+ * and colon, and ASCII only.
  */
 export function jsonInText(value: Json): string {
   if (isList(value)) {

@@ -1,8 +1,7 @@
 /**
- * The limits of orchestration. Heat has no API for limits: the defaults are settings, and a project's
- * own
- * are rows of `quota_limits`. Public source: Heat installation guide, `max_stacks_per_tenant`,
- * `max_software_configs_per_tenant`, `max_software_deployments_per_tenant`,
+ * The limits of orchestration. Heat has no API for limits: the defaults are settings, and a
+ * project's own are rows of `quota_limits`. Public source: Heat installation guide,
+ * `max_stacks_per_tenant`, `max_software_configs_per_tenant`, `max_software_deployments_per_tenant`,
  * `max_snapshots_per_stack`, `max_resources_per_stack`, `max_template_size`,
  * `max_nested_stack_depth`.
  */

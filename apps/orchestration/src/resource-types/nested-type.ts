@@ -1,4 +1,4 @@
-/** What all types that are made of a stack below have in common. */
+/** The base of all types with a nested stack. */
 import { ownOf, type Json, type JsonObject } from '../json/json.js';
 import { stackArn } from '../template/parameters/parameter-view.js';
 import type { ResourceDefinition } from '../template/read-template.js';
@@ -12,7 +12,7 @@ import type {
   ResourceType,
 } from './resource-type.js';
 
-/** @returns whether its action is over. @throws NestedFailure with the reason of the stack below */
+/** @returns whether its action is over. @throws NestedFailure with the nested stack's reason */
 export async function isNestedDone(nested: NestedStacks): Promise<boolean> {
   const stack = await nested.find();
   if (!stack) throw new NestedFailure('The stack below is gone.');
@@ -66,10 +66,9 @@ export const nestedSteps: NestedSteps = {
 };
 
 /**
- * Attributes of resources below, by the names that those above give them: `resource.web.first_address`.
- *
- * `resource.web`, what `get_resource` gives of it; `resource.web.first_address`, its attribute.
- * @returns undefined for another name, and for what is not there
+ * The value of an attribute path: `resource.web` is the reference of a nested resource,
+ * `resource.web.first_address` its attribute.
+ * @returns undefined for another name or a missing resource
  */
 export async function nestedAttribute(
   nested: NestedStacks,
@@ -84,15 +83,15 @@ export async function nestedAttribute(
   return found && attributeOf(found, rest.slice(found.name.length + 1));
 }
 
-/** @param attribute empty for what `get_resource` gives */
+/** @param attribute empty for the reference */
 export async function attributeOf(resource: NestedResource, attribute: string): Promise<Json> {
   if (attribute === '') return resource.reference();
   return ownOf(await resource.attributes([attribute]), attribute) ?? null;
 }
 
 /**
- * Among attributes: why those cannot be said whose outputs cannot. Nothing where all can.
- * @param outputs by the names of attributes, those that they are
+ * Reports outputs with errors under the reserved attribute name; empty if there are none.
+ * @param outputs the output of each attribute
  */
 export function outputErrors(
   resource: string,
@@ -106,22 +105,21 @@ export function outputErrors(
   return failed.length === 0 ? {} : { [ATTRIBUTE_ERRORS]: Object.fromEntries(failed) };
 }
 
-/** The type of a resource that stands for a template. */
 export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
 
-/** The name of the type that a resource is made by. */
+/** The name of the type that implements a resource. */
 export function implementationOf({
   implementation,
 }: Pick<ResourceDefinition, 'implementation'>): string {
   return implementation.kind === 'type' ? implementation.type : TEMPLATE_RESOURCE;
 }
 
-/** An output of this name is what `get_resource` gives. */
+/** The output that `get_resource` returns, if the template has it. */
 const REFERENCE = 'OS::stack_id';
 
 /**
- * A resource that is made of a template: its properties are the template's parameters, its attributes
- * the outputs. Public source: Heat template guide, "Template composition".
+ * A resource whose type is a template: its properties are the template's parameters, its attributes the
+ * outputs. Public source: Heat template guide, "Template composition".
  */
 export const templateResource: ResourceType = {
   name: TEMPLATE_RESOURCE,
@@ -163,7 +161,7 @@ export const templateResource: ResourceType = {
   },
 };
 
-/** Keeps what the stack below is referred to by. */
+/** Stores the reference of the nested stack. */
 async function isWhole(scope: ExistingScope): Promise<boolean> {
   if (!(await nestedSteps.isCreated(scope))) return false;
   const stack = { ...scope.stack, id: scope.row.physicalId, name: scope.physicalName() };

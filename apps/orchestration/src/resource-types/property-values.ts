@@ -1,12 +1,9 @@
-/**
- * Properties as their types know them: the schema has checked each value, so that these only tell the
- * compiler what it is. What is null was not given.
- */
+/** Typed access to properties, whose values the schema has checked. Null means not given. */
 import { isList, isMap, type Json, type JsonObject } from '../json/json.js';
 import { isNumeric, textOfNumber } from '../json/numbers.js';
 import type { Properties } from '../constraints/property-schema.js';
 
-/** Of a request's body: what is undefined is left out of it. */
+/** Of a request's body; undefined ones are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
 export function textIn(properties: Properties, name: string): string | undefined {
@@ -45,13 +42,13 @@ export function isGiven(properties: Properties, name: string): boolean {
   return properties[name] !== undefined && properties[name] !== null;
 }
 
-/** A scalar as text; empty for anything else. */
+/** Empty for anything but a scalar. */
 export function asText(value: Json | undefined): string {
   if (value === undefined || value === null || isMap(value) || isList(value)) return '';
   return isNumeric(value) ? textOfNumber(value) : String(value);
 }
 
-/** The list that a service answers under this name, of objects. */
+/** A service's list of objects. */
 export function asObjects(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 }
@@ -64,26 +61,23 @@ export function isObject(value: unknown): value is JsonObject {
   return isMap(value);
 }
 
-/** Those of these properties that are given, under their own names. */
+/** The given ones of these properties, under their own names. */
 export function given(properties: Properties, ...names: readonly string[]): Fields {
   return Object.fromEntries(
     names.filter((name) => isGiven(properties, name)).map((name) => [name, properties[name]]),
   );
 }
 
-/** Without what is undefined. */
 export function withoutGaps(fields: Fields): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   );
 }
 
-/** Without what is null, as items of lists are sent. */
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
-/** Those that are texts. */
 export function textsOf(values: readonly (Json | undefined)[]): readonly string[] {
   return values.filter((one) => typeof one === 'string');
 }

@@ -1,5 +1,5 @@
 /**
- * Quotas of a project in a service as a resource: set while the stack is there, the defaults after.
+ * A project's quotas in a service as a resource: set while the stack exists, the defaults afterwards.
  */
 import type { PropertySchemas, SupportStatus } from '../constraints/property-schema.js';
 import { PropertyError } from '../constraints/property.errors.js';
@@ -13,12 +13,11 @@ import { part, ServiceCalls, type CallOptions } from './service-calls.js';
 
 export interface QuotaDeclaration {
   readonly name: string;
-  /** Of Heat, which had it first. */
+  /** Heat's release. */
   readonly since?: string;
   readonly service: ServiceName;
   readonly collection: string;
   readonly entity: string;
-  /** Names of limits, with what each is of, and since when. */
   readonly limits: Readonly<Record<string, QuotaLimit>>;
   readonly options?: CallOptions;
 }
@@ -62,7 +61,7 @@ export function quotaType(declared: QuotaDeclaration): ResourceType {
       return { physicalId: scope.physicalName() };
     },
     async update(scope) {
-      // What is no longer given is the default's again.
+      // An omitted limit returns to its default.
       await calls(scope).remove(path(scope));
       await set(scope);
       return {};
@@ -116,7 +115,7 @@ export const computeQuota = quotaType({
   service: 'compute',
   collection: '/v2.1/os-quota-sets',
   entity: 'quota_set',
-  // The last in which compute takes limits of what other services have.
+  // The last version with limits of other services' resources.
   options: computeOptions('2.35'),
   limits: {
     cores: { about: 'Processors' },

@@ -1,4 +1,4 @@
-/** All types of resources. Whoever adds one adds its page here. */
+/** All resource types; a new one is added here. */
 import { bucket, container } from './s3/bucket-types.js';
 import { elasticIp, elasticIpAssociation } from './aws/elastic-ip.js';
 import { accessPolicy, iamAccessKey, iamUser } from './aws/iam.js';
@@ -205,7 +205,7 @@ const TYPES: readonly ResourceType[] = [
   ...AMAZON,
 ];
 
-/** Other names of types: older ones, and those that clients use besides. */
+/** Older and alternative names of types. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'OS::Heat::SoftwareDeployments': 'OS::Heat::SoftwareDeploymentGroup',
   'OS::Heat::StructuredDeployments': 'OS::Heat::StructuredDeploymentGroup',
@@ -216,7 +216,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
   TYPES.map((type) => [type.name, type]),
 );
 
-/** @param name of a type, or another name of it */
+/** @param name of a type, or an alias */
 export function findResourceType(name: string): ResourceType | undefined {
   return RESOURCE_TYPES.get(Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);
 }

@@ -5,18 +5,18 @@ import {
   errorOf,
 } from '@cumulet/common/errors/domain-error';
 
-/** What a resource stands for went to a state that it cannot come out of by itself. */
+/** The service's resource is in a state that it cannot leave by itself. */
 export class ResourceInErrorError extends errorOf(
   'unprocessable',
   (status: string, reason: string) => `Went to status ${status} due to "${reason}"`,
 ) {}
 
-/** A change that only another one can have: not a failure. */
+/** The change requires a replacement; not a failure. */
 export class ReplacementNeeded extends Error {
   override readonly name = 'ReplacementNeeded';
 }
 
-/** What is asked for cannot be done at present; asked again later, it may. */
+/** The request cannot be fulfilled yet, but may be later. */
 export class NotYetError extends DomainError {
   constructor(message: string, options?: DomainErrorOptions) {
     super('transient', message, options);
@@ -29,9 +29,9 @@ export class ServiceMissingError extends errorOf(
   (service: string) => `This cloud has no service for ${service}.`,
 ) {}
 
-/** A step was refused because of the state that another one is in: `ValueError` and the like. */
+/** A step was refused because of another resource's state, with a type such as `ValueError`. */
 export class TypedFailure extends DomainError {
-  /** @param type of the exception, as Heat names it */
+  /** @param type of the exception in Heat */
   constructor(
     readonly type: string,
     message: string,
@@ -40,14 +40,14 @@ export class TypedFailure extends DomainError {
   }
 }
 
-/** What a stack below this one failed with. */
+/** The reason of a nested stack. */
 export class NestedFailure extends DomainError {
   constructor(readonly reason: string) {
     super('unprocessable', reason);
   }
 }
 
-/** Another action has just begun: asked again, it is seen as that leaves it. */
+/** Another action has just begun; a retry sees its outcome. */
 export class StackBusyError extends UnavailableError {
   constructor() {
     super('Another action of the stack below has just begun.');

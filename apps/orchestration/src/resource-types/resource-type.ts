@@ -1,9 +1,9 @@
 /**
- * A type of resource: what its properties and attributes are, and how one is made, changed and removed.
- * They are in the folder of the service that has them (`nova/server.ts`).
+ * A resource type: its properties and attributes, and its steps from creation to deletion. Each is
+ * in its service's folder (`nova/server.ts`).
  *
- * Always holds: each step may be run again after it was done, or half done. A step asks and returns; it
- * does not wait for the world: `isCreated` and the like are asked until they say so.
+ * Always holds: each step may be repeated, whether it was completed or interrupted. A step sends its
+ * request and returns; `isCreated` and the like are polled until the service is done.
  */
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -15,51 +15,52 @@ import type { KeptSignal } from '../rows/resource-signal.entity.js';
 import type { Services } from '../sister-services.js';
 
 export interface ResourceType extends TypeFact {
-  /** `OS::Nova::Server` */
+  /** Such as `OS::Nova::Server`. */
   readonly name: string;
   readonly description: string;
   readonly support?: SupportStatus;
-  /** Whether its service makes itself a trust of the stack's, which ends with that. */
+  /** Whether its service makes a trust from the stack's, which ends with that one. */
   readonly passesTrustOn?: true;
   /**
-   * Of a group, for an attribute with a value of each member: how many steps of a path lead to those
-   * values. What is left of the path leads into each of them: `[group, networks, net]`. Pure.
+   * For groups with attributes of each member: the number of path elements that lead to the members'
+   * values.
+   * The rest of the path, as in `[group, networks, net]`, is applied to each value. Pure.
    */
   stepsToMembers?(attribute: string): number | undefined;
-  /** Checks what only others can say, before anything is made. @throws TemplateError, PropertyError */
+  /** Checks against other services before anything is created. @throws TemplateError, PropertyError */
   inquire?(properties: Properties, inquiry: Inquiry): Promise<void>;
-  /** What it would be made of, as a template says it by names: for previews. Pure. */
+  /** The definitions of its members by name, for previews. Pure. */
   members?(properties: Properties): Readonly<Record<string, JsonObject>>;
 
-  /** What `get_resource` gives; by default the physical id, or the name where there is none. */
+  /** The value of `get_resource`; by default the physical ID, or the name if there is none. */
   referenceOf?(row: ResourceFacts): Json;
 
-  /** Makes it, under `scope.key`: a repetition gives what was made. */
+  /** Creates it under `scope.key`: a repetition returns the same resource. */
   create(scope: ResourceScope): Promise<Created>;
-  /** Absent where it is there as soon as it is made. @throws ResourceInErrorError */
+  /** Absent if it exists as soon as it is created. @throws ResourceInErrorError */
   isCreated?(scope: ExistingScope): Promise<boolean>;
-  /** Absent where any change is a replacement. @throws ReplacementNeeded where this one is */
+  /** Absent if every change is a replacement. @throws ReplacementNeeded if this one is */
   update?(scope: ExistingScope, change: Change): Promise<Updated>;
   isUpdated?(scope: ExistingScope): Promise<boolean>;
-  /** Whether it is made of a stack below, which may have to change though its properties do not. */
+  /** Whether it has a nested stack, which can change though the properties do not. */
   readonly isNested?: true;
-  /** Whether one that has failed is updated, where another is replaced. */
+  /** Whether a failed one is updated instead of replaced. */
   readonly updatesFailed?: true;
-  /** What is gone already is success. */
+  /** Succeeds if it is gone already. */
   remove(scope: ExistingScope): Promise<void>;
   isRemoved?(scope: ExistingScope): Promise<boolean>;
-  /** What the service says of it; undefined if it is gone. For `check`, and the attribute `show`. */
+  /** The service's representation; undefined if it is gone. For `check` and the attribute `show`. */
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
   /**
-   * Properties that its service has otherwise than it was asked for them, as they are there; undefined
-   * if it is gone. For updates that look at what there really is, which bring them back.
+   * Properties whose real values differ from the requested ones; undefined if it is gone. Updates with
+   * `converge` restore them.
    */
   drifted?(scope: ExistingScope): Promise<Properties | undefined>;
-  /** Values of these attributes (names, without paths). What has none is null. */
+  /** Values of these attributes, by name without path. A missing one is null. */
   attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
-  /** All that it has, where the type does not say what those are. */
+  /** All its attributes, if the type does not declare them. */
   allAttributes?(scope: ExistingScope): Promise<JsonObject>;
-  /** Begins a look at it, where `read` alone does not tell. @throws ResourceInErrorError */
+  /** Begins a check, if `read` does not suffice. @throws ResourceInErrorError */
   check?(scope: ExistingScope): Promise<void>;
   isChecked?(scope: ExistingScope): Promise<boolean>;
   suspend?(scope: ExistingScope): Promise<void>;
@@ -67,49 +68,49 @@ export interface ResourceType extends TypeFact {
   resume?(scope: ExistingScope): Promise<void>;
   isResumed?(scope: ExistingScope): Promise<boolean>;
   /**
-   * @param mark of this one snapshot, the same at each try: what has it already is not made again
-   * @returns what `restored` and `removeSnapshot` need
+   * @param mark of this snapshot, the same at each attempt, so that it is not taken twice
+   * @returns the data that `restored` and `removeSnapshot` need
    */
   snapshot?(scope: ExistingScope, mark: string): Promise<JsonObject>;
   isSnapshot?(scope: ExistingScope, data: JsonObject): Promise<boolean>;
   removeSnapshot?(scope: SnapshotScope, data: JsonObject): Promise<void>;
-  /** Its properties as a snapshot's restoration wants them; by default as they were. Pure. */
+  /** The properties that restore a snapshot; by default the former ones. Pure. */
   restored?(properties: Properties, data: JsonObject): Properties;
-  /** Leaves what its replacement needs, before that is made: an address, a port. */
+  /** Frees what its replacement needs, such as an address or a port, before that is created. */
   prepareForReplacement?(scope: ExistingScope): Promise<void>;
-  /** Takes that again: the replacement is rolled back. */
+  /** Takes it back when the replacement is rolled back. */
   restoreReplaced?(scope: ExistingScope): Promise<void>;
-  /** Takes a signal. @returns what the event says, and what of the row changes */
+  /** @returns the event's reason, and changes of the row */
   signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
   /**
-   * What it keeps of a signal, where it keeps them one beside the other; in place of `signal`. Pure.
+   * The signal to store, for types that keep all signals; instead of `signal`. Pure.
    * @param number of the signal, from 1
-   * @throws InvalidInputError for one of another form
+   * @throws InvalidInputError for a malformed one
    */
   keepSignal?(details: Json, number: number): KeptSignal;
-  /** Changes its size, as another resource of its stack asks. */
+  /** Changes its size at another resource's request. */
   adjust?(scope: ExistingScope, adjustment: Json): Promise<Signalled>;
 }
 
-/** Before a resource is made, in the name of whoever asks for it. */
+/** The context of checks before creation, as the caller. */
 export interface Inquiry {
   readonly actor: Actor;
   readonly services: Services;
-  /** Reads a template that a stack of its own would be made from. @throws TemplateError */
+  /** Reads the template of its nested stack. @throws TemplateError */
   readTemplate(
     template: Pick<TemplateRequest, 'template' | 'environment' | 'files' | 'parameters'>,
   ): Promise<void>;
-  /** What the stack's environment and files say to it. */
+  /** Of the stack. */
   readonly surroundings: Required<Pick<NestedTemplate, 'environment' | 'files'>>;
 }
 
-/** What others may know of a resource of a stack. */
+/** The parts of a resource that others in its stack may see. */
 export interface ResourceFacts {
   /** Of the row: a replacement has another. */
   readonly id: string;
   readonly name: string;
   readonly physicalId: string | null;
-  /** What the type keeps for itself, sealed at rest. */
+  /** The type's own data, sealed at rest. */
   readonly data: JsonObject;
   readonly metadata: Json;
 }
@@ -123,49 +124,50 @@ export interface StackFacts {
 
 export interface ResourceScope {
   readonly ctx: RequestContext;
-  /** Through the stack's trust. */
+  /** Acts by the stack's trust. */
   readonly actor: Actor;
   readonly stack: StackFacts;
   readonly row: ResourceFacts;
-  /** By the type's schema: whole, with defaults. */
+  /** Complete by the type's schema, with defaults. */
   readonly properties: Properties;
   readonly updatePolicy: Json;
   readonly services: Services;
   readonly nested: NestedStacks;
-  /** The Idempotency-Key of this creation; `part` names one of several things that are made. */
+  /** The Idempotency-Key of this creation; `part` distinguishes several in one resource. */
   key(part?: string): string;
-  /** `stack-resource-k3jd8s2mxq5p`: unique, and the same at each try. @param max characters */
+  /**
+   * Such as `stack-resource-k3jd8s2mxq5p`: unique, and the same at each attempt. @param max characters
+   */
   physicalName(max?: number): string;
-  /** Keeps this at once, before what may fail. */
+  /** Stores this at once, before anything can fail. */
   keep(data: JsonObject): Promise<void>;
-  /** Another of this stack, as it is now; undefined if there is none of this physical id. */
+  /** Another resource of this stack; undefined if none has this physical ID. */
   sibling(physicalId: string): Promise<ResourceFacts | undefined>;
-  /** How many signals another of this stack keeps, or those themselves, by its row's id. */
+  /** Signals of another resource of this stack, by its row's ID. */
   readonly signals: KeptSignals;
-  /** Has another of this stack change its size. @returns what it says */
+  /** Resizes another resource of this stack. @returns the event's reason */
   adjust(physicalId: string, adjustment: Json): Promise<string>;
-  /** The address by which signals reach this resource, signed. @param from guests by default */
+  /** The signed URL for signals. @param from guests by default */
   signalUrl(from?: SignalSource): string;
-  /** Where an agent in a guest reads the resource's metadata, signed. */
+  /** The signed URL at which a guest's agent reads the metadata. */
   metadataUrl(): string;
   readonly signal: AbortSignal;
 }
 
-/** Who signals: guests, which reach what their network serves, or others, at the public address. */
+/** Guests use an address that their network reaches, others the public one. */
 export type SignalSource = 'guests' | 'others';
 
 export interface ExistingScope extends ResourceScope {
   readonly row: ResourceFacts & { readonly physicalId: string };
 }
 
-/** Of a snapshot, whose resource may be gone, or be another by now. */
+/** Of a snapshot, whose resource may be gone or replaced. */
 export type SnapshotScope = CallScope & Pick<ResourceScope, 'ctx' | 'stack'>;
 
-/** What it takes to call services. */
 export type CallScope = Pick<ResourceScope, 'actor' | 'services' | 'key' | 'signal'>;
 
 export interface Created {
-  /** Null where nothing is made. */
+  /** Null if nothing is created. */
   readonly physicalId: string | null;
   readonly data?: JsonObject;
 }
@@ -174,7 +176,7 @@ export interface Updated {
   readonly data?: JsonObject;
 }
 
-/** @property before as they were when it was last settled */
+/** @property before the values when it last settled */
 export interface Change {
   readonly before: Properties;
   readonly changed: ReadonlySet<string>;
@@ -187,7 +189,6 @@ export interface Signalled {
   readonly metadata?: Json;
 }
 
-/** Signals by the id of the row that keeps them. */
 export interface KeptSignals {
   counts(resourceId: string): Promise<{ readonly signals: number; readonly failures: number }>;
   /** The oldest first. */
@@ -195,15 +196,15 @@ export interface KeptSignals {
 }
 
 export interface NestedOutputs {
-  /** Null for one that cannot be said. */
+  /** Null for one that is not available. */
   readonly values: Readonly<Record<string, Json>>;
-  /** Why those cannot be said, by their names. */
+  /** The reasons, by name. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** The stack below a resource that is made of one. */
+/** The nested stack of a resource. */
 export interface NestedStacks {
-  /** Begins it, once; again, it is left alone. @returns its id */
+  /** Begins its creation, once. @returns its ID */
   create(template: NestedTemplate): Promise<string>;
   update(template: NestedTemplate): Promise<void>;
   remove(): Promise<void>;
@@ -212,14 +213,14 @@ export interface NestedStacks {
   suspend(): Promise<void>;
   resume(): Promise<void>;
   check(): Promise<void>;
-  /** Of its settled resources. */
+  /** From settled resources. */
   outputs(): Promise<NestedOutputs>;
   resources(): Promise<readonly NestedResource[]>;
-  /** That which the environment has the resource be made of, with these parameters. */
+  /** The template that the environment assigns to the resource, with these parameters. */
   template(parameters: Properties): Promise<NestedTemplate>;
-  /** What it is made from; undefined where there is none. */
+  /** Undefined if there is none. */
   source(): Promise<TemplateSource | undefined>;
-  /** What the stack's environment and files say to a template of the type's own. */
+  /** The stack's environment and files, for a template that the type generates. */
   surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>>;
 }
 
@@ -239,7 +240,7 @@ export interface NestedResource extends ResourceFacts {
   readonly action: string;
   readonly status: string;
   readonly createdAt: Date;
-  /** As its service has them now. */
+  /** Current values from the service. */
   attributes(names: readonly string[]): Promise<JsonObject>;
   reference(): Json;
 }

@@ -47,7 +47,7 @@ export class ResourceTypesController {
     return { resource_types: typeList(shown, query as Query) };
   }
 
-  /** By two names: Heat's own, and the platform's. */
+  /** Under Heat's path and the platform's. */
   @Get([':resource_type', ':resource_type/schema'])
   @Allow('reader')
   @ApiQueries(['with_description'])
@@ -78,7 +78,7 @@ export class ResourceTypesController {
   }
 }
 
-/** @throws EntityNotFoundError; ForbiddenError; NotSupportedError for one that is hidden */
+/** @throws EntityNotFoundError; ForbiddenError; NotSupportedError for a hidden one */
 function typeOf({ isAdmin }: RequestContext, name: string): ResourceType {
   const type = findResourceType(name);
   if (!type) throw new EntityNotFoundError('Resource Type', name);
@@ -94,18 +94,17 @@ export class ResourceTypesModule {}
 const STATUSES = ['UNKNOWN', 'SUPPORTED', 'PROTOTYPE', 'DEPRECATED', 'UNSUPPORTED', 'HIDDEN'];
 
 /**
- * A client's pattern is matched where all requests are answered, so that it is bounded by what it costs:
- * characters of it, and its steps for all characters of all names.
+ * Patterns are matched on the event loop, so their cost is bounded: by length, and by the steps for all
+ * characters of all names.
  */
 const MAX_PATTERN_LENGTH = 128;
 const MAX_STEPS = 2_000_000;
 
 /**
- * Which types there are, for whoever asks. Pure. Public source: Orchestration API reference, "List
- * resource types"; heat, `engine/environment.py`, `get_types`.
- *
- * Names, or with `with_description` objects; the hidden ones are never among them.
- * @throws InvalidInputError for a support status that there is none of
+ * Public source: Orchestration API reference, "List resource types"; heat, `engine/environment.py`,
+ * `get_types`.
+ * @returns names, or objects for `with_description`, without hidden types
+ * @throws InvalidInputError for an unknown support status
  */
 export function typeList(types: Iterable<ResourceType>, query: Query): (string | object)[] {
   const [name] = valuesOf(query, 'name');
@@ -128,7 +127,9 @@ export function typeList(types: Iterable<ResourceType>, query: Query): (string |
     );
 }
 
-/** By a regular expression, which a name begins with; none by what is no such expression, or costs too much. */
+/**
+ * Names that begin with a match of the pattern; none for an invalid pattern or one that costs too much.
+ */
 function named(types: readonly ResourceType[], pattern: string | undefined): ResourceType[] {
   if (pattern === undefined) return [...types];
   if (pattern.length > MAX_PATTERN_LENGTH) return [];

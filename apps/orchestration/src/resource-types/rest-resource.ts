@@ -1,9 +1,8 @@
 /**
- * A plain resource of a REST API as a type of resource: declared as data, so that its page says only
- * what is its own.
+ * Declares a plain resource of a REST API as a resource type.
  *
  * Always holds: a request is a pure function of the properties. An update sends the fields in which the
- * requests before and after differ, so that no field is sent by one and forgotten by the other.
+ * requests for the old and the new properties differ, so that creation and update cannot diverge.
  */
 import { isList, type Json, type JsonObject } from '../json/json.js';
 import { isNumeric } from '../json/numbers.js';
@@ -29,49 +28,51 @@ export interface RestDeclaration extends Pick<ResourceType, Declared> {
   readonly api: RestApi;
   readonly attributes: Readonly<Record<string, RestAttribute>>;
   /**
-   * Fields of requests by property, where they have other names; null for a property that is not sent.
-   * A map `value_specs` holds further fields, and `tags` are sent unless they are empty. Null where
-   * `body` says everything.
+   * The names of properties in requests, where they differ; null for a property that is not sent. A map
+   * `value_specs` adds fields, and empty `tags` are not sent. Null if `body` gives all fields.
    */
   readonly fields?: Readonly<Record<string, string | null>> | null;
-  /** Fields that are worked out of the properties; undefined ones are left out. */
+  /** Computed fields; undefined ones are left out. */
   readonly body?: (properties: Properties, scope: ResourceScope) => Fields;
-  /** Characters that a name may have where the template gives none. */
+  /** Length of a generated name. */
   readonly nameLength?: number;
-  /** Absent where any change is a replacement. */
+  /** Absent if every change is a replacement. */
   readonly change?: RestChange;
-  /** Absent where it is there as soon as it is made. */
+  /** Absent if it exists as soon as it is created. */
   readonly states?: RestStates;
-  /** Whether it is looked for until it is gone: its deletion is only begun by the request. */
+  /** Whether the request only begins the deletion, so that it is polled until it is gone. */
   readonly goesLater?: true;
-  /** What is left to do once it is there; done again, it changes nothing. */
+  /** Completes the creation; repeatable. */
   readonly complete?: (scope: ExistingScope, calls: ServiceCalls) => Promise<void>;
 }
 
 export interface RestApi {
   readonly service: ServiceName;
-  /** Below the service's address: `/v2.0/networks`; a part of something else has it in its path. */
+  /**
+   * Below the service's address, such as `/v2.0/networks`; parts of another resource have its ID in the
+   * path.
+   */
   readonly collection: string | ((properties: Properties) => string);
-  /** The key of bodies; null where a body is the thing itself. */
+  /** The key in bodies; null for a body without one. */
   readonly entity: string | null;
-  /** The field that is the physical id; `id` by default. */
+  /** The field with the physical ID; `id` by default. */
   readonly id?: string;
-  /** What of the physical id is in paths; all of it by default. */
+  /** The part of the physical ID that paths contain; by default all of it. */
   readonly segmentOf?: (physicalId: string) => string;
   readonly options?: CallOptions;
 }
 
 export interface RestChange {
   readonly method: 'PUT' | 'PATCH';
-  /** Fields that are only sent when it is made. */
+  /** Fields that updates do not send. */
   readonly createOnly?: readonly string[];
-  /** Properties whose changes the service does not take, though Heat offers them: refused by name. */
+  /** Properties that the service cannot change, though Heat allows it: refused by name. */
   readonly fixed?: readonly string[];
-  /** What is sent of a field that is no longer given; null by default. */
+  /** Values of omitted fields; null by default. */
   readonly cleared?: JsonObject;
-  /** Fields that stay as they are once they are no longer given. */
+  /** Fields that keep their value when they are omitted. */
   readonly kept?: readonly string[];
-  /** What is not a field: tags, parts with paths of their own. Done again, it changes nothing. */
+  /** Changes that have requests of their own, such as tags. Repeatable. */
   aside?(scope: ExistingScope, change: Change, calls: ServiceCalls): Promise<void>;
 }
 
@@ -79,14 +80,14 @@ export interface RestStates {
   readonly field: string;
   readonly ready: readonly string[];
   readonly failed: readonly string[];
-  /** In which it counts as deleted though it is still shown. */
+  /** Statuses that count as deleted. */
   readonly gone?: readonly string[];
-  /** Why it failed, where the service says so. */
+  /** The service's reason for a failure. */
   reason?(shown: JsonObject): string;
 }
 
 export interface RestAttribute extends AttributeSchema {
-  /** The field; of the attribute's name by default. */
+  /** The field, if it is not the attribute's name. */
   readonly from?: string | AttributeReader;
 }
 
@@ -216,7 +217,6 @@ function requestOf(
   return { ...sent, ...body?.(properties, scope) };
 }
 
-/** @throws PropertyError */
 function checkFixed({ fixed = [] }: RestChange, { changed }: Change): void {
   const name = fixed.find((one) => changed.has(one));
   if (name !== undefined)
@@ -238,8 +238,7 @@ function changedFields(before: Fields, after: Fields, change: RestChange): JsonO
 }
 
 /**
- * Of the properties that are sent as they are, under their own names: what a service shows in a form of
- * its own tells nothing.
+ * Compares the properties that are sent under their own names; others may have another form in answers.
  */
 function driftedIn(shown: JsonObject, declared: RestDeclaration, scope: ExistingScope): Properties {
   const { properties: schemas, change } = declared;
@@ -255,7 +254,7 @@ function driftedIn(shown: JsonObject, declared: RestDeclaration, scope: Existing
   return drifted;
 }
 
-/** Of plain values, and of lists of them, which a service may give in another order. */
+/** Lists are compared regardless of order. */
 function isOtherValue(one: JsonObject[string], other: JsonObject[string]): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     const [here, there] = [new Set<unknown>(one), new Set<unknown>(other)];
@@ -266,7 +265,7 @@ function isOtherValue(one: JsonObject[string], other: JsonObject[string]): boole
   return typeof one === typeof other && typeof one !== 'object' && one !== other;
 }
 
-/** The name that a property gives, or that the stack and the resource make. */
+/** The given name, or one from the names of stack and resource. */
 export function nameOf(properties: Properties, scope: ResourceScope, max?: number): string {
   const { name } = properties;
   return typeof name === 'string' && name !== '' ? name : scope.physicalName(max);

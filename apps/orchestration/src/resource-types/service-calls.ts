@@ -1,9 +1,9 @@
 /**
- * A sister service as one resource calls it: in the name of its stack's owner, each creation under
- * the resource's own key.
+ * Calls of one resource to a sister service: as the stack's owner, with the resource's key for
+ * creations.
  *
- * Always holds: what the service says is busy, in the way that the type knows, is no failure but a
- * `NotYetError`, after which the engine asks again.
+ * Always holds: a refusal that the type recognizes as busy becomes a `NotYetError`, after which the
+ * engine retries.
  */
 import { buffer } from 'node:stream/consumers';
 import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
@@ -16,7 +16,7 @@ import type { CallScope } from './resource-type.js';
 import type { ServiceName } from '../sister-services.js';
 
 export interface CallOptions {
-  /** Whether what it refuses now it may accept later. */
+  /** Whether the service may accept a refused request later. */
   readonly isBusy?: (refused: ServiceRefusedError) => boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ type Query = ServiceRequest['query'];
 export class ServiceCalls {
   readonly #client: ServiceClient;
 
-  /** @throws ServiceMissingError where this cloud has no such service */
+  /** @throws ServiceMissingError if this cloud has no such service */
   constructor(
     private readonly scope: CallScope,
     service: ServiceName,
@@ -37,7 +37,7 @@ export class ServiceCalls {
     this.#client = client;
   }
 
-  /** @returns the body's JSON; undefined if there is no such thing */
+  /** @returns the body; undefined for 404 */
   async find(path: string, query?: Query): Promise<JsonObject | undefined> {
     const answer = await this.#waiting(() =>
       this.#client.find(this.#request({ path, ...(query ? { query } : {}) })),
@@ -45,19 +45,19 @@ export class ServiceCalls {
     return answer && (asObject(answer.body) ?? {});
   }
 
-  /** @returns the body's JSON; `{}` without one */
+  /** @returns the body, or `{}` */
   async get(path: string, query?: Query): Promise<JsonObject> {
     return this.#send({ path, ...(query ? { query } : {}) });
   }
 
-  /** What is not JSON. */
+  /** For answers that are not JSON. */
   async bytes(path: string): Promise<Buffer> {
     const request = this.#request({ path, headers: { accept: '*/*' } });
     const { body } = await this.#waiting(() => this.#client.open(request));
     return buffer(body);
   }
 
-  /** Makes one thing, however often it is asked. @param part of several things of one resource */
+  /** Repeatable. @param part distinguishes several creations of one resource */
   async create(path: string, json: Json, part?: string): Promise<JsonObject> {
     const idempotencyKey = part === undefined ? this.scope.key() : this.scope.key(part);
     return bodyOf(
@@ -67,7 +67,7 @@ export class ServiceCalls {
     );
   }
 
-  /** A POST that makes nothing: an action. */
+  /** A POST that creates nothing. */
   async act(path: string, json: Json): Promise<JsonObject> {
     return this.#send({ method: 'POST', path, json });
   }
@@ -80,7 +80,7 @@ export class ServiceCalls {
     return this.#send({ method: 'PATCH', path, json, ...(headers ? { headers } : {}) });
   }
 
-  /** What is gone already is success. */
+  /** A missing resource is a success. */
   async remove(path: string, query?: Query): Promise<void> {
     await this.#waiting(() =>
       this.#client.find(this.#request({ method: 'DELETE', path, ...(query ? { query } : {}) })),
@@ -113,12 +113,12 @@ function bodyOf({ body }: ServiceResponse): JsonObject {
   return asObject(body) ?? {};
 }
 
-/** The thing that a body tells of: `{network: {…}}`. @param entity null where the body is the thing */
+/** @param entity null if the body has no wrapping key */
 export function entityIn(body: JsonObject, entity: string | null): JsonObject {
   return entity === null ? body : (asObject(body[entity]) ?? {});
 }
 
-/** @throws Error where a service answers a creation without an id, which is its bug */
+/** @throws Error if a service answers a creation without an ID, which is its bug */
 export function idIn(shown: JsonObject, field = 'id'): string {
   const id = shown[field];
   if (typeof id === 'string' && id !== '') return id;
@@ -126,7 +126,7 @@ export function idIn(shown: JsonObject, field = 'id'): string {
   throw new Error(`the service answered without ${field}`);
 }
 
-/** Of a path: an id from outside. */
+/** Encodes an ID from outside for a path. */
 export function part(id: string): string {
   return encodeURIComponent(id);
 }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { StackId } from './stack.entity.js';
 
-/** A stack that was deleted. The statement that removes its row writes this one, by a trigger. */
+/** A deleted stack, which a trigger on the deletion of its row inserts. */
 @Entity('deleted_stacks')
 @Index('deleted_stacks_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('deleted_stacks_page_idx', ['createdAt', 'id'])
@@ -31,7 +31,7 @@ export class DeletedStack {
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, default: () => 'now()' })
   deletedAt: Date;
 
-  /** Its row, by the names of the columns, with action DELETE and state complete. */
+  /** The row by column names, with action DELETE and state complete. */
   @Column('jsonb')
   stack: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 /**
- * The end of work on a resource, and what follows from it for others: it settles, fails, goes or is
- * replaced; those that waited for it go on; its stack has less to do. All fenced by the row's generation,
- * but for a failure, which the transition before has fenced.
+ * The end of work on a resource, and its effects on others: it settles, fails, is deleted or
+ * replaced, its dependents continue, and its stack has less to do. Fenced by the row's generation,
+ * except for a failure, which the preceding transition has fenced.
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -26,7 +26,7 @@ export class ResourceEndRepository {
     await transition(tx, resourceStates, id, 'settle', { only: { generation }, set });
   }
 
-  /** What clients see of a failure. A creation without an answer may have made something. */
+  /** The event of a failure. A creation without an answer may have created something. */
   async fail({ manager }: RequestContext, { id }: LoadedResource, told: Told): Promise<void> {
     await preparedRows(
       manager,
@@ -49,8 +49,8 @@ export class ResourceEndRepository {
   }
 
   /**
-   * One less comes first of these; those that nothing comes first of any more begin.
-   * @returns those that do
+   * Decrements the count of requirements of these, and starts those with none left.
+   * @returns the started ones
    */
   async release(
     { manager }: RequestContext,
@@ -79,8 +79,8 @@ export class ResourceEndRepository {
   }
 
   /**
-   * Has a new row take the place of one, which becomes obsolete. @throws RowChangedError
-   * @returns the new one's id
+   * Inserts the replacement of a row, which becomes obsolete. @throws RowChangedError
+   * @returns the new row's ID
    */
   async replace({ manager }: RequestContext, row: LoadedResource): Promise<string> {
     const newId = randomUUID();

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typ
 import { StackResource, type StackResourceId } from './stack-resource.entity.js';
 import type { JsonObject } from '../json/json.js';
 
-/** A signal that a resource keeps. The same id again replaces it. */
+/** A stored signal; a signal with the same ID replaces it. */
 @Entity('resource_signals')
 export class ResourceSignal {
   @ForeignKey(() => StackResource, { name: 'resource_signals_resource_fkey', onDelete: 'CASCADE' })
@@ -19,7 +19,7 @@ export class ResourceSignal {
   @Column('boolean', { name: 'is_failure' })
   isFailure: boolean;
 
-  /** Of the id and of the content as JSON, which the bounds are about. */
+  /** Of the ID and the content as JSON, which are limited. */
   @Column('integer')
   bytes: number;
 
@@ -28,7 +28,7 @@ export class ResourceSignal {
   content: string;
 }
 
-/** The signals of a resource, added up with each, so that none needs a look at the others. */
+/** The number and size of a resource's signals, so that a new one needs no look at the others. */
 @Entity('signal_tallies')
 @Index('signal_tallies_root_idx', ['rootId'])
 export class SignalTally {
@@ -36,7 +36,7 @@ export class SignalTally {
   @PrimaryColumn('uuid', { name: 'resource_id', primaryKeyConstraintName: 'signal_tallies_pkey' })
   resourceId: StackResourceId;
 
-  /** The stack at the top of the resource's, which has a bound too. */
+  /** The root stack, which has a limit too. */
   @Column('uuid', { name: 'root_id' })
   rootId: string;
 
@@ -50,12 +50,11 @@ export class SignalTally {
   bytes: number;
 }
 
-/** A signal that is kept. The same id again replaces it. */
 export interface KeptSignal {
   readonly id: string;
-  /** What the event says. */
+  /** The event's reason. */
   readonly reason: string;
   readonly isFailure: boolean;
-  /** Sealed at rest; its resource's metadata show it under its id. */
+  /** Sealed at rest; shown in the resource's metadata under its ID. */
   readonly content: JsonObject;
 }

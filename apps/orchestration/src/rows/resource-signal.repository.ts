@@ -1,6 +1,6 @@
 /**
- * Signals that resources keep. Always holds: keeping one costs the same however many there are, and
- * nothing but this reads what they carry.
+ * Stored signals. Always holds: the cost of storing one does not grow with their number, and only this
+ * repository reads their content.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -23,7 +23,7 @@ export type SignalBounds = Pick<
 export interface SignalKeeper {
   readonly id: string;
   readonly name: string;
-  /** Of the stack at the top. */
+  /** The root stack. */
   readonly rootId: string;
 }
 
@@ -31,7 +31,7 @@ export type SignalCounts = Pick<SignalTally, 'signals' | 'failures'>;
 
 export type ReadSignal = readonly [id: string, content: JsonObject];
 
-/** Characters of an id, which is a key. */
+/** Characters of an ID, which is an indexed key. */
 const MAX_ID = 255;
 
 interface Held {
@@ -48,9 +48,9 @@ export class ResourceSignalRepository {
   ) {}
 
   /**
-   * Call it in a transaction, before it locks any rows.
-   * @param signalOf what is kept, by how many are there already
-   * @throws RequestLimitExceededError for more or larger signals than are kept, naming the bound
+   * Must be called in a transaction that has not locked any rows yet.
+   * @param signalOf the signal, by the number of those stored
+   * @throws RequestLimitExceededError for too many or too large signals, naming the limit
    * @throws ResourceNotAvailableError once the resource is gone
    */
   async keep(
@@ -58,7 +58,7 @@ export class ResourceSignalRepository {
     keeper: SignalKeeper,
     signalOf: (before: number) => KeptSignal,
   ): Promise<KeptSignal> {
-    // One at a time for a stack, whose signals are bounded together.
+    // Serializes the signals of a root stack, which share a limit.
     await transactionLock(tx.manager, `signals:${keeper.rootId}`);
     const held = await this.#held(tx, keeper);
     const signal = signalOf(held.signals);
@@ -80,12 +80,12 @@ export class ResourceSignalRepository {
     return row ?? { signals: 0, failures: 0 };
   }
 
-  /** All of a resource, the oldest first. */
+  /** The oldest first. */
   async read(ctx: RequestContext, resourceId: string): Promise<readonly ReadSignal[]> {
     return (await this.readAll(ctx, [resourceId])).get(resourceId) ?? [];
   }
 
-  /** The same of several resources, by their ids. */
+  /** By the resources' IDs. */
   async readAll(
     { manager }: RequestContext,
     resourceIds: readonly string[],
@@ -140,7 +140,7 @@ export class ResourceSignalRepository {
     return row;
   }
 
-  /** One that takes no more room than what it replaces is always kept. */
+  /** A signal that is not larger than the one it replaces is always accepted. */
   #check(
     { name }: SignalKeeper,
     held: Held,

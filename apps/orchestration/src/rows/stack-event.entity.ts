@@ -4,7 +4,7 @@ import type { StackId } from './stack.entity.js';
 
 export type StackEventId = Id<'StackEvent'>;
 
-/** What happened to a stack or a resource, written along with it. It outlives both. */
+/** An event of a stack or a resource, written with the change. It outlives both. */
 @Entity('stack_events')
 @Index('stack_events_stack_idx', ['stackId', 'position'])
 @Index('stack_events_root_idx', ['rootId', 'position'])
@@ -25,7 +25,7 @@ export class StackEvent {
   @Column('text', { name: 'project_id' })
   projectId: ProjectId;
 
-  /** The stack's own name for what happened to the stack. */
+  /** The stack's name, for an event of the stack itself. */
   @Column('text', { name: 'resource_name' })
   resourceName: string;
 

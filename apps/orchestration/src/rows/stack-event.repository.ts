@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 
-/** What happens to the stack itself. Those of its resources are written with their rows. */
+/** An event of the stack itself; those of resources are written with their rows. */
 export interface EventOfStack {
   readonly id: string;
   readonly rootId: string;
@@ -13,7 +13,7 @@ export interface EventOfStack {
 
 @Injectable()
 export class StackEventRepository {
-  /** In the transaction that makes it so. */
+  /** In the transaction that makes the change. */
   async write(
     { manager }: RequestContext,
     { id, rootId, projectId, name }: EventOfStack,

@@ -1,4 +1,4 @@
-/** Resources that are being worked on look again at once, rather than when they next would. */
+/** Lets resources in progress look again at once. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudgeAll, type Nudge } from '@cumulet/common/jobs/nudge';
@@ -7,7 +7,7 @@ import type { LoadedResource } from './stack-resource.entity.js';
 
 const IS_UNDER_WAY = `state NOT IN ('settled', 'waiting')`;
 
-/** A resource and those that were made to wait for it, as a wait condition for its handle. */
+/** A resource and its waiters, such as the wait condition of a handle. */
 export async function nudgeWaiting(
   tx: RequestContext,
   { id, name, stackId }: Pick<LoadedResource, 'id' | 'name' | 'stackId'>,
@@ -21,7 +21,7 @@ export async function nudgeWaiting(
   await nudgeRows(tx, rows);
 }
 
-/** The resource that stands for this thing. */
+/** The resource with this physical ID. */
 export async function nudgeOwner(tx: RequestContext, physicalId: string): Promise<void> {
   const rows = await preparedRows<Released>(
     tx.manager,
@@ -47,9 +47,9 @@ const ALONE = `SELECT pg_advisory_xact_lock(hashtextextended('cumulet:stack:' ||
 const SHARED = `SELECT pg_advisory_xact_lock_shared(hashtextextended('cumulet:stack:' || $1, 0))`;
 
 /**
- * Who writes many rows of a stack's resources holds the stack's lock alone; who ends the work on one
- * shares it. It is taken before any of their rows and before the stack's, whether the transaction then
- * locks resources first or the stack, so that none waits for a row of one who waits for its own.
+ * A transaction that writes many rows of a stack's resources holds this lock exclusively; one that
+ * ends the work on a single resource shares it. Taking it before any row lock prevents deadlocks,
+ * whichever rows the transaction locks first.
  */
 export async function lockStack({ manager }: RequestContext, stackId: string): Promise<void> {
   await preparedRows(manager, ALONE, [stackId]);

@@ -13,8 +13,8 @@ import type { StackAction, StackState } from './stack.states.js';
 export type StackResourceId = Id<'StackResource'>;
 
 /**
- * A resource of a stack: one thing of a service, from its creation to its removal. What replaces it
- * is another row of the same name.
+ * A resource of a stack, from its creation to its deletion. A replacement is another row with the same
+ * name.
  */
 @Entity('stack_resources')
 @Index('stack_resources_name_key', ['stackId', 'name'], { unique: true, where: 'NOT obsolete' })
@@ -26,7 +26,7 @@ export type StackResourceId = Id<'StackResource'>;
 export class StackResource extends StatefulColumns {
   declare state: ResourceState;
 
-  /** Also the key of its creation. */
+  /** Also the idempotency key of its creation. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'stack_resources_pkey' })
   id: StackResourceId;
 
@@ -52,31 +52,31 @@ export class StackResource extends StatefulColumns {
   @Column('text', { default: '' })
   reason: string;
 
-  /** Of the stack, when this was last given work. */
+  /** The stack's traversal that last gave it work. */
   @Column('integer')
   traversal: number;
 
-  /** What it is to be: a `ResourceDefinition`, sealed. */
+  /** The wanted `ResourceDefinition`, sealed. */
   @Column('text')
   definition: string;
 
-  /** What it was made by, while what is begun with it is not by `definition` yet. */
+  /** The present definition, until work by `definition` has begun. */
   @Column('text', { name: 'former_definition', nullable: true })
   formerDefinition: string | null;
 
-  /** What it was last made or changed with (`Frozen`), sealed; null before. */
+  /** The values of its last creation or update (`Frozen`), sealed; null before. */
   @Column('text', { nullable: true })
   properties: string | null;
 
-  /** What its creation or change was begun with (`Frozen`), sealed; null once that was answered. */
+  /** The values of a creation or update in progress (`Frozen`), sealed; null once it was answered. */
   @Column('text', { nullable: true })
   frozen: string | null;
 
-  /** Values of the attributes of `asked`, sealed. */
+  /** Values of the attributes in `asked`, sealed. */
   @Column('text', { nullable: true })
   attributes: string | null;
 
-  /** What `get_resource` gives, sealed. */
+  /** The value of `get_resource`, sealed. */
   @Column('text', { nullable: true })
   reference: string | null;
 
@@ -84,23 +84,23 @@ export class StackResource extends StatefulColumns {
   @Column('text', { nullable: true })
   metadata: string | null;
 
-  /** What its type keeps for itself, sealed; null for `{}`. */
+  /** The type's own data, sealed; null for `{}`. */
   @Column('text', { nullable: true })
   data: string | null;
 
-  /** Names of the resources that must be there before it. */
+  /** Names of the resources that it depends on. */
   @Column('text', { array: true, default: () => `'{}'` })
   requires: string[];
 
-  /** Names of the attributes that others and the outputs ask for. */
+  /** Names of attributes that other resources and outputs refer to. */
   @Column('text', { array: true, default: () => `'{}'` })
   asked: string[];
 
-  /** What is done once nothing comes first any more. */
+  /** The work to do once nothing is waited for. */
   @Column('text', { nullable: true })
   goal: ResourceGoal | null;
 
-  /** The number of resources that have to settle before it. */
+  /** The number of unsettled resources that it waits for. */
   @Column('integer', { name: 'waiting_for', default: 0 })
   waitingFor: number;
 
@@ -108,11 +108,11 @@ export class StackResource extends StatefulColumns {
   @Column('uuid', { array: true, default: () => `'{}'` })
   next: StackResourceId[];
 
-  /** Place in the line of its project's work: lower ones go first. */
+  /** Place in the queue of its project's work; lower ones come first. */
   @Column('smallint', { default: 0 })
   turn: number;
 
-  /** Whether it is to go: no longer in the template, or replaced. */
+  /** Whether it is to be deleted: replaced, or no longer in the template. */
   @Column('boolean', { default: false })
   obsolete: boolean;
 
@@ -122,19 +122,19 @@ export class StackResource extends StatefulColumns {
   @Column('uuid', { name: 'replaced_by', nullable: true })
   replacedBy: StackResourceId | null;
 
-  /** Whether the template's `external_id` names it, so that it is neither made nor removed. */
+  /** Whether `external_id` names it, so that it is neither created nor deleted. */
   @Column('boolean', { name: 'is_external', default: false })
   isExternal: boolean;
 
-  /** The hook at which it has stopped, until a signal clears it. */
+  /** The hook at which it has stopped. */
   @Column('text', { nullable: true })
   hook: string | null;
 
-  /** Hooks of this traversal that were cleared. */
+  /** Hooks that were cleared in this traversal. */
   @Column('text', { name: 'cleared_hooks', array: true, default: () => `'{}'` })
   clearedHooks: string[];
 
-  /** How often the step at hand has been refused, and is tried again. */
+  /** Refused attempts of the current step. */
   @Column('integer', { default: 0 })
   tries: number;
 
@@ -145,7 +145,7 @@ export class StackResource extends StatefulColumns {
   updatedAt: Date;
 }
 
-/** A resource with what work on it needs to know of its stack. The phases of a run change it. */
+/** A resource with the columns of its stack that work on it needs. The phases of a run modify it. */
 export interface LoadedResource extends StackResource {
   readonly stackName: string;
   readonly stackAction: StackAction;
@@ -155,12 +155,11 @@ export interface LoadedResource extends StackResource {
   readonly stackTimeoutMinutes: number | null;
   readonly projectId: string;
   readonly rootId: string;
-  /** Who made the root stack. */
+  /** The creator of the root stack. */
   readonly userId: string;
   readonly userName: string;
-  /** Of the root stack; null in a cloud without. */
+  /** Of the root stack; null in a cloud without trusts. */
   readonly trustId: string | null;
   readonly timeoutAt: Date | null;
-  /** Whether the stack's action has an `ActionData`. */
   readonly hasActionData: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Statements about one resource. What the engine learns of the world (an answer to a creation) is
- * written whatever happened to the row meanwhile; what it decides is fenced by the row's generation.
+ * Statements about one resource. Facts from services, such as the answer to a creation, are written
+ * unconditionally; decisions of the engine are fenced by the row's generation.
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ import {
   type ResourceStatus,
 } from './stack-resource.states.js';
 
-/** What others know of a resource by its name. */
+/** The columns that references to a resource need. */
 export type RequiredResource = Pick<
   StackResource,
   'name' | 'physicalId' | 'reference' | 'attributes' | 'action' | 'status'
@@ -22,22 +22,20 @@ export type RequiredResource = Pick<
 
 export type CurrentResource = RequiredResource & Pick<StackResource, 'id'>;
 
-/** The columns of `CurrentResource`. */
 export const CURRENT_COLUMNS =
   'id, name, physical_id AS "physicalId", reference, attributes, action, status';
 
-/** What a type may see of another resource of its stack. */
+/** The columns that a type may see of another resource of its stack. */
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
 
 export interface Told {
   readonly action: ResourceAction | 'SIGNAL';
   readonly status: ResourceStatus;
   readonly reason: string;
-  /** Of the resource, sealed. */
   readonly properties: string | null;
 }
 
-/** Characters of an event's reason, as in Heat: lists of events read it. */
+/** Characters of an event's reason, as in Heat. */
 const REASON = 255;
 
 const EVENT_COLUMNS = `(id, stack_id, root_id, project_id, resource_name, physical_id, resource_type,
@@ -80,7 +78,6 @@ export class StackResourceRepository {
     );
   }
 
-  /** The row of a stack whose thing has this id. */
   async ofPhysicalId(
     { manager }: RequestContext,
     stackId: string,
@@ -111,8 +108,8 @@ export class StackResourceRepository {
   }
 
   /**
-   * Shows what is being done, and keeps what it is done with.
-   * @throws RowChangedError where somebody else has given it other work
+   * Shows the work in progress and stores its values.
+   * @throws RowChangedError if the row was given other work
    */
   async begin(
     { manager }: RequestContext,
@@ -167,7 +164,7 @@ export class StackResourceRepository {
     Object.assign(row, learnt);
   }
 
-  /** That a step was refused, and is tried again. */
+  /** Records that a step was refused and will be retried. */
   async tryAgain({ manager }: RequestContext, row: LoadedResource, reason: string): Promise<void> {
     await preparedRows(
       manager,
@@ -178,7 +175,7 @@ export class StackResourceRepository {
     row.tries += 1;
   }
 
-  /** Stops at a hook, or goes on. @throws RowChangedError */
+  /** Stops at a hook, or continues. @throws RowChangedError */
   async stopAt(
     { manager }: RequestContext,
     { id, generation }: LoadedResource,

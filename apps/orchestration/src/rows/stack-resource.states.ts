@@ -1,15 +1,14 @@
 /**
- * What the engine does with a resource. What clients see of it, its action and status, are columns
- * beside it, which say how the last work on it ended.
+ * The engine's states of a resource. Clients see its action and status, columns that record the
+ * outcome of the last work.
  */
 import { defineStates } from '@cumulet/common/states/state-table';
 import type { StackAction } from './stack.states.js';
 
-/** INIT until something is done with it. */
+/** INIT before the first action. */
 export type ResourceAction = 'INIT' | StackAction;
 export type ResourceStatus = 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
 
-/** Work that a resource may be given. */
 export type ResourceGoal =
   'applying' | 'removing' | 'checking' | 'suspending' | 'resuming' | 'snapshotting';
 
@@ -17,7 +16,7 @@ export type ResourceState = 'settled' | 'waiting' | ResourceGoal;
 
 export type ResourceEvent = 'plan' | 'begin' | 'drop' | 'settle' | 'fail';
 
-/** Its stack's time-out is set in its place. */
+/** Replaced by the stack's timeout. */
 const deadline = 3_600;
 
 const GOALS: readonly ResourceGoal[] = [
@@ -44,7 +43,7 @@ export const resourceStates = defineStates<ResourceState, ResourceEvent>({
     snapshotting: { about: 'A snapshot of it is taken.', deadline },
   },
   events: {
-    // From one goal to another goes by way of waiting, in the transaction of a plan.
+    // A goal changes to another by way of `waiting`, in the transaction of a plan.
     plan: { from: ['settled', 'waiting', ...GOALS], to: 'waiting', by: 'plan of its stack' },
     begin: { from: ['waiting'], to: 'applying', by: 'the last of those that come first' },
     drop: { from: ['waiting'], to: 'settled', by: 'failure of its stack' },

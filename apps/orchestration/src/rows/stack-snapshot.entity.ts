@@ -4,7 +4,7 @@ import { Stack, type StackId } from './stack.entity.js';
 
 export type StackSnapshotId = Id<'StackSnapshot'>;
 
-/** A stack as it was, with what its types need to bring that back. */
+/** A snapshot of a stack, with the data of its types. */
 @Entity('stack_snapshots')
 @Index('stack_snapshots_stack_idx', ['stackId', 'createdAt', 'id'])
 export class StackSnapshot {
@@ -35,7 +35,7 @@ export class StackSnapshot {
   createdAt: Date;
 }
 
-/** What the type of a resource needs to bring it back as it was, or to remove its snapshot. */
+/** The data with which a type restores a resource or deletes its snapshot. */
 @Entity('resource_snapshots')
 export class ResourceSnapshot {
   @ForeignKey(() => StackSnapshot, {
@@ -54,7 +54,7 @@ export class ResourceSnapshot {
   })
   resourceName: string;
 
-  /** Its type then, by which the snapshot is removed whatever the name stands for by now. */
+  /** The type at the time, which deletes the snapshot even if the name has another type by now. */
   @Column('text')
   type: string;
 

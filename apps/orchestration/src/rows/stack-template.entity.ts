@@ -3,7 +3,7 @@ import type { Id } from '@cumulet/common/context/ids';
 
 export type StackTemplateId = Id<'StackTemplate'>;
 
-/** What a stack is, was, or was to be made from. Written once; a stack is given another row. */
+/** A current, former or future template of a stack. Immutable; a stack is assigned another row. */
 @Entity('stack_templates')
 export class StackTemplate {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'stack_templates_pkey' })
@@ -13,7 +13,7 @@ export class StackTemplate {
   @Column('text')
   source: string;
 
-  /** What `summaryOf` keeps of the template as it was read, sealed: shown without reading it anew. */
+  /** The result of `summaryOf`, sealed, so that the template need not be read again to be shown. */
   @Column('text')
   summary: string;
 

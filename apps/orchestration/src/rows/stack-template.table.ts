@@ -21,7 +21,7 @@ export async function insertTemplate(
   );
 }
 
-/** Removes the templates among these that no stack is, was or is to be made from. */
+/** Deletes those of these templates that no stack refers to. */
 export async function dropTemplates(
   { manager }: RequestContext,
   ids: readonly (string | null)[],

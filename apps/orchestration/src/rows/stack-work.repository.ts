@@ -13,7 +13,7 @@ export interface PlannedWork {
   readonly isNew: boolean;
   readonly name: string;
   readonly type: string;
-  /** Sealed; undefined where it stays. */
+  /** Sealed; undefined if it stays. */
   readonly definition: string | undefined;
   readonly requires: readonly string[] | undefined;
   readonly asked: readonly string[] | undefined;
@@ -31,7 +31,7 @@ const WORK = `jsonb_to_recordset($2) AS work (
 
 const texts = (column: string): string => `ARRAY(SELECT jsonb_array_elements_text(work.${column}))`;
 
-/** Of one that nothing comes first of: it begins at once. */
+/** A resource without requirements starts at once. */
 const STATE = `CASE WHEN work.waiting_for = 0 THEN $3 ELSE 'waiting' END`;
 const DEADLINE = `CASE WHEN work.waiting_for = 0 THEN stacks.timeout_at + interval '5 seconds' END`;
 
@@ -55,12 +55,12 @@ export class StackWorkRepository extends TrustHolders {
     return selectRow(manager, Stack, 'WHERE id = $1', [id]);
   }
 
-  /** The stack that a resource stands for. */
+  /** The nested stack of a resource. */
   ofResource({ manager }: RequestContext, resourceId: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, 'WHERE owner_resource_id = $1', [resourceId]);
   }
 
-  /** Counts the resources of a root stack and those below it, without those of one of them. */
+  /** Counts the resources of a root stack with its nested stacks, except those of one stack. */
   async resourcesBelow(
     { manager }: RequestContext,
     rootId: string,
@@ -76,7 +76,7 @@ export class StackWorkRepository extends TrustHolders {
     return row?.count ?? 0;
   }
 
-  /** What is kept of the templates of a stack and of those above it, sealed. */
+  /** Summaries of the templates of a stack and its owners, sealed. */
   async templatesAbove({ manager }: RequestContext, stackId: string): Promise<readonly string[]> {
     const rows = await preparedRows<{ summary: string }>(
       manager,
@@ -98,7 +98,7 @@ export class StackWorkRepository extends TrustHolders {
     ]);
   }
 
-  /** Of all resources of a root stack and of those below it, as they are; sealed. */
+  /** Sealed definitions of all resources of a root stack with its nested stacks. */
   async definitionsBelow({ manager }: RequestContext, rootId: string): Promise<string[]> {
     const rows = await preparedRows<{ definition: string }>(
       manager,
@@ -110,7 +110,7 @@ export class StackWorkRepository extends TrustHolders {
     return rows.map(({ definition }) => definition);
   }
 
-  /** Resources of the project that are being worked on, or wait for that. */
+  /** The project's resources that are in progress or waiting. */
   async workOf({ manager }: RequestContext, projectId: string): Promise<number> {
     const [row] = await preparedRows<{ work: number }>(
       manager,
@@ -161,7 +161,7 @@ export class StackWorkRepository extends TrustHolders {
     );
   }
 
-  /** These are to go once the others are there; what is done with them ends. */
+  /** Marks rows for deletion after all others, and ends the work on them. */
   async makeObsolete(
     { manager }: RequestContext,
     stackId: string,
@@ -190,7 +190,7 @@ export class StackWorkRepository extends TrustHolders {
     );
   }
 
-  /** What is under way has no more time than this, unless it goes anyway. */
+  /** Shortens the deadline of work in progress, except for deletions of obsolete rows. */
   async hasten(
     { manager }: RequestContext,
     { id, traversal }: Stack,
@@ -206,7 +206,7 @@ export class StackWorkRepository extends TrustHolders {
     );
   }
 
-  /** Stacks below one, at any depth, that are about something; those above others first. */
+  /** Nested stacks of any depth with an action in progress, outer ones first. */
   workingBelow({ manager }: RequestContext, stackId: string): Promise<Stack[]> {
     return selectRows(
       manager,
@@ -221,7 +221,7 @@ export class StackWorkRepository extends TrustHolders {
     );
   }
 
-  /** Whether a resource of it, or of a stack below at any depth, is marked unhealthy. */
+  /** Whether a resource of it, or of a nested stack of any depth, is marked unhealthy. */
   async hasMarked({ manager }: RequestContext, stackId: string): Promise<boolean> {
     const [row] = await preparedRows<{ has: boolean }>(
       manager,
@@ -236,12 +236,12 @@ export class StackWorkRepository extends TrustHolders {
     return row?.has === true;
   }
 
-  /** Undefined for one that is about nothing any more. Until the transaction ends, it stays so. */
+  /** Locks a stack until the transaction ends; undefined if no action is in progress. */
   lockWorking({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, `WHERE id = $1 AND state = 'in_progress' FOR UPDATE`, [id]);
   }
 
-  /** @returns whether the stack is still about that action */
+  /** @returns whether the action is still current */
   async enter(
     { manager }: RequestContext,
     { id, traversal }: Pick<Stack, 'id' | 'traversal'>,
@@ -257,7 +257,7 @@ export class StackWorkRepository extends TrustHolders {
     return rows.length > 0;
   }
 
-  /** One less is left to do. @returns how many are; undefined where another action has begun */
+  /** Decrements the remaining work. @returns the rest; undefined if another action has begun */
   async count(
     { manager }: RequestContext,
     { stackId, traversal }: LoadedResource,
@@ -271,7 +271,7 @@ export class StackWorkRepository extends TrustHolders {
     return row?.remaining;
   }
 
-  /** Of work that ended the stack's action; the first one counts. @returns whether it is under way */
+  /** Records the first failure of the action's work. @returns whether the action is in progress */
   async failStack(
     { manager }: RequestContext,
     { stackId, traversal }: LoadedResource,
@@ -286,12 +286,12 @@ export class StackWorkRepository extends TrustHolders {
     return rows.length > 0;
   }
 
-  /** Removes a root stack with all below it. */
+  /** Deletes a root stack with its nested stacks. */
   async removeTree({ manager }: RequestContext, { id }: Pick<Stack, 'id'>): Promise<void> {
     await preparedRows(manager, 'DELETE FROM stacks WHERE root_id = $1', [id]);
   }
 
-  /** @returns whether it was there, and about that action */
+  /** @returns whether it existed with that action */
   async remove({ manager }: RequestContext, { id, generation }: Stack): Promise<boolean> {
     const rows = await preparedRows(
       manager,

@@ -6,7 +6,7 @@ import type { StackAction, StackState } from './stack.states.js';
 
 export type StackId = Id<'Stack'>;
 
-/** Which steps of a stack's traversal are under way. */
+/** The part of a stack's traversal that is in progress. */
 export type StackStage = 'planning' | 'applying' | 'removing';
 
 @Entity('stacks')
@@ -32,11 +32,11 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'user_id' })
   userId: UserId;
 
-  /** Then; of a stack below another, who made that. */
+  /** At the creation; for a nested stack, the user of its owner. */
   @Column('text', { name: 'user_name' })
   userName: string;
 
-  /** One root stack of a project has it. */
+  /** Unique among the root stacks of a project. */
   @Column('text')
   name: string;
 
@@ -50,34 +50,34 @@ export class Stack extends StatefulColumns {
   @Column('uuid', { name: 'template_id' })
   templateId: StackTemplateId;
 
-  /** That it was last complete with, while it is not with `templateId`: what a rollback goes to. */
+  /** The last complete template, unless `templateId` is: the target of a rollback. */
   @ForeignKey(() => StackTemplate, { name: 'stacks_previous_template_fkey' })
   @Column('uuid', { name: 'previous_template_id', nullable: true })
   previousTemplateId: StackTemplateId | null;
 
-  /** Counts its actions: what belongs to an earlier one is out of date. */
+  /** Counts the actions; work of an earlier one is out of date. */
   @Column('integer', { default: 1 })
   traversal: number;
 
   @Column('text', { default: 'planning' })
   stage: StackStage;
 
-  /** Resources of this stage that have not settled yet. */
+  /** Unsettled resources of this stage. */
   @Column('integer', { default: 0 })
   remaining: number;
 
-  /** What the first resource that failed says, before the stack fails. */
+  /** The reason of the first failed resource, until the stack fails. */
   @Column('text', { nullable: true })
   failure: string | null;
 
-  /** What the action needs besides the template (`ActionData`), sealed. */
+  /** The action's data besides the template (`ActionData`), sealed. */
   @Column('text', { name: 'action_data', nullable: true })
   actionData: string | null;
 
   @Column('integer', { name: 'timeout_minutes', nullable: true })
   timeoutMinutes: number | null;
 
-  /** When the action is out of time; null while none is under way. */
+  /** The action's deadline; null without an action in progress. */
   @Column('timestamptz', { name: 'timeout_at', nullable: true })
   timeoutAt: Date | null;
 
@@ -87,20 +87,22 @@ export class Stack extends StatefulColumns {
   @Column('text', { array: true, default: () => `'{}'` })
   tags: string[];
 
-  /** The trust by which its resources are worked on: of the root stack, whoever last acted on it. */
+  /**
+   * The trust by which its resources are managed, from the user of the last action on the root stack.
+   */
   @Column('text', { name: 'trust_id', nullable: true })
   trustId: string | null;
 
-  /** Those before it, which work that is under way may still use, and what was passed on: see `StackEnd`. */
+  /** Former trusts that are still in use or were passed on: see `StackEnd`. */
   @Column('text', { name: 'former_trust_ids', array: true, default: () => `'{}'` })
   formerTrustIds: string[];
 
-  /** The stack of which it is a part; null for a root. */
+  /** The stack that it is nested in; null for a root. */
   @ForeignKey(() => Stack, { name: 'stacks_owner_fkey' })
   @Column('uuid', { name: 'owner_id', nullable: true })
   ownerId: StackId | null;
 
-  /** The resource of that stack that it stands for. */
+  /** The resource of that stack that it implements. */
   @Column('uuid', { name: 'owner_resource_id', nullable: true })
   ownerResourceId: string | null;
 
@@ -116,7 +118,7 @@ export class Stack extends StatefulColumns {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
-  /** When its last action began, but for its creation. */
+  /** The start of its last action, except its creation. */
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, nullable: true })
   updatedAt: Date | null;
 }

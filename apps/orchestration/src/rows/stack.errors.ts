@@ -1,6 +1,6 @@
 /**
- * What can go wrong with stacks and what they have. The names of these classes, without `Error`, are
- * the types that Heat's clients know. Public source: heat, `common/exception.py`.
+ * Errors of stacks and their parts. The class names, without `Error`, are the types that Heat's clients
+ * know. Public source: heat, `common/exception.py`.
  */
 import { notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 
@@ -16,7 +16,7 @@ export class ResourceNotFoundError extends notFound(
   (name: string, stack: string) => `The Resource (${name}) could not be found in Stack ${stack}.`,
 ) {}
 
-/** It has a row, and nothing stands behind that yet. */
+/** The resource has a row, but does not exist yet. */
 export class ResourceNotAvailableError extends notFound(
   (name: string) => `The Resource (${name}) is not available.`,
 ) {}
@@ -25,7 +25,7 @@ export class SnapshotNotFoundError extends notFound(
   (id: string, stack: string) => `The Snapshot (${id}) for Stack (${stack}) could not be found.`,
 ) {}
 
-/** Without a type of Heat's own: what WebOb answers. */
+/** WebOb's answer, which has no type of Heat's. */
 export class HTTPNotFoundError extends notFound((message: string) => message) {}
 
 export class StackExistsError extends conflict(
@@ -36,7 +36,7 @@ export class ActionInProgressError extends conflict(
   (name: string, action: string) => `Stack ${name} already has an action (${action}) in progress.`,
 ) {}
 
-/** The stack, or the resource, is not in a state for it. */
+/** The state of the stack or resource does not allow it. */
 export class NotSupportedError extends invalid(
   (feature: string) => `${feature} is not supported.`,
 ) {}
@@ -45,10 +45,10 @@ export class ResourceActionNotSupportedError extends invalid(
   (action: string) => `${action} is not supported for resource.`,
 ) {}
 
-/** More than the service takes, whoever asks. */
+/** A limit of the service for all callers. */
 export class RequestLimitExceededError extends invalid(
   (message: string) => `Request limit exceeded: ${message}`,
 ) {}
 
-/** A thing other than a stack, or what a stack has. */
+/** For entities other than stacks and their parts. */
 export class NotFoundError extends notFound((message: string) => message) {}

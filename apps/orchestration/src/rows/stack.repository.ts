@@ -1,7 +1,8 @@
 /**
- * Stacks as requests read them: one by the name and ID of its path, with its template and what its
- * outputs need, and lists. Deleted stacks are read from the archive, whose rows become rows of `stacks`
- * again. The engine's statements are in `stack-work.repository.ts`.
+ * Stacks as requests read them: by the name and ID of the path, with template and outputs, and in
+ * lists.
+ * Deleted stacks are read from the archive as rows of `stacks`. The engine's statements are in
+ * `stack-work.repository.ts`.
  */
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -19,14 +20,14 @@ export const stackTable = new Table(Stack, {
   refusals: { stacks_name_key: ({ name = '' }) => new StackExistsError(name) },
 });
 
-/** @property summary what the engine keeps of the template, sealed */
+/** @property summary of the template, sealed */
 export type ShownStack = Stack & {
   readonly summary: string;
-  /** Of one that was deleted. */
+  /** Only for deleted ones. */
   readonly deletedAt?: Date;
 };
 
-/** A stack with those resources that its outputs refer to. */
+/** A stack with the resources that its outputs refer to. */
 export type StackOfOutputs = ShownStack & { readonly resources: readonly CurrentResource[] };
 
 const RESOURCES = `
@@ -54,18 +55,18 @@ const DELETED = `
 
 const BY_ID = `${PRESENT} WHERE id = $1`;
 const BY_ID_EVEN_DELETED = `${BY_ID} UNION ALL ${DELETED} WHERE id = $1`;
-// Only root stacks share no name; those below them come after.
+// Names are unique among root stacks only.
 const BY_NAME = `${PRESENT} WHERE project_id = $1 AND name = $2 AND owner_id IS NULL`;
 const NESTED_BY_NAME = `${PRESENT} WHERE project_id = $1 AND name = $2 ORDER BY created_at LIMIT 1`;
 
 @Injectable()
 export class StackRepository {
-  /** @throws EntityNotFoundError if it does not exist to the caller, or has another name */
+  /** @throws EntityNotFoundError if it does not exist for the caller, or has another name */
   async find(ctx: RequestContext, name: string, id: string): Promise<ShownStack> {
     return visible(ctx, name, await this.#find(ctx, id));
   }
 
-  /** Finds deleted stacks, too, for as long as the archive has them. @throws EntityNotFoundError */
+  /** Includes deleted stacks, as long as they are archived. @throws EntityNotFoundError */
   async findEvenDeleted(ctx: RequestContext, name: string, id: string): Promise<ShownStack> {
     return visible(ctx, name, (await this.#find(ctx, id)) ?? (await this.#findDeleted(ctx, id)));
   }
@@ -77,7 +78,7 @@ export class StackRepository {
     return Object.assign(await this.findEvenDeleted(ctx, name, id), { resources: [] });
   }
 
-  /** @throws EntityNotFoundError if it does not exist to the caller, or has another name */
+  /** @throws EntityNotFoundError if it does not exist for the caller, or has another name */
   async locate(
     ctx: RequestContext,
     name: string,
@@ -90,7 +91,7 @@ export class StackRepository {
     return visible(ctx, name, stack);
   }
 
-  /** The stack of this ID, even if it is deleted, or else of this name. @throws EntityNotFoundError */
+  /** By ID, even if it is deleted, or else by name. @throws EntityNotFoundError */
   async identify(ctx: RequestContext, nameOrId: string): Promise<KnownStack> {
     const { manager } = ctx;
     if (isUuid(nameOrId)) {
@@ -132,7 +133,7 @@ export class StackRepository {
   }
 }
 
-/** Stacks of other projects do not exist to the caller. @throws EntityNotFoundError */
+/** Hides stacks of other projects. @throws EntityNotFoundError */
 function visible<T extends Pick<Stack, 'name' | 'projectId'>>(
   ctx: RequestContext,
   name: string,
@@ -142,7 +143,7 @@ function visible<T extends Pick<Stack, 'name' | 'projectId'>>(
   throw new EntityNotFoundError('Stack', name);
 }
 
-/** `$1` and the stacks below it, `$2` levels deep. */
+/** `$1` and its nested stacks, `$2` levels deep. */
 export const STACK_TREE = `
   tree AS (
     SELECT id, name, project_id, owner_resource_name, 0 AS depth FROM stacks WHERE id = $1
@@ -151,7 +152,7 @@ export const STACK_TREE = `
       FROM stacks AS below JOIN tree ON below.owner_id = tree.id WHERE tree.depth < $2
   )`;
 
-/** `$1` and the stacks below it, deleted ones too, so many levels deep; `$2` is its root. */
+/** `$1` and its nested stacks with deleted ones, so many levels deep; `$2` is its root. */
 export const STACK_TREE_EVEN_DELETED = `
   WITH RECURSIVE known AS (
     SELECT id, name, owner_id FROM stacks WHERE root_id = $2
@@ -165,7 +166,7 @@ export const STACK_TREE_EVEN_DELETED = `
   )`;
 
 export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
-  /** Of one that was deleted. */
+  /** Only for deleted ones. */
   readonly deletedAt?: Date | null;
 };
 
@@ -187,7 +188,7 @@ const LISTED = [
 /** Columns that only filters read. */
 const FILTERED = ['disableRollback', 'timeoutMinutes'] as const;
 
-/** What the archive has as columns of its own, which its indexes serve. */
+/** Indexed columns of the archive. */
 const ARCHIVED: readonly string[] = ['id', 'projectId', 'name', 'ownerId', 'createdAt'];
 
 const shapes = new WeakMap<Table<Stack>, WeakMap<object, TableShape>>();

@@ -1,6 +1,6 @@
 /**
- * The states of a stack, which its status shows in capitals. What is being done, or was done last, is
- * its `action` beside it. Public source: Orchestration API reference, "Stack status".
+ * The states of a stack, which its status shows in capitals after the current or last action.
+ * Public source: Orchestration API reference, "Stack status".
  */
 import { defineStates } from '@cumulet/common/states/state-table';
 
@@ -23,7 +23,7 @@ export type StackStatus = Uppercase<StackState>;
 
 export type StackEvent = 'act' | 'succeed' | 'fail';
 
-/** Seconds that a stack has beyond its time-out, in which it ends itself with a better reason. */
+/** Seconds beyond the timeout, so that the stack can end itself with a better reason first. */
 export const GRACE_SECONDS = 60;
 
 export const stackStates = defineStates<StackState, StackEvent>({

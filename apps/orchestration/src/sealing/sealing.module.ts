@@ -4,7 +4,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
 import { EXACT_JSON } from '../json/exact-json.js';
 
-/** Parameters, properties and attributes at rest; lists open none of them. */
+/** Seals parameters, properties and attributes at rest; lists never open them. */
 @Feature({
   providers: [
     {

@@ -32,7 +32,7 @@ const ServiceList = answerClass('ServiceList', {
 export class ServicesController {
   constructor(private readonly engines: Engines) {}
 
-  /** Of the operators, as by Heat's default. */
+  /** For administrators, Heat's default. */
   @Get()
   @Allow('admin')
   @Operation('List the processes that work on stacks', ServiceList)

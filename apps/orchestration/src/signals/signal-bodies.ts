@@ -1,6 +1,6 @@
 /**
- * Bodies of signals, which guests send by whatever program they have: `curl -X PUT -H
- * 'Content-Type:'`. They are read as JSON whatever their type says; other routes take JSON alone.
+ * Bodies of signals, which guests send with any program: `curl -X PUT -H 'Content-Type:'`. They are
+ * parsed as JSON regardless of the content type; other routes require JSON's.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -10,7 +10,7 @@ import { EXACT_JSON } from '../json/exact-json.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body is text, of whatever type. */
+    /** Whether the body is read as text, regardless of its type. */
     takesAnyType?: boolean;
   }
 }
@@ -21,14 +21,14 @@ export class SignalBodies implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    // Amazon's own program sends a type that is empty, which is the same as none.
+    // cfn-signal sends an empty type, which is treated as none.
     fastify.addHook('onRequest', ({ headers }, _reply, done) => {
       if (headers['content-type'] === '') delete headers['content-type'];
       done();
     });
     const parse = jsonParser(fastify, EXACT_JSON);
     fastify.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
-      // Clients name a type also on requests that have no body.
+      // Clients send a content type even without a body.
       if (body.length === 0) done(null, undefined);
       else if (request.routeOptions.config.takesAnyType === true)
         parse(request, body as string, done);

@@ -1,4 +1,4 @@
-/** Where signed addresses lead. Public source: Heat template guide, "OS::Heat::WaitConditionHandle". */
+/** The routes of signed URLs. Public source: Heat template guide, "OS::Heat::WaitConditionHandle". */
 import {
   Controller,
   createParamDecorator,
@@ -29,7 +29,7 @@ class SignalQuery {
   Signature: string;
 }
 
-/** The resource that a signed address names. */
+/** The resource that a signed URL names. */
 const Signalled = createParamDecorator((_: unknown, host: ExecutionContext): SignalTarget => {
   const { params } = host.switchToHttp().getRequest<FastifyRequest>();
   const {
@@ -61,7 +61,7 @@ export class SignalsController {
     await this.signals.take(ctx, target, Signature, signalDetails(body));
   }
 
-  /** As Amazon's wait conditions are signalled. */
+  /** For cfn-signal. */
   @Put(TARGET)
   @Public()
   @RouteConfig({ takesAnyType: true })

@@ -1,6 +1,6 @@
 /**
- * What signed addresses lead to. An address is the only credential of who calls it: a guest has no
- * token. Public source: Heat template guide, OS::Heat::WaitConditionHandle and OS::Nova::Server
+ * Requests to signed URLs, whose signature is the only credential, because a guest has no token. Public
+ * source: Heat template guide, OS::Heat::WaitConditionHandle and OS::Nova::Server
  * (software_config_transport).
  */
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ export class SignalsService {
   ) {}
 
   /**
-   * @throws ForbiddenError without the right signature, whether the resource exists or not
+   * @throws ForbiddenError for a wrong signature, whether the resource exists or not
    * @throws EntityNotFoundError once the resource is gone
    */
   async take(
@@ -42,13 +42,13 @@ export class SignalsService {
         'The address of the signal is not one that this service has signed.',
       );
     const { resource, stack } = await this.#find(ctx, target);
-    // A signal belongs to the stack's project and to no user.
+    // A signal acts for the stack's project, without a user.
     const { projectId } = stack;
     const signaller = new RequestContext({ ...ctx.fields, projectId: asId(projectId) });
     await this.signals.signal(signaller, resource, details);
   }
 
-  /** Reads the metadata of a server for the agent in it. @throws as `take` does */
+  /** The metadata of a server for its agent. @throws as `take` does */
   async metadataOf(ctx: RequestContext, target: SignalTarget, signature: string): Promise<Json> {
     if (!this.addresses.isSignedForMetadata(target, signature))
       throw new ForbiddenError('The address is not one that this service has signed.');

@@ -69,7 +69,7 @@ export class SnapshotsController {
     await this.snapshots.restore(ctx, path, snapshotId);
   }
 
-  /** What a snapshot holds may be secret: it is for those who could restore it. */
+  /** The content may be secret, so it is only shown to those who may restore it. */
   #view(ctx: RequestContext, row: StackSnapshot): object {
     const mayRead = ctx.roles.some((role) => role !== 'reader');
     return snapshotView(row, mayRead ? this.snapshots.dataOf(row) : null);

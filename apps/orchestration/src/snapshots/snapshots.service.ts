@@ -30,7 +30,6 @@ export class SnapshotsService {
     return selectRows(ctx.manager, StackSnapshot, tail, [id]);
   }
 
-  /** @throws EntityNotFoundError, SnapshotNotFoundError */
   async show(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<StackSnapshot> {
     return (await this.#find(ctx, path, snapshotId)).snapshot;
   }
@@ -48,7 +47,7 @@ export class SnapshotsService {
     await this.changing.restore(ctx, stack, snapshot);
   }
 
-  /** @throws NotSupportedError while it is taken */
+  /** @throws NotSupportedError while it is being taken */
   async delete(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<void> {
     const { stack, snapshot } = await this.#find(ctx, path, snapshotId);
     if (snapshot.status === 'IN_PROGRESS')

@@ -1,4 +1,6 @@
-/** Configuration of software on the wire. Public source: Orchestration API reference, "Software configuration". */
+/**
+ * Software configs on the wire. Public source: Orchestration API reference, "Software configuration".
+ */
 import { StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { answerClass, Shown } from '@cumulet/common/http/shown';

@@ -17,7 +17,7 @@ export class SoftwareConfig {
   @Column('text', { default: '' })
   name: string;
 
-  /** The tool that it is for: `script`, `puppet`. */
+  /** The tool that applies it, such as `script` or `puppet`. */
   @Column('text')
   group: string;
 

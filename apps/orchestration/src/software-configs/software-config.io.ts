@@ -1,6 +1,6 @@
 /**
- * What software takes in and gives back, as a config declares it. Pure. Public source: Heat template
- * guide, "OS::Heat::SoftwareConfig", inputs and outputs.
+ * Declared inputs and outputs of a config. Pure.
+ * Public source: Heat template guide, "OS::Heat::SoftwareConfig", inputs and outputs.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isMap } from '../http/json-shape.js';
@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../json/json.js';
 const TYPES = ['String', 'Number', 'CommaDelimitedList', 'Json', 'Boolean'];
 const COMMON = ['name', 'description', 'type'];
 
-/** With defaults, and `replace_on_change` where it is true. @throws InvalidInputError naming the place */
+/** With defaults, and `replace_on_change` if true. @throws InvalidInputError naming the place */
 export function inputsOf(declared: unknown): JsonObject[] {
   return each(declared, 'inputs', ['default', 'replace_on_change', 'value'], (input, path) => {
     const { replace_on_change: replaces, ...rest } = input;
@@ -47,7 +47,6 @@ function each(
   });
 }
 
-/** The defaults of what is left out. */
 function checked(one: Readonly<Record<string, unknown>>, path: string): JsonObject {
   const { name, description = '', type = 'String' } = one;
   if (typeof name !== 'string' || name === '') throw refusal(`${path}.name`, 'must be a text');

@@ -8,7 +8,7 @@ import { InvalidRestrictedActionError } from '../template/template.errors.js';
 import { SoftwareConfig } from './software-config.entity.js';
 
 class SoftwareConfigs extends Table<SoftwareConfig> {
-  /** One that the caller may use. @throws NotFoundError */
+  /** @throws NotFoundError if the caller may not use it */
   async visible(ctx: RequestContext, id: string): Promise<SoftwareConfig> {
     if (!isUuid(id)) throw this.missing(id);
     return this.get(ctx, id, reachable(ctx));

@@ -14,13 +14,12 @@ import { inputsOf, outputsOf } from './software-config.io.js';
 import { softwareConfigs } from './software-config.table.js';
 import type { SoftwareConfigContent } from './software-config.view.js';
 
-/** Of no tool. */
 const UNGROUPED = 'Heat::Ungrouped';
 
 export interface ConfigPage {
   readonly limit: number | undefined;
   readonly marker: string | undefined;
-  /** Of all projects, as administrators may ask. */
+  /** All projects' configs, for administrators. */
   readonly ofAll: boolean;
 }
 
@@ -42,7 +41,6 @@ export class SoftwareConfigsService {
     return rows;
   }
 
-  /** @throws NotFoundError */
   find(ctx: RequestContext, id: string): Promise<SoftwareConfig> {
     return softwareConfigs.visible(ctx, id);
   }
@@ -51,7 +49,7 @@ export class SoftwareConfigsService {
     return this.sealed.open(content);
   }
 
-  /** @throws InvalidInputError naming what of the inputs or outputs is wrong, QuotaExhaustedError */
+  /** @throws InvalidInputError naming the wrong input or output, QuotaExhaustedError */
   async create(ctx: RequestContext, dto: NewSoftwareConfigDto): Promise<SoftwareConfig> {
     const content: SoftwareConfigContent = {
       config: (dto.config ?? null) as Json,
@@ -71,7 +69,7 @@ export class SoftwareConfigsService {
     });
   }
 
-  /** @throws NotFoundError, InvalidRestrictedActionError while a deployment has it */
+  /** @throws NotFoundError, InvalidRestrictedActionError if a deployment uses it */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const row = await softwareConfigs.visible(ctx, id);
     await softwareConfigs.delete(ctx, { id: row.id });

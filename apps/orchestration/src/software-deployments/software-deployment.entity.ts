@@ -7,7 +7,7 @@ import {
 
 export type SoftwareDeploymentId = Id<'SoftwareDeployment'>;
 
-/** A configuration on a server. Public source: Orchestration API reference, "Software deployment". */
+/** A config on a server. Public source: Orchestration API reference, "Software deployment". */
 @Entity('software_deployments')
 @Index('software_deployments_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('software_deployments_page_idx', ['createdAt', 'id'])

@@ -8,13 +8,13 @@ import { NotFoundError } from '../rows/stack.errors.js';
 import { SoftwareDeployment } from './software-deployment.entity.js';
 
 class SoftwareDeployments extends Table<SoftwareDeployment> {
-  /** One that the caller may use. @throws NotFoundError */
+  /** @throws NotFoundError if the caller may not use it */
   async visible(ctx: RequestContext, id: string): Promise<SoftwareDeployment> {
     if (!isUuid(id)) throw this.missing(id);
     return this.get(ctx, id, reachable(ctx));
   }
 
-  /** Nobody waits for it any more. One that is over, or is not there, stays as it is. */
+  /** Ends a deployment in progress; one that is over or missing is left alone. */
   async cancel({ manager }: RequestContext, projectId: string, id: string): Promise<void> {
     if (!isUuid(id)) return;
     await preparedRows(

@@ -45,7 +45,7 @@ export class SoftwareDeploymentsController {
     return { software_deployment: this.#view(await this.deployments.create(ctx, body)) };
   }
 
-  /** Of a server that has none, an empty list: nothing says that there is such a server. */
+  /** Empty for an unknown server, because this service does not know which servers exist. */
   @Get('metadata/:server_id')
   @Allow('reader')
   @Operation('Show the configs that are deployed to a server', DeploymentMetadata)

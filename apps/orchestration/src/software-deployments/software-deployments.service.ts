@@ -26,7 +26,7 @@ export class SoftwareDeploymentsService {
     private readonly quotas: OrchestrationQuotas,
   ) {}
 
-  /** The oldest first. @param serverId only those of this server, if given */
+  /** The oldest first. @param serverId limits the list to a server */
   async list(ctx: RequestContext, serverId?: string): Promise<readonly SoftwareDeployment[]> {
     const { rows } = await softwareDeployments.list(ctx, {
       scope: [equals('projectId', ctx.projectId)],
@@ -36,7 +36,6 @@ export class SoftwareDeploymentsService {
     return rows;
   }
 
-  /** @throws NotFoundError */
   find(ctx: RequestContext, id: string): Promise<SoftwareDeployment> {
     return softwareDeployments.visible(ctx, id);
   }
@@ -49,8 +48,8 @@ export class SoftwareDeploymentsService {
   }
 
   /**
-   * The configs deployed to a server, in the order of their names, as its agent reads them.
-   * @param projectId whose deployments; by default all that the caller reaches
+   * The configs deployed to a server, sorted by name, as its agent reads them.
+   * @param projectId by default all projects that the caller may read
    */
   async metadataOf(
     ctx: RequestContext,
@@ -67,7 +66,7 @@ export class SoftwareDeploymentsService {
     );
   }
 
-  /** @throws NotFoundError if there is no such config, QuotaExhaustedError */
+  /** @throws NotFoundError for an unknown config, QuotaExhaustedError */
   async create(ctx: RequestContext, dto: NewSoftwareDeploymentDto): Promise<SoftwareDeployment> {
     return inTransaction(ctx, async (tx) => {
       const config = await softwareConfigs.visible(tx, dto.config_id);
@@ -85,7 +84,7 @@ export class SoftwareDeploymentsService {
     });
   }
 
-  /** What is left out, or null, stays. @throws NotFoundError */
+  /** Omitted and null fields stay. @throws NotFoundError */
   async update(
     ctx: RequestContext,
     id: string,
@@ -95,7 +94,7 @@ export class SoftwareDeploymentsService {
       const row = await softwareDeployments.visible(tx, id);
       const config =
         dto.config_id == null ? undefined : await softwareConfigs.visible(tx, dto.config_id);
-      // Whoever waits for what a server says of it.
+      // The resource that waits for the server's report.
       await nudgeOwner(tx, row.id);
       return softwareDeployments.update(
         tx,
@@ -113,7 +112,6 @@ export class SoftwareDeploymentsService {
     });
   }
 
-  /** @throws NotFoundError */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const row = await softwareDeployments.visible(ctx, id);
     await softwareDeployments.delete(ctx, { id: row.id });

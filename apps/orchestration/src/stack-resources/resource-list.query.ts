@@ -1,5 +1,5 @@
 /**
- * What a list of resources is asked for. Pure. Public source: Orchestration API reference, "List stack
+ * The query of a list of resources. Pure. Public source: Orchestration API reference, "List stack
  * resources"; heat, `api/openstack/v1/resources.py`.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -9,7 +9,7 @@ import { flagOf, integerOf, type Query } from '../http/query.js';
 
 export interface ResourceListQuery {
   readonly where: readonly Condition[];
-  /** Levels of stacks below, whose resources are listed too. */
+  /** Levels of nested stacks whose resources are listed too. */
   readonly nestedDepth: number;
   readonly withDetail: boolean;
 }
@@ -29,7 +29,7 @@ export const RESOURCE_LIST_PARAMETERS = [
   'with_detail',
 ];
 
-/** @throws InvalidInputError for a parameter that there is none of, or with a bad value */
+/** @throws InvalidInputError for an unknown parameter, or a bad value */
 export function resourceListQuery(query: Query): ResourceListQuery {
   const unknown = Object.keys(query).filter((name) => !RESOURCE_LIST_PARAMETERS.includes(name));
   if (unknown.length > 0) {
@@ -62,7 +62,7 @@ function statuses(query: Query): Condition[] {
   ];
 }
 
-/** Part of a type's name is enough, as in Heat. */
+/** A part of the type's name suffices, as in Heat. */
 function types(query: Query): Condition[] {
   return valuesOf(query, 'type').map(
     (value): Condition =>

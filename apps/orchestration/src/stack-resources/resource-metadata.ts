@@ -1,4 +1,4 @@
-/** What a resource's metadata are to whoever reads them: of a server, with what is deployed to it. */
+/** A resource's metadata, for a server with the configs deployed to it. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ReadStack } from '../engine/commands/read-stack.js';

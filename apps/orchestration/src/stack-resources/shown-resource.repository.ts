@@ -1,6 +1,6 @@
 /**
- * Resources as clients see them: one of each name, the one that the template means, or while that
- * goes the last there was.
+ * Resources as clients see them: one of each name, the current one, or the last while it is being
+ * deleted.
  */
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -26,11 +26,10 @@ export interface ListedResource extends Pick<
 > {
   readonly stackName: string;
   readonly projectId: string;
-  /** The resource that its stack stands for. */
+  /** The resource that its stack implements. */
   readonly parentName: string | null;
-  /** Names of those that need it. */
   readonly requiredBy: readonly string[];
-  /** The stack that it stands for. */
+  /** Its nested stack. */
   readonly nestedId: string | null;
   readonly nestedName: string | null;
 }
@@ -42,7 +41,7 @@ const COLUMNS = `
   tree.owner_resource_name AS "parentName", tree.depth,
   coalesce(needs.names, '{}') AS "requiredBy", child.id AS "nestedId", child.name AS "nestedName"`;
 
-/** The stacks, with who needs whom in each of them. */
+/** The stacks, with the dependencies in each. */
 const TREE = `
   WITH RECURSIVE ${STACK_TREE}, needs AS (
     SELECT one.stack_id, needed.name, array_agg(one.name ORDER BY one.name) AS names
@@ -57,7 +56,7 @@ const FROM = `
   LEFT JOIN needs ON needs.stack_id = one.stack_id AND needs.name = one.name
   LEFT JOIN stacks AS child ON child.owner_id = one.stack_id AND child.owner_resource_id = one.id`;
 
-/** Not one that another has replaced. */
+/** Excludes replaced ones. */
 const IS_SHOWN = `(NOT one.obsolete OR NOT EXISTS (
   SELECT FROM stack_resources AS other
    WHERE other.stack_id = one.stack_id AND other.name = one.name AND NOT other.obsolete))`;
@@ -89,7 +88,7 @@ export class ShownResourceRepository {
     return (await preparedRows<ListedResource>(ctx.manager, sql, [stackId, 0, name]))[0];
   }
 
-  /** The whole row of that name, or else with that physical id. */
+  /** The whole row with that name, or else with that physical ID. */
   async row(
     ctx: RequestContext,
     stackId: string,

@@ -1,6 +1,4 @@
-/**
- * Resources of stacks on the wire. Public source: Orchestration API reference, "Stack resources".
- */
+/** Resources of stacks on the wire. Public source: Orchestration API reference, "Stack resources". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
@@ -69,10 +67,10 @@ export const ResourceMetadata = answerClass('ResourceMetadata', {
 });
 
 /**
- * What a signal says; without a body, nothing. What it means is its resource's type's to say: a wait
- * condition handle of Heat's reads `status`, `reason`, `id` and `data`, one of Amazon's `Status`,
- * `Reason`, `UniqueId` and `Data`, a deployment the names of its outputs.
- * @throws InvalidInputError for what is no object
+ * The details of a signal, whose meaning depends on the resource's type: Heat's wait condition
+ * handle reads `status`, `reason`, `id` and `data`, AWS's `Status`, `Reason`, `UniqueId` and `Data`,
+ * a deployment the names of its outputs.
+ * @throws InvalidInputError for anything but an object
  */
 export function signalDetails(body: unknown): JsonObject {
   if (body === undefined || body === null) return {};

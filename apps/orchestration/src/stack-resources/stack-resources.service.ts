@@ -19,11 +19,11 @@ import type { StackResource } from '../rows/stack-resource.entity.js';
 
 export interface ShownResource {
   readonly resource: ListedResource;
-  /** Undefined in lists that do not ask for it. */
+  /** Undefined in lists without `with_attr`. */
   readonly attributes: JsonObject | undefined;
 }
 
-/** What is asked of sister services at once for one list. */
+/** Concurrent requests to sister services for one list. */
 const AT_ONCE = 8;
 
 @Injectable()
@@ -37,7 +37,7 @@ export class StackResourcesService {
     private readonly metadataOf: MetadataOfResources,
   ) {}
 
-  /** Those of a deleted stack are none. @throws EntityNotFoundError, InvalidInputError */
+  /** Empty for a deleted stack. @throws EntityNotFoundError, InvalidInputError */
   async list(ctx: RequestContext, { name, id }: StackPath, asked: Query): Promise<ShownResource[]> {
     const query = resourceListQuery(asked);
     const stack = await this.finder.locate(ctx, name, id, { evenDeleted: true });
@@ -51,7 +51,7 @@ export class StackResourcesService {
     return shown;
   }
 
-  /** @param names of attributes besides those that its type shows */
+  /** @param names of attributes besides those of its type */
   async show(
     ctx: RequestContext,
     path: StackPath,
@@ -64,7 +64,7 @@ export class StackResourcesService {
     return { resource: listed, attributes: await this.#attributesOf(ctx, row, names) };
   }
 
-  /** Of a server, with the configs that are deployed to it: its agent reads them there. */
+  /** For a server, with the configs deployed to it, which its agent reads there. */
   async metadata(ctx: RequestContext, path: StackPath, resource: string): Promise<Json> {
     const { stack, row } = await this.#find(ctx, path, resource);
     return this.metadataOf.of(ctx, stack, row);
@@ -80,7 +80,7 @@ export class StackResourcesService {
     await this.signals.signal(ctx, row, details);
   }
 
-  /** @param resource its name, or what stands for it */
+  /** @param resource its name or physical ID */
   async mark(
     ctx: RequestContext,
     path: StackPath,
@@ -91,7 +91,6 @@ export class StackResourcesService {
     await this.signals.markUnhealthy(ctx, stack, row, isUnhealthy, reason || null);
   }
 
-  /** @throws EntityNotFoundError, ResourceNotFoundError */
   async #find(
     ctx: RequestContext,
     path: StackPath,
@@ -111,7 +110,7 @@ export class StackResourcesService {
     return { resource: listed, attributes: await this.#attributesOf(ctx, row, []) };
   }
 
-  /** None where its service cannot be asked: the rest of it is shown all the same. */
+  /** Empty if its service does not answer; the rest is shown all the same. */
   async #attributesOf(
     ctx: RequestContext,
     row: StackResource,

@@ -1,11 +1,11 @@
-/** What a stack is made from, as clients see it. Pure. */
+/** The template of a stack, as clients see it. Pure. */
 import { isMap, type JsonObject } from '../json/json.js';
 import type { ReadParameter } from '../template/read-template.js';
 
 const HIDDEN = '******';
 const SECTIONS = ['parameters', 'parameter_defaults'];
 
-/** The environment as it was given, but for the values of hidden parameters. */
+/** The environment as given, without the values of hidden parameters. */
 export function environmentView(
   environment: JsonObject,
   parameters: readonly Pick<ReadParameter, 'name' | 'hidden'>[],

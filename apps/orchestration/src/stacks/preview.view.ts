@@ -1,4 +1,4 @@
-/** What would be, as Heat shows it. Pure. Public source: Orchestration API reference, "Preview stack". */
+/** Previews in Heat's form. Pure. Public source: Orchestration API reference, "Preview stack". */
 import type {
   NewStack,
   PreviewedChanges,
@@ -17,16 +17,16 @@ interface Caller {
   readonly projectId: string;
 }
 
-/** What a previewed resource shows of its stack. */
+/** The stack's part of a previewed resource. */
 interface Place {
   readonly stackName: string;
   readonly stackId: string;
   readonly tenant: string;
-  /** The resource that the stack stands for. */
+  /** The resource that the stack implements. */
   readonly parent?: string;
 }
 
-/** @param now the time of its creation, were it created */
+/** @param now the time of the hypothetical creation */
 export function previewView(
   ctx: Caller,
   { template, resources, userName }: PreviewedStack,
@@ -64,7 +64,7 @@ export function previewView(
   };
 }
 
-/** In the place of a resource that is a stack: a list of what that has. */
+/** A nested stack is shown as the list of its resources. */
 function previewedResource(one: PreviewedResource, place: Place): object {
   const { name, nested } = one;
   if (nested === undefined) return { ...previewed(one, place), properties: one.properties };

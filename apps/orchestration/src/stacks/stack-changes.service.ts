@@ -1,4 +1,4 @@
-/** What bodies ask to be done with stacks. Public source: Orchestration API reference, "Stacks". */
+/** Changes of stacks by request bodies. Public source: Orchestration API reference, "Stacks". */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ActOnStack } from '../engine/commands/act-on-stack.js';
@@ -24,7 +24,7 @@ export class StackChangesService {
     private readonly limits: TemplateLimits,
   ) {}
 
-  /** What a body brings to be adopted takes the place of a template. */
+  /** Adopted data replaces the template. */
   async create(ctx: RequestContext, dto: NewStackDto): Promise<Stack> {
     const adopted = dto.adopt_stack_data == null ? undefined : adoptedData(dto.adopt_stack_data);
     const request = adopted ? adoptedStack(dto, adopted) : newStack(dto);
@@ -40,7 +40,7 @@ export class StackChangesService {
     return this.previews.previewCreate(ctx, request);
   }
 
-  /** @param existing whether what is not given stays */
+  /** @param existing whether omitted values stay */
   async update(
     ctx: RequestContext,
     path: StackPath,

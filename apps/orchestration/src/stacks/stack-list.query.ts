@@ -1,6 +1,6 @@
 /**
- * What a list of stacks is asked for. Pure. Public source: Orchestration API reference, "List
- * stacks"; heat, `api/openstack/v1/stacks.py` and `engine/api.py`.
+ * The query of a list of stacks. Pure. Public source: Orchestration API reference, "List stacks"; heat,
+ * `api/openstack/v1/stacks.py` and `engine/api.py`.
  */
 import { valuesOf } from '@cumulet/common/resources/list-query';
 import { isUuid } from '@cumulet/common/context/ids';
@@ -17,7 +17,7 @@ export interface StackListQuery {
   readonly withCount: boolean;
 }
 
-/** By what a filter is called, and was called before: the property that it compares. */
+/** The property of each filter, by its present and former name. */
 const FILTERS: Readonly<Record<string, string>> = {
   name: 'name',
   stack_name: 'name',
@@ -61,7 +61,7 @@ export const STACK_LIST_PARAMETERS = [
 ];
 
 /**
- * @param hiddenTags of stacks that are left out unless `show_hidden` says otherwise
+ * @param hiddenTags of stacks that are left out without `show_hidden`
  * @throws InvalidInputError naming a parameter with a bad value
  */
 export function stackListQuery(query: Query, hiddenTags: readonly string[]): StackListQuery {
@@ -89,7 +89,7 @@ const isRoot: Condition = (_, column) => `${column('ownerId')} IS NULL`;
 function equal(query: Query, name: string, property: string): Condition[] {
   const values = valuesOf(query, name);
   if (values.length === 0) return [];
-  // What is no id is none of any stack.
+  // A malformed ID matches no stack.
   const isId = property === 'id' || property === 'ownerId';
   return [oneOf(property, isId ? values.filter(isUuid) : values)];
 }
@@ -156,7 +156,7 @@ function not(condition: Condition): Condition {
   return (bind, column) => `NOT (${condition(bind, column)})`;
 }
 
-/** By creation, the newest first, unless the query says otherwise; unknown keys are passed over. */
+/** The newest first by default; unknown keys are ignored. */
 function sortOf(query: Query): Sort[] {
   const direction = directionOf(query);
   const keys = valuesOf(query, 'sort_keys')

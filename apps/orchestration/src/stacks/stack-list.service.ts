@@ -10,7 +10,7 @@ import { allStacks, presentStacks, type ListedStack } from '../rows/stack.reposi
 
 export interface StackPage {
   readonly stacks: readonly ListedStack[];
-  /** Whether there may be another page: this one is as long as was asked for. */
+  /** Whether the page has as many as requested, so that another may follow. */
   readonly isFull: boolean;
   readonly count: number | undefined;
 }
@@ -23,7 +23,7 @@ export class StackListService {
     this.#hiddenTags = hiddenTags.split(',').filter((tag) => tag !== '');
   }
 
-  /** @throws InvalidInputError, EntityNotFoundError for a marker that is no stack of the list */
+  /** @throws InvalidInputError, EntityNotFoundError for a marker that is not a stack of the list */
   async list(ctx: RequestContext, asked: Query): Promise<StackPage> {
     const query = stackListQuery(asked, this.#hiddenTags);
     const { where, sort, limit, marker } = query;

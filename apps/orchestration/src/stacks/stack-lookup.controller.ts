@@ -1,6 +1,6 @@
 /**
- * Stacks by their name or ID alone: each path leads to the one that has both. Public source:
- * Orchestration API reference, "Find stack"; heat, `api/openstack/v1/stacks.py`, `lookup`.
+ * Redirects from a stack's name or ID alone to the path with both. Public source: Orchestration API
+ * reference, "Find stack"; heat, `api/openstack/v1/stacks.py`, `lookup`.
  */
 import {
   Controller,
@@ -26,10 +26,10 @@ const STACK = ':stack_identity';
 const BELOW = ['resources', 'events', 'template', 'actions'].map((one) => `${STACK}/${one}`);
 const FOUND = { status: 302 };
 
-/** `arn:openstack:heat::{project_id}:stacks/{stack_name}/{stack_id}` names both. */
+/** `arn:openstack:heat::{project_id}:stacks/{stack_name}/{stack_id}`. */
 const ARN = /^arn:openstack:heat::[^:]*:stacks\/[^/]+\/([^/]+)/;
 
-/** Redirects to the stack; the rest of the path and the query stay. @throws EntityNotFoundError */
+/** Keeps the rest of the path and the query. @throws EntityNotFoundError */
 @Injectable()
 class RedirectsToStack implements NestInterceptor {
   constructor(private readonly stacks: StackRepository) {}

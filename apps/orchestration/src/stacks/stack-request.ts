@@ -1,4 +1,4 @@
-/** From bodies to what the engine is asked. Pure. */
+/** From bodies to the engine's requests. Pure. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type {
@@ -21,7 +21,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 /**
  * @param template by default the body's
- * @throws InvalidInputError without a name or template, or with what only updates know
+ * @throws InvalidInputError without a name or template, or for fields of updates
  */
 export function newStack(dto: NewStackDto, template = dto.template): NewStack {
   if (dto.converge != null)
@@ -34,7 +34,7 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
 }
 
 /**
- * The template of what is adopted, with its files, and its environment unless the body has one.
+ * The abandoned template with its files, and its environment unless the body has one.
  * @throws InvalidInputError
  */
 export function adoptedStack(dto: NewStackDto, data: AdoptedData): NewStack {
@@ -47,7 +47,7 @@ export function adoptedStack(dto: NewStackDto, data: AdoptedData): NewStack {
   };
 }
 
-/** As Heat's client sends it where its user gives none. */
+/** Heat's client sends an empty environment by default. */
 function saysNothing(environment: NewStackDto['environment']): boolean {
   if (environment == null || environment === '') return true;
   return (
@@ -64,7 +64,7 @@ export function templateOf(dto: TemplateDto, template = dto.template): ReadReque
   return { ...partsOf(dto), template: template as string | JsonObject };
 }
 
-/** @param existing whether what is not given stays */
+/** @param existing whether omitted values stay */
 export function stackChange(dto: StackUpdateDto, existing: boolean): StackChange {
   const isPatch = existing || dto.existing === true;
   return {
@@ -76,7 +76,7 @@ export function stackChange(dto: StackUpdateDto, existing: boolean): StackChange
   };
 }
 
-/** @throws InvalidInputError for another than stacks may have */
+/** @throws InvalidInputError for an invalid name */
 function nameOf({ stack_name: name }: NewStackDto): string {
   if (name == null) throw new InvalidInputError('No stack name specified');
   if (NAME.test(name)) return name;
@@ -99,14 +99,14 @@ function partsOf(dto: TemplateDto): Omit<ReadRequest, 'template'> {
 function optionsOf(dto: NewStackDto | StackUpdateDto, minutes = dto.timeout_mins): StackOptions {
   const { disable_rollback: disableRollback, tags } = dto;
   return {
-    // Nought is by default, as in Heat.
+    // 0 means the default, as in Heat.
     ...(minutes ? { timeoutMinutes: minutes } : {}),
     ...(disableRollback == null ? {} : { disableRollback }),
     ...(tags == null ? {} : { tags: checkedTags(tags) }),
   };
 }
 
-/** Of a stack: lists show them. */
+/** Limited because lists show them. */
 const MAX_TAGS = 100;
 
 function checkedTags(tags: string | readonly string[]): readonly string[] {
@@ -129,9 +129,9 @@ export interface AdoptedData {
 }
 
 /**
- * What `abandon` has given, as a client sends it to be adopted. Pure.
+ * Reads data from `abandon`. Pure.
  *
- * @throws InvalidInputError for what is no such data, or has no template
+ * @throws InvalidInputError for malformed data, or data without a template
  */
 export function adoptedData(given: string | Readonly<Record<string, unknown>>): AdoptedData {
   const data = typeof given === 'string' ? parsed(given) : given;

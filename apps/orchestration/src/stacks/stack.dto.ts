@@ -1,6 +1,6 @@
 /**
- * Bodies that bring a template. Public source: Orchestration API reference, "Create stack", "Update
- * stack", "Validate template".
+ * Bodies with a template. Public source: Orchestration API reference, "Create stack", "Update stack",
+ * "Validate template".
  */
 import {
   BooleanField,
@@ -15,7 +15,7 @@ import { isMap, JsonMapField } from '../http/json-shape.js';
 
 const either = { optional: true, nullable: true } as const;
 
-/** A text in YAML or JSON, or what a client has parsed of it. */
+/** YAML or JSON as text, or parsed by the client. */
 function TextOrMapField(description: string): PropertyDecorator {
   return CheckedField(
     (value) => typeof value === 'string' || isMap(value),
@@ -111,7 +111,7 @@ export class NewStackDto extends StackOptionsDto {
 }
 
 export class StackUpdateDto extends StackOptionsDto {
-  /** Some clients send it; a stack keeps its name. */
+  /** Accepted because clients send it, and ignored. */
   @StringField({ ...NAME, min: 0 })
   stack_name?: string | null;
 

@@ -1,4 +1,4 @@
-/** Stacks as Heat shows them. Pure. Public source: Orchestration API reference, "Stacks". */
+/** Stacks in Heat's form. Pure. Public source: Orchestration API reference, "Stacks". */
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { ShownOutput, TemplateSummary } from '../engine/stack-commands.js';
 import { ShownJson } from '../http/json-shape.js';
@@ -61,7 +61,7 @@ export const OutputList = answerClass('OutputList', {
   outputs: Shown([() => StackOutput], 'The outputs, without their values.'),
 });
 
-/** What a stack shows besides its summary. */
+/** Fields besides the summary's. */
 const DETAIL = {
   notification_topics: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
   parameters: Shown(Object, 'The values of the parameters, as strings.', {
@@ -137,7 +137,7 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** @param withProject as administrators see it */
+/** @param withProject for administrators */
 export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = false): object {
   const { id, name, description, createdAt, updatedAt, deletedAt = null, tags } = stack;
   return {
@@ -178,12 +178,12 @@ export function stackDetail(
   };
 }
 
-/** Heat's words for a template that has none. */
+/** Heat's default for a template without a description. */
 export function describedBy(description: string): string {
   return description === '' ? 'No description' : description;
 }
 
-/** Heat's words for an output that has none. */
+/** Heat's default for an output without a description. */
 export function describedOutput(description: string): string {
   return description === '' ? 'No description given' : description;
 }

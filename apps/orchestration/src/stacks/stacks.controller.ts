@@ -120,7 +120,7 @@ export class StacksController {
     return this.changes.abandon(ctx, path);
   }
 
-  /** It has what its resources know, secrets too: for who may change it. */
+  /** The export contains secrets of resources, so it is for those who may change the stack. */
   @Get(':stack_name/:stack_id/export')
   @Allow('member')
   @Operation('Export a stack', AnyMap)

@@ -1,4 +1,4 @@
-/** What is known of stacks. Public source: Orchestration API reference, "Stacks". */
+/** Reads of stacks. Public source: Orchestration API reference, "Stacks". */
 import { Injectable } from '@nestjs/common';
 import type { StackPath } from '../http/stack-path.js';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -14,7 +14,7 @@ type KeptTemplate = Omit<TemplateSummary, 'source'>;
 export interface FoundStack {
   readonly stack: ShownStack;
   readonly template: KeptTemplate;
-  /** Undefined where they were not asked for. */
+  /** Undefined if not requested. */
   readonly outputs: readonly ShownOutput[] | undefined;
 }
 
@@ -27,17 +27,15 @@ export class StacksService {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** @throws EntityNotFoundError */
   find(ctx: RequestContext, { name, id }: StackPath): Promise<ShownStack> {
     return this.stacks.find(ctx, name, id);
   }
 
-  /** What it was made from, which is readable for as long as its events are. */
+  /** Available as long as the stack's events are. */
   async templateOf(ctx: RequestContext, { name, id }: StackPath): Promise<TemplateSummary> {
     return this.reading.templateOf(ctx, await this.stacks.findEvenDeleted(ctx, name, id));
   }
 
-  /** @throws EntityNotFoundError */
   async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
     if (!resolve) {
       const stack = await this.stacks.findEvenDeleted(ctx, name, id);
@@ -45,17 +43,16 @@ export class StacksService {
     }
     const stack = await this.stacks.findWithOutputs(ctx, name, id);
     const template = this.keptOf(stack);
-    // What they would be had from is gone.
+    // Their resources are gone.
     if (stack.deletedAt) return { stack, template, outputs: undefined };
     return { stack, template, outputs: await this.#outputsOf(ctx, stack, template) };
   }
 
-  /** What is known of its template without its source. */
+  /** The template's summary. */
   keptOf({ summary }: ShownStack): KeptTemplate {
     return this.sealed.open<KeptTemplate>(summary);
   }
 
-  /** @throws EntityNotFoundError */
   async outputs(ctx: RequestContext, { name, id }: StackPath): Promise<readonly ShownOutput[]> {
     const stack = await this.stacks.findWithOutputs(ctx, name, id);
     if (stack.deletedAt) throw new EntityNotFoundError('Stack', name);

@@ -1,6 +1,6 @@
 /**
- * What a template thread runs. Found by its file's address beside `template-threads`, from sources, from
- * a build and from the bundle of the standalone cloud alike.
+ * The entry file of template threads, found beside `template-threads` in the sources, in a build and in
+ * the bundle of the standalone cloud.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
@@ -16,13 +16,13 @@ import type { TextLimits } from '../template/yaml/text-budget.js';
 export interface ThreadTask {
   readonly work: string;
   readonly args: readonly unknown[];
-  /** Told when the work begins: until a thread has loaded what it runs, nothing is its fault. */
+  /** Signalled when the work begins; before, a thread is still loading and does not use its time. */
   readonly begins: MessagePort;
 }
 
 export type ThreadOutcome = { readonly result: unknown } | { readonly error: CarriedError };
 
-/** @throws what is no error of the domain */
+/** @throws anything but an error of the domain */
 export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
   begins.postMessage(null);
   begins.close();
@@ -37,15 +37,12 @@ export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
   }
 }
 
-/** The stack of calls is full. */
+/** Whether the call stack is full. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
-/**
- * What template threads do: pure functions, of plain data to plain data, of which a large template makes
- * long work. Whoever adds one adds it here.
- */
+/** The functions that template threads run: pure, from plain data to plain data. */
 export const TEMPLATE_WORK = {
   parse: parseText,
   read: (request: TemplateRequest, limits: TextLimits): ReadTemplate =>

@@ -1,8 +1,9 @@
 /**
- * Threads for work on templates, to relieve the thread that serves requests. They are made on first use,
- * end when they have had nothing to do for a while, and do not keep the process alive.
+ * Threads for templates, so that large ones do not block the event loop. They start on first use,
+ * end when idle, and do not keep the process alive.
  *
- * Always holds: work that takes too long or too much memory ends with its thread, and with nothing else.
+ * Always holds: work that takes too long or too much memory ends with its thread, without other
+ * effects.
  */
 import { MessageChannel } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
@@ -15,7 +16,7 @@ import { Turns } from './turns.js';
 
 export interface TemplateThreadsOptions {
   readonly threads: number;
-  /** That one piece of work may take, once a thread has begun with it. */
+  /** For one task, once a thread has begun with it. */
   readonly seconds: number;
   /** Of a thread's heap. */
   readonly megabytes: number;
@@ -23,7 +24,10 @@ export interface TemplateThreadsOptions {
 
 const IDLE_MS = 60_000;
 
-/** Sources import each other as the files that they compile to; a thread's first file is not imported. */
+/**
+ * Sources import each other by compiled names; a thread's entry file is not imported, so it needs its
+ * own.
+ */
 const FILE = new URL(
   import.meta.url.endsWith('.ts') ? './template-thread.ts' : './template-thread.js',
   import.meta.url,
@@ -31,7 +35,7 @@ const FILE = new URL(
 
 export class TemplateThreads {
   readonly #turns: Turns;
-  /** Of work that is under way: aborting one ends its thread. */
+  /** Aborting one ends its thread. */
   readonly #underWay = new Set<AbortController>();
   #pool: Piscina<ThreadTask, ThreadOutcome> | undefined;
   #isClosed = false;
@@ -41,8 +45,8 @@ export class TemplateThreads {
   }
 
   /**
-   * @param of whose work it is: those who wait take turns
-   * @throws what the work throws, and TemplateError where it takes too much
+   * @param of the owner of the work; owners take turns
+   * @throws the error of the work, and TemplateError if it takes too much
    */
   async run<N extends WorkName>(
     of: string,
@@ -54,7 +58,7 @@ export class TemplateThreads {
     return outcome.result as ReturnType<TemplateWork[N]>;
   }
 
-  /** Ends all threads; what is under way fails. */
+  /** Ends all threads; work in progress fails. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const controller of this.#underWay) controller.abort(new StoppingError());
@@ -109,12 +113,12 @@ export class TemplateThreads {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
-      // Work is no more than the data that it gets: threads have no use for secrets.
+      // Threads need no secrets from the environment.
       env: {},
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
     });
-    // A thread that cannot even begin says so here, and its work would wait in vain.
+    // A thread that fails to start reports it here, and its work would otherwise wait in vain.
     pool.on('error', (error: unknown) => {
       const failure = new DomainError('bug', 'A thread could not be started.', { cause: error });
       for (const controller of this.#underWay) controller.abort(failure);

@@ -1,4 +1,4 @@
-/** Reads templates in threads, within the limits that the settings name. */
+/** Reads templates in threads, within the limits of the settings. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -13,7 +13,7 @@ type Config = Pick<
   'maxTemplateBytes' | 'templateMegabytes' | 'templateSeconds' | 'templateThreads'
 >;
 
-/** Far above what anybody writes by hand or by a generator. */
+/** Far above any real template. */
 const MAX_NODES = 1_000_000;
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 1_000;
@@ -39,7 +39,7 @@ export class ThreadedTemplateReader extends TemplateReader implements OnModuleDe
   }
 
   /**
-   * @throws TemplateError, also for what takes too long or too much memory to read
+   * @throws TemplateError, also for too much time or memory
    * @throws StoppingError
    */
   read(request: TemplateRequest): Promise<ReadTemplate> {

@@ -1,15 +1,14 @@
 /**
- * So many things at once, and the rest wait for their turn.
+ * Limits concurrency.
  *
- * Always holds: callers that wait take turns, so that one that wants much keeps nobody else waiting for
- * all of it.
+ * Always holds: waiting callers take turns, so that one with much work does not block the others.
  */
 export class Turns {
-  /** What waits, by caller, in the order in which they have their next turns. */
+  /** By caller, in the order of their next turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #running = 0;
 
-  /** @param most at once */
+  /** @param most concurrent tasks */
   constructor(private readonly most: number) {}
 
   /** @param of the caller */
@@ -29,7 +28,7 @@ export class Turns {
     });
   }
 
-  /** Hands the turn that has ended to whoever is next. */
+  /** Passes the free slot to the next caller. */
   #next(): void {
     const [first] = this.#waiting;
     if (!first) {

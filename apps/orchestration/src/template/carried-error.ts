@@ -1,7 +1,4 @@
-/**
- * Errors on their way from a thread: those of the domain arrive as they were thrown, with their class and
- * all that they say.
- */
+/** Errors on their way from a thread: those of the domain arrive with their class and fields. */
 import { DomainError, type ErrorKind } from '@cumulet/common/errors/domain-error';
 import { PropertyError } from '../constraints/property.errors.js';
 import type { HiddenValues } from './parameters/hidden-values.js';
@@ -12,7 +9,7 @@ export interface CarriedError {
   readonly name: string;
   readonly kind: ErrorKind;
   readonly message: string;
-  /** What it has of its own, of plain data: `path`, `keys`. */
+  /** Its own fields of plain data, such as `path` and `keys`. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +24,7 @@ export function carriedError(error: DomainError): CarriedError {
   return { name, kind, message, fields: Object.fromEntries(fields) };
 }
 
-/** What was carried, with the stack of whoever asked. */
+/** Restores the error, with the stack trace of the caller. */
 export function arrivedError({ name, kind, message, fields }: CarriedError): DomainError {
   const error = new DomainError(kind, message);
   const known = CLASSES.find((one) => one.name === name);
@@ -41,11 +38,7 @@ function isPlain(value: unknown): boolean {
   );
 }
 
-/**
- * Errors that would tell what a parameter hides.
- *
- * The same error, without what nobody is to read.
- */
+/** Removes the values of hidden parameters from an error. */
 export function errorWithout(error: DomainError, hidden: HiddenValues): DomainError {
   const { message, fields, ...rest } = carriedError(error);
   const said = Object.entries(fields).map(([name, value]): [string, unknown] => [

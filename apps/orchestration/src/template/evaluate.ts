@@ -1,4 +1,4 @@
-/** Values of expressions, once there are resources to ask. Pure; nothing is kept. */
+/** Evaluates expressions with the values of resources. Pure. */
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../json/json.js';
 import {
   ALL_ATTRIBUTES,
@@ -12,9 +12,7 @@ import type { Evaluation } from './functions/template-function.js';
 import { valueAt } from './functions/value-path.js';
 import { TemplateError } from './template.errors.js';
 
-/**
- * @throws TemplateError for a value that a function does not take, or a reference that there is not
- */
+/** @throws TemplateError for an argument that a function does not accept, or an unknown reference */
 export function evaluate(expression: Expression, references: References): Json {
   return valueOf(expression, { references, budget: new ResultBudget() });
 }
@@ -43,26 +41,29 @@ function resultOf({ argument, ...site }: FunctionCall, evaluation: Evaluation): 
   return found.evaluate(valueOf(argument, evaluation), site, evaluation);
 }
 
-/** What is known of a resource that others refer to. */
+/** A resource that others refer to. */
 export interface Referred {
   readonly name: string;
   readonly reference: Json;
   readonly attributes: Readonly<Record<string, Json>>;
 }
 
-/** Among attributes: why there are some that are not, by their names. No attribute is called so. */
+/** A reserved attribute name with the reasons of missing attributes by name. */
 export const ATTRIBUTE_ERRORS = '';
 
-/** Among attributes: by their names, how many steps of a path lead to a group's members. */
+/**
+ * A reserved attribute name with the number of path elements that lead to a group's members, by
+ * attribute.
+ */
 export const STEPS_TO_MEMBERS = ' ';
 
-/** Without what stands among them but is none. */
+/** Without the reserved names. */
 export function withoutNotes(attributes: JsonObject): JsonObject {
   const { [ATTRIBUTE_ERRORS]: _, [STEPS_TO_MEMBERS]: __, ...all } = attributes;
   return all;
 }
 
-/** References to resources as they were last settled. */
+/** References to resources in their last settled state. */
 export function referencesTo(resources: Iterable<Referred>): References {
   const byName = new Map([...resources].map((one) => [one.name, one]));
   const find = (name: string): Referred => {
@@ -95,7 +96,7 @@ function asMap(value: Json | undefined): JsonObject {
   return value !== undefined && isMap(value) ? value : {};
 }
 
-/** Null where the path leads nowhere. Public source: heat, `engine/attributes.py`. */
+/** Null for a path that leads nowhere. Public source: heat, `engine/attributes.py`. */
 function at(value: Json, path: readonly (string | number)[]): Json {
   return valueAt(value, path) ?? null;
 }

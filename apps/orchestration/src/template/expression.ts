@@ -1,9 +1,9 @@
 /**
- * Values of a template, once what its parameters, conditions and files decide has been decided: what
- * is left to ask for while a stack is worked on is calls of functions that name resources.
+ * Values of a template after parameters, conditions and files have been resolved: only calls that need
+ * resources remain.
  *
- * Always holds: expressions are plain data, which JSON and threads carry. A client's own value is never
- * taken for a call: `{"get_attr": [...]}` within a parameter's value stays a value.
+ * Always holds: expressions are plain data, for JSON and threads. A client's own value is never
+ * mistaken for a call: `{"get_attr": [...]}` within a parameter's value stays a value.
  */
 import type { Json } from '../json/json.js';
 
@@ -15,24 +15,24 @@ export type Expression =
 
 export interface FunctionCall {
   readonly kind: 'call';
-  /** As the template wrote it: `get_attr`, `Fn::GetAtt`. */
+  /** As in the template: `get_attr`, `Fn::GetAtt`. */
   readonly name: string;
-  /** Of the template, which says what its functions do: `2021-04-16`. */
+  /** The template's version, which determines the function: `2021-04-16`. */
   readonly version: string;
   readonly argument: Expression;
-  /** Where it stands, for messages: `resources.server.properties.networks[0]`. */
+  /** Its place, for messages: `resources.server.properties.networks[0]`. */
   readonly path: string;
 }
 
-/** In the place of an attribute's name: all of them but `show`, as a map. */
+/** Instead of an attribute's name: a map of all attributes except `show`. */
 export const ALL_ATTRIBUTES = '*';
 
-/** What functions ask of resources while a stack is worked on. */
+/** The values of resources while a stack is worked on. */
 export interface References {
-  /** What `get_resource` gives: by most types the physical id. @throws TemplateError */
+  /** The value of `get_resource`, usually the physical ID. @throws TemplateError */
   referenceOf(resource: string): Json;
   /**
-   * What `get_attr` gives, from what was read of the resource when it was last settled.
+   * The value of `get_attr` when the resource last settled.
    * @param attribute a name, or `ALL_ATTRIBUTES`
    * @param path into the attribute's value
    * @throws TemplateError

@@ -1,9 +1,8 @@
 /**
- * Templates that stand for resources, read with what is known of their parameters before anything is
- * made, so that what is wrong in them is known as early as what is wrong around them.
+ * Reads the templates of nested stacks with the parameters that are known in advance, so that their
+ * errors are found together with those of the template around them.
  *
- * Always holds: a template is read once for the same parameters and environment; one that leads to itself
- * with the same is refused.
+ * Always holds: a template is read once for the same parameters and environment; recursion is refused.
  */
 import { childEnvironment } from './environment/derived-environment.js';
 import { environmentJson, type Environment } from './environment/environment.js';
@@ -24,12 +23,12 @@ import {
 } from './template.errors.js';
 import type { TypeFacts } from './type-facts.js';
 
-/** Deeper ones are read when the stack above them is made. */
+/** Deeper ones are read when the stack above them is created. */
 const MAX_DEPTH = 10;
 
 export type ReadChild = (request: TemplateRequest, below: NestedReadings) => ReadTemplate;
 
-/** What has been read below one request, and what is being read. */
+/** The templates that were read for a request, and those being read. */
 export class NestedReadings {
   readonly done = new Map<string, ReadTemplate | undefined>();
   /** From the outermost to the innermost. */
@@ -55,8 +54,8 @@ export class NestedTemplates {
 
   /**
    * @param section `resources`, for paths
-   * @param questions takes those of the templates below
-   * @returns what could be read, by the names of the resources
+   * @param questions receives those of nested templates
+   * @returns the readable templates, by the names of the resources
    * @throws StackValidationFailedError with the path through all templates
    */
   readAll(
@@ -108,7 +107,7 @@ export class NestedTemplates {
     return read;
   }
 
-  /** Undefined where it takes what only a resource can say to know more. */
+  /** Undefined if it depends on values of resources. */
   private readBelow(
     { metadata, deletionPolicy, updatePolicy, name }: ResourceDefinition,
     file: string,
@@ -152,7 +151,7 @@ function below(error: TemplateError, path: string): StackValidationFailedError {
   return new StackValidationFailedError(error.text, whole, error.error);
 }
 
-/** Those that are whole, and not null. */
+/** Complete properties that are not null. */
 function knownProperties(properties: Expression): JsonObject {
   const entries: readonly (readonly [string, Json])[] =
     properties.kind === 'map'

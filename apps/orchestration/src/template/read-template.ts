@@ -1,45 +1,45 @@
 /**
- * What a template says, as the engine needs it: plain data, made in a thread of its own (`template-reader`)
- * from what a request brings, and made anew whenever a stack is planned.
+ * A template as the engine needs it: plain data from a template thread (`template-reader`), read again
+ * whenever a stack is planned.
  */
 import type { Expression } from './expression.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ConstraintQuestion } from '../constraints/constraint-check.js';
 
-/** What a stack is made from: stored, and shown as it was given. */
+/** The source of a stack, stored and shown as given. */
 export interface TemplateSource {
   readonly template: JsonObject;
   readonly environment: JsonObject;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A request's template, before anything of it has been looked at. */
+/** A request's template, before it is read. */
 export interface TemplateRequest {
-  /** Text in YAML or JSON, or what a client has parsed. */
+  /** YAML or JSON as text, or parsed by the client. */
   readonly template: string | JsonObject;
   readonly environment?: string | JsonObject | undefined;
-  /** Names of `files` that are environments too, later ones before earlier ones. */
+  /** Names of `files` with environments, of which later ones take precedence. */
   readonly environmentFiles?: readonly string[] | undefined;
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Parameters of the request's own: before those of `environment`, after those of its files. */
+  /** Take precedence over those of `environment`, but not over those of its files. */
   readonly parameters?: JsonObject | undefined;
   readonly stack: PseudoParameters;
-  /** The template resource of the stack above, for `resource_facade`. */
+  /** The resource of the stack above, for `resource_facade`. */
   readonly facade?: Facade | undefined;
-  /** Whether parameters may be without a value: where a template is only validated. */
+  /** Whether parameters may be without a value, if a template is only validated. */
   readonly allowsMissing?: boolean | undefined;
-  /** Whose properties are held against what their types say: by default those of all templates. */
+  /** The templates whose properties are checked against their types; by default all. */
   readonly checks?: 'all' | 'own' | 'none' | undefined;
   /**
-   * The constraints that values of parameters keep: by default all. Of a template that was taken before,
-   * `known` is without patterns that are not taken any more, and `none` judges no value again.
+   * The constraints on parameter values; by default all. For a stored template, `known` ignores
+   * patterns that are refused by now, and `none` checks no value again.
    */
   readonly constraints?: KeptConstraints | undefined;
-  /** Whether types of services that this cloud does not have are passed over: Heat's error 99001. */
+  /** Whether types of services that this cloud does not have are accepted: Heat's error 99001. */
   readonly allowsUnavailable?: boolean | undefined;
-  /** Whether what was read of templates that stand for resources comes with it. */
+  /** Whether the result includes nested templates. */
   readonly showsNested?: boolean | undefined;
-  /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */
+  /** The value of `Fn::GetAZs`; by default compute's default zone. */
   readonly zones?: readonly string[] | undefined;
 }
 
@@ -70,16 +70,13 @@ export interface ReadTemplate {
   /** By name, without those whose condition does not hold. */
   readonly resources: Readonly<Record<string, ResourceDefinition>>;
   readonly outputs: Readonly<Record<string, OutputDefinition>>;
-  /** Names of conditions, and whether they hold. */
+  /** Whether each condition holds, by name. */
   readonly conditions: Readonly<Record<string, boolean>>;
-  /** The zones that it was read with, where they were asked for. */
+  /** The zones that were requested from compute. */
   readonly zones?: readonly string[] | undefined;
-  /** What only a service can say of values: checked by whoever reads the template. */
+  /** Checks by services, which the reader's caller has to make. */
   readonly questions: readonly Question[];
-  /**
-   * Templates that stand for resources, by the resources' names, read with what is known of their
-   * parameters. Only where the request says so.
-   */
+  /** Templates of nested stacks by resource, read with their known parameters, if requested. */
   readonly nested?: Readonly<Record<string, ReadTemplate>> | undefined;
 }
 
@@ -88,31 +85,31 @@ export interface ReadParameter {
   readonly type: 'String' | 'Number' | 'CommaDelimitedList' | 'Json' | 'Boolean';
   readonly label: string;
   readonly description: string;
-  /** As the template or the environment's `parameter_defaults` has it. */
+  /** From the template or `parameter_defaults`. */
   readonly default?: Json | undefined;
-  /** As the request or the environment gives it; `validate` shows it. */
+  /** From the request or the environment; `validate` shows it. */
   readonly given?: Json | undefined;
   readonly hidden: boolean;
   readonly immutable: boolean;
   readonly tags: readonly string[];
   /** As `validate` shows them: MinLength, AllowedValues, CustomConstraint, … */
   readonly constraints: JsonObject;
-  /** By its type; undefined where none was given and there is no default (validate alone). */
+  /** Of its type; undefined only in a validation. */
   readonly value?: Json | undefined;
 }
 
-/** What a type asks services of all properties of a resource together, which are known. */
+/** A check of a whole resource by its type, if all its properties are known. */
 export interface TypeQuestion {
   /** `OS::Heat::Stack` */
   readonly type: string;
   readonly resource: string;
-  /** By the type's schema: whole, with defaults. */
+  /** Complete by the type's schema, with defaults. */
   readonly properties: JsonObject;
   /** `resources.site.properties` */
   readonly path: string;
 }
 
-/** Whether whoever asks may have a resource of a type. */
+/** Whether the caller may use a type. */
 export interface PermissionQuestion {
   /** `OS::Nova::Flavor` */
   readonly permission: string;
@@ -126,21 +123,21 @@ export interface ResourceDefinition {
   readonly name: string;
   readonly type: string;
   readonly description: string;
-  /** What the environment's registry makes of it. */
+  /** By the environment's registry. */
   readonly implementation: Implementation;
-  /** A map, or a call that gives one. */
+  /** A map, or a call that returns one. */
   readonly properties: Expression;
   readonly metadata: Expression;
-  /** Resources that must be there before it: of `depends_on`, of functions, and of its type. */
+  /** Dependencies: from `depends_on`, functions, and the type. */
   readonly requires: readonly string[];
-  /** Attributes of others that it asks for: `{ server: ['first_address'] }`; `*` for all. */
+  /** Attributes of other resources that it needs: `{ server: ['first_address'] }`; `*` for all. */
   readonly asks: Readonly<Record<string, readonly string[]>>;
   readonly deletionPolicy: DeletionPolicy;
   readonly updatePolicy: Expression;
   readonly externalId: Expression | undefined;
-  /** `pre-create`, `post-update`, … that the environment sets for it. */
+  /** The environment's hooks for it, such as `pre-create`. */
   readonly hooks: readonly string[];
-  /** `update`, `replace` that the environment forbids. */
+  /** `update` and `replace`, if the environment forbids them. */
   readonly restrictedActions: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * From a request's template to what the engine works with. Pure: it neither fetches nor waits, and takes
- * time in proportion to what it is given, so that it runs in a thread of its own.
+ * Reads a request's template for the engine. Pure and linear in its input, so that it can run in a
+ * thread.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Conditions, SnippetReader } from './snippet-reader.js';
@@ -34,15 +34,13 @@ import { checkParsed, checkStorable } from './yaml/parsed-value.js';
 import { parseMapping, parseText } from './yaml/parse-text.js';
 import type { TextLimits } from './yaml/text-budget.js';
 
-/** For a template that is validated without the resource that it stands for. */
+/** For the validation of a template without its resource. */
 const ANY_FACADE: Facade = { metadata: {}, deletionPolicy: 'Delete', updatePolicy: {} };
 
-/** The zone that hosts of Nova are in unless an aggregate says another. */
+/** Nova's default zone. */
 const DEFAULT_ZONES = ['nova'];
 
-/**
- * @throws TemplateError naming the path, or the line, of what is wrong
- */
+/** @throws TemplateError naming the path, or the line, of the fault */
 export function read(request: TemplateRequest, types: TypeFacts, limits: TextLimits): ReadTemplate {
   return readWithin(request, types, limits, new NestedReadings());
 }
@@ -208,7 +206,7 @@ class TemplateReading {
       defaults,
       allowsMissing: this.request.allowsMissing ?? false,
     });
-    // A parameter may be JSON in a text, which no limit has been held to.
+    // A parameter may be JSON text, which was not limited before.
     checkParsed(read.values, this.limits, 'environment');
     this.questions.push(...read.questions);
     return { list: read.parameters, values: read.values };

@@ -1,4 +1,4 @@
-/** Which resources an expression needs, and what it asks them for. */
+/** The resources that an expression needs, and their attributes. */
 import type { Expression } from './expression.js';
 import { functionsOf } from './formats/formats.js';
 import type { Reference } from './functions/template-function.js';

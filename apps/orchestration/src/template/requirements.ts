@@ -1,9 +1,8 @@
 /**
- * What resources require of each other: what they say, what their functions refer to, and what their
- * types know.
+ * The dependencies of resources: explicit ones, those of functions, and those that types add.
  *
- * Always holds: each requirement is a resource of the template whose condition holds, and none requires
- * itself by way of others.
+ * Always holds: each requirement is a resource of the template whose condition holds, and there are no
+ * cycles.
  */
 import { stringifyExact } from '../json/exact-json.js';
 import { ALL_ATTRIBUTES } from './expression.js';
@@ -21,9 +20,9 @@ import type { TypeFact } from './type-facts.js';
 const SHOW = 'show';
 
 /**
- * What a resource says of itself: names, in order, each once.
+ * The explicit dependencies of a resource: sorted names, each once.
  *
- * @param declared names of all resources, also of those that a condition leaves out
+ * @param declared names of all resources, including those whose condition does not hold
  * @throws InvalidTemplateReferenceError, InvalidExternalResourceDependencyError
  */
 export function ownRequirements(
@@ -47,7 +46,9 @@ export function ownRequirements(
   return [...new Set(names)].filter((name) => enabled.has(name));
 }
 
-/** @throws InvalidTemplateReferenceError for a resource that is not there, or not now */
+/**
+ * @throws InvalidTemplateReferenceError for a missing resource, or one whose condition does not hold
+ */
 export function checkReferences(
   references: readonly PlacedReference[],
   enabled: ReadonlySet<string>,
@@ -57,7 +58,7 @@ export function checkReferences(
     throw new InvalidTemplateReferenceError(unknown.resource, `${unknown.path}.${unknown.name}`);
 }
 
-/** @throws InvalidTemplateAttributeError for what the type of the resource does not have */
+/** @throws InvalidTemplateAttributeError for an attribute that the resource's type does not have */
 export function checkAttributes(
   references: readonly PlacedReference[],
   factOf: (resource: string) => TypeFact | undefined,
@@ -74,7 +75,7 @@ export function checkAttributes(
 }
 
 /**
- * Adds what types know.
+ * Adds the dependencies from types.
  *
  * @throws CircularDependencyExceptionError naming the resources in order
  */
@@ -94,17 +95,17 @@ export function withImplicitRequirements(
 }
 
 /**
- * Circles among things that require each other, found in a loop, however long a chain is.
+ * Finds a cycle of dependencies, iteratively because a chain may be long.
  *
- * @param requires of each name, which names it requires; names that are not there are passed over
- * @returns names in order, the first of which is the last too; undefined if there is no circle
+ * @param requires by name; names that do not exist are ignored
+ * @returns names in order, the first of which is also the last; undefined if there is no cycle
  */
 export function findCycle(
   requires: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] | undefined {
   const done = new Set<string>();
   for (const start of requires.keys()) {
-    /** The way from the start to here, with how many of each one's requirements were looked at. */
+    /** The path from the start, with the number of requirements of each that were visited. */
     const way: { readonly name: string; next: number }[] = [{ name: start, next: 0 }];
     const onWay = new Set([start]);
     for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {

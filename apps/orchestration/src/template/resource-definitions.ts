@@ -1,7 +1,4 @@
-/**
- * Resources of a template as the engine takes them: with what stands for their types, and what they
- * require of each other.
- */
+/** Resources of a template for the engine, with their implementations and dependencies. */
 import { checkDefinition } from './properties/check-definition.js';
 import { ResourceRegistry } from './environment/registry.js';
 import type { TemplateFormat } from './formats/template-format.js';
@@ -21,14 +18,14 @@ import type { TypeFact, TypeFacts } from './type-facts.js';
 
 export interface DefinitionSources {
   readonly format: TemplateFormat;
-  /** Also of resources that a condition leaves out. */
+  /** Including those whose condition does not hold. */
   readonly resourceNames: ReadonlySet<string>;
-  /** Of the environment. */
+  /** The environment's. */
   readonly registry: JsonObject;
   readonly files: Readonly<Record<string, string>>;
   readonly types: TypeFacts;
   readonly templates: TemplateFacts;
-  /** Takes what services must be asked. */
+  /** Receives those for services. */
   readonly questions: Question[];
   readonly checksProperties: boolean;
   readonly allowsUnavailable: boolean | undefined;
@@ -41,7 +38,7 @@ export class ResourceDefinitions {
   private readonly definitions: Readonly<Record<string, ResourceDefinition>>;
   private readonly references = new Map<string, readonly PlacedReference[]>();
 
-  /** @throws TemplateError naming the path of what is wrong */
+  /** @throws TemplateError naming the path of the fault */
   constructor(
     snippets: ReadonlyMap<string, ResourceSnippet>,
     private readonly sources: DefinitionSources,
@@ -57,7 +54,7 @@ export class ResourceDefinitions {
     this.factOf = (name) => this.factFor(ownOf(this.definitions, name)?.implementation);
   }
 
-  /** @throws TemplateError naming the path of what is wrong */
+  /** @throws TemplateError naming the path of the fault */
   all(): Readonly<Record<string, ResourceDefinition>> {
     for (const references of this.references.values()) {
       checkAttributes(references, this.factOf);
@@ -96,7 +93,7 @@ export class ResourceDefinitions {
           path: below,
           properties: checked.properties,
         });
-      // The registry may have names for members of its own, which only the stack below knows.
+      // The registry may name members that only the nested stack knows.
       const isKnown = Object.keys(this.sources.registry['resources'] ?? {}).length === 0;
       for (const type of (isKnown && fact.memberTypes?.(checked.properties)) || [])
         this.implementationOf({ ...snippet, type }, below);
@@ -124,7 +121,7 @@ export class ResourceDefinitions {
     }
   }
 
-  /** @param at the place in the template of what the registry refuses */
+  /** @param at the place in the template, for errors of the registry */
   private implementationOf(
     { type, name, path }: ResourceSnippet,
     at = `${path}.${this.sources.format.resource.type}`,

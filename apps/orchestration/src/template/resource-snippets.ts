@@ -1,7 +1,7 @@
 /**
- * The section of resources, without what stands for their types.
+ * The section of resources, without their implementations.
  *
- * Always holds: resources whose condition does not hold are left out, once their form has been checked.
+ * Always holds: resources whose condition does not hold are left out after their form has been checked.
  */
 import type { Expression } from './expression.js';
 import type { ResourceKeys, TemplateFormat } from './formats/template-format.js';
@@ -26,7 +26,7 @@ export type ResourceSnippet = Pick<
   readonly path: string;
 };
 
-/** @throws TemplateError naming the path of what is wrong */
+/** @throws TemplateError naming the path of the fault */
 export function readResources(
   section: JsonObject,
   format: TemplateFormat,
@@ -82,7 +82,7 @@ class SnippetOfResource {
       metadata: this.map(keys.metadata),
       updatePolicy: this.map(keys.updatePolicy),
       dependsOn: this.dependsOn(),
-      // What someone else made stays theirs.
+      // An external resource is never deleted.
       deletionPolicy: externalId === undefined ? this.deletionPolicy() : 'Retain',
     };
   }
@@ -109,7 +109,7 @@ class SnippetOfResource {
     return type;
   }
 
-  /** A map, or a function that gives one. */
+  /** A map, or a function that returns one. */
   private map(key: string): Expression {
     const value = ownOf(this.fields, key);
     if (value === undefined) return { kind: 'value', value: {} };

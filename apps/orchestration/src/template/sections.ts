@@ -1,4 +1,4 @@
-/** A template's parts at the top, whatever its format calls them. */
+/** A template's top-level sections, independent of its format. */
 import { stringifyExact } from '../json/exact-json.js';
 import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
 import { textOf } from '../json/texts.js';
@@ -10,7 +10,7 @@ import { InvalidTemplateSectionError, StackValidationFailedError } from './templ
 
 export interface Sections {
   readonly description: string;
-  /** As it stands; null if it is not there. */
+  /** As in the template; null if it is missing. */
   readonly parameters: Json;
   readonly parameterGroups: Json;
   readonly mappings: JsonObject;
@@ -21,7 +21,7 @@ export interface Sections {
 
 /**
  * @throws InvalidTemplateSectionError naming a key that the format does not have
- * @throws StackValidationFailedError for a section that is no map
+ * @throws StackValidationFailedError for a section that is not a map
  */
 export function sectionsOf(template: JsonObject, format: TemplateFormat): Sections {
   const { sections, versionKey } = format;
@@ -44,7 +44,7 @@ export function sectionsOf(template: JsonObject, format: TemplateFormat): Sectio
   };
 }
 
-/** A section without entries may be empty in YAML. */
+/** A section without entries is null in YAML. */
 function mapIn(value: Json, name: string): JsonObject {
   if (value === null) return {};
   if (!isMap(value))
@@ -66,7 +66,7 @@ function descriptionOf(value: Json, path: string): string {
  * Heat template guide, "Parameter groups section".
  *
  * @param names of the template's parameters
- * @throws StackValidationFailedError for a parameter that is in two groups, or that there is not
+ * @throws StackValidationFailedError for an unknown parameter, or one in two groups
  */
 export function readParameterGroups(
   section: Json,
@@ -114,11 +114,10 @@ export interface OutputSnippet {
 }
 
 /**
- * The section of outputs. Heat template guide, "Outputs section".
+ * The section of outputs, in which one whose condition does not hold is null. Heat template guide,
+ * "Outputs section".
  *
- * One whose condition does not hold is null.
- *
- * @throws TemplateError naming the path of what is wrong
+ * @throws TemplateError naming the path of the fault
  */
 export function readOutputs(
   section: JsonObject,

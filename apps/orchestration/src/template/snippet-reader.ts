@@ -1,9 +1,9 @@
 /**
- * Reads pieces of a template: a map with one key that is a function's name is a call of it, unless it is
- * in what a client gave as a value.
+ * Reads parts of a template: a map with one key that is a function's name is a call, except in
+ * values from clients.
  *
- * Always holds: what depends on no resource is a value afterwards; `undefined` stands for what an `if`
- * leaves out, and never comes out of `reduce`.
+ * Always holds: what needs no resource is a value afterwards; `undefined` stands for an entry that `if`
+ * omits, and `reduce` never returns it.
  */
 import { stringifyExact } from '../json/exact-json.js';
 import { isList, isMap, kindOf, ownOf, type Json, type JsonObject } from '../json/json.js';
@@ -83,17 +83,17 @@ export class SnippetReader implements Reader {
   }
 }
 
-/** Conditions that ask for each other, one within the other. */
+/** Nesting of conditions that use each other. */
 const MAX_CHAIN = 500;
 
 /**
- * A template's conditions: whether each holds, decided once, when it is first asked for.
+ * A template's conditions, each decided once and on demand.
  *
- * Always holds: only parameters decide, so that a condition is known before any resource is there.
+ * Always holds: only parameters decide, so that a condition is known before any resource exists.
  */
 export class Conditions {
   private readonly decided = new Map<string, boolean>();
-  /** Names of those that are being decided, each of which asks for the next. */
+  /** Names of those being decided, each of which needs the next. */
   private readonly open: string[] = [];
   private readonly reader: Reader;
 
@@ -110,7 +110,7 @@ export class Conditions {
   }
 
   /**
-   * @param condition its name, or functions of conditions
+   * @param condition its name, or a call of conditions
    * @throws StackValidationFailedError, UserParameterMissingError
    */
   holds(condition: Json, path: string): boolean {
@@ -124,7 +124,7 @@ export class Conditions {
     return this.decided.get(value) ?? this.decide(value, definition);
   }
 
-  /** All that can be decided: those of parameters without values are left out. */
+  /** Without those that depend on a parameter without a value. */
   all(): Readonly<Record<string, boolean>> {
     const entries = Object.keys(this.definitions).flatMap((name): [string, boolean][] => {
       try {
@@ -149,7 +149,7 @@ export class Conditions {
     this.open.push(name);
     const value = this.valueOf(definition, path);
     if (typeof value !== 'boolean') {
-      // What a function gave may be a secret of a parameter.
+      // The result of a function may be a secret parameter.
       const shown = value === definition ? stringifyExact(value) : kindOf(value);
       throw invalid(`The definition of condition "${name}" is invalid: ${shown}`, path);
     }
@@ -165,7 +165,7 @@ export class Conditions {
   }
 }
 
-/** No resource has a say in conditions: what is not known is a parameter without a value. */
+/** Resources cannot occur in conditions, so an unknown value is a parameter without a value. */
 function missingParameter(expression: Expression): string {
   switch (expression.kind) {
     case 'value':

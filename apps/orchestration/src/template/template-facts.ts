@@ -1,6 +1,6 @@
 /**
- * Templates among the files, as types of resources: their parameters are properties, and their outputs
- * attributes. Heat template guide, "Template composition".
+ * Templates among the files as resource types: parameters are properties, outputs attributes. Heat
+ * template guide, "Template composition".
  */
 import type { PropertySchemas } from '../constraints/property-schema.js';
 import { ownOf, type JsonObject } from '../json/json.js';
@@ -20,7 +20,7 @@ import type { TextLimits } from './yaml/text-budget.js';
 export class TemplateFacts {
   private readonly known = new Map<string, TypeFact>();
 
-  /** @param defaults the environment's `parameter_defaults`, which a template below has too */
+  /** @param defaults the environment's `parameter_defaults`, which nested templates share */
   constructor(
     private readonly files: Readonly<Record<string, string>>,
     private readonly defaults: JsonObject,
@@ -57,12 +57,12 @@ export class TemplateFacts {
   }
 }
 
-/** What every template has in it, and most other files do not. */
+/** Occurs in every template, and in few other files. */
 const VERSION = /heat_template_version|HeatTemplateFormatVersion|AWSTemplateFormatVersion/;
 
 /**
- * The types of the parameters that environments give values for: of the template, and of the templates
- * among its files. Read when the first is asked for.
+ * The types of the parameters of the template and of the templates among its files, which are read
+ * on first use.
  */
 export function typesOfParameters(
   own: readonly ParameterSchema[],
@@ -80,7 +80,7 @@ export function typesOfParameters(
   };
 }
 
-/** None of a file that is no template. */
+/** Empty for a file that is not a template. */
 function schemataIn(text: string, limits: TextLimits): readonly ParameterSchema[] {
   if (!VERSION.test(text)) return [];
   try {

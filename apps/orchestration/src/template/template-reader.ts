@@ -1,15 +1,13 @@
 import type { ReadTemplate, ResourceDefinition, TemplateRequest } from './read-template.js';
 
-/** Reads templates beside the event loop, which large ones would hold up. */
+/** Reads templates outside of the event loop, which large ones would block. */
 export abstract class TemplateReader {
-  /**
-   * @throws TemplateError naming the path of what is wrong
-   */
+  /** @throws TemplateError naming the path of the fault */
   abstract read(request: TemplateRequest): Promise<ReadTemplate>;
 
   /**
-   * The same for whom it is enough that the template can be read, and what it says of itself.
-   * @throws TemplateError naming the path of what is wrong
+   * Only the outline of a template.
+   * @throws TemplateError naming the path of the fault
    */
   abstract outline(request: TemplateRequest): Promise<TemplateOutline>;
 }
@@ -17,15 +15,14 @@ export abstract class TemplateReader {
 export type ResourceOutline = Pick<ResourceDefinition, 'type' | 'implementation'>;
 
 export interface TemplateOutline extends Omit<ReadTemplate, 'resources' | 'outputs' | 'nested'> {
-  /** Those that a template stands for, and those with a nested stack of their own. */
+  /** Resources of which the outline needs to know, such as those with nested templates. */
   readonly resources: Readonly<Record<string, ResourceOutline>>;
   readonly nested?: Readonly<Record<string, TemplateOutline>> | undefined;
 }
 
 /**
- * A template without what its resources are to be, and without those that no template stands for: all
- * that validating one tells. Little of it, however long the template is, since what a thread answers is
- * unpacked by the one that serves requests.
+ * The part of a template that a validation shows. It is small even for a large template, because the
+ * event loop has to deserialize the answer of a thread.
  */
 export function outlineOf({ outputs: _, ...template }: ReadTemplate): TemplateOutline {
   const { source, resources, nested } = template;

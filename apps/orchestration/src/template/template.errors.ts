@@ -1,20 +1,20 @@
 /**
- * What a template, its environment or its parameters have wrong. The names of these classes, without
- * `Error`, are the types that Heat's clients know.
+ * Errors of templates, environments and parameters. The class names, without `Error`, are the types
+ * that Heat's clients know.
  */
 import { invalid } from '@cumulet/common/errors/domain-error';
 
 export class TemplateError extends invalid((message: string) => message) {}
 
 /**
- * A value at a known place. Clients of Heat look for its message in the form
- * `Property error: : resources.web.properties.flavor: : …`.
+ * A fault at a known place. Heat's clients match messages of the form `Property error: :
+ * resources.web.properties.flavor: : …`.
  */
 export class StackValidationFailedError extends TemplateError {
   /**
-   * @param text what is wrong there, with the value
+   * @param text the fault, with the value
    * @param path `resources.web.properties.flavor`; empty for the whole
-   * @param error the kind of thing: `Property error`
+   * @param error the kind, such as `Property error`
    */
   constructor(
     readonly text: string,
@@ -25,7 +25,7 @@ export class StackValidationFailedError extends TemplateError {
   }
 }
 
-/** Error 99001 of Heat, which a validation may be asked to pass over. */
+/** Heat's error 99001, which a validation can ignore. */
 export class ResourceTypeUnavailableError extends StackValidationFailedError {
   constructor(service: string, type: string) {
     super(
@@ -45,7 +45,7 @@ function inParts(parts: readonly string[]): string {
 
 export class TemplateSyntaxError extends TemplateError {}
 
-/** Heat template guide, "Heat template version": none, several, or one that is not known. */
+/** Heat template guide, "Heat template version": a missing, ambiguous or unknown version. */
 export class InvalidTemplateVersionError extends TemplateError {
   constructor(explanation: string) {
     super(`The template version is invalid: ${explanation}`);
@@ -58,9 +58,9 @@ export class InvalidTemplateSectionError extends TemplateError {
   }
 }
 
-/** A resource that the template does not have, or not under its present conditions. */
+/** A missing resource, or one whose condition does not hold. */
 export class InvalidTemplateReferenceError extends TemplateError {
-  /** @param path where it is referred to: `resources.server.properties.image` */
+  /** @param path of the reference: `resources.server.properties.image` */
   constructor(
     readonly resource: string,
     readonly path: string,
@@ -70,7 +70,7 @@ export class InvalidTemplateReferenceError extends TemplateError {
 }
 
 export class InvalidTemplateAttributeError extends TemplateError {
-  /** @param path where it is asked for: `outputs.address.value` */
+  /** @param path of the reference: `outputs.address.value` */
   constructor(
     readonly resource: string,
     readonly attribute: string,
@@ -81,13 +81,13 @@ export class InvalidTemplateAttributeError extends TemplateError {
 }
 
 export class CircularDependencyExceptionError extends TemplateError {
-  /** @param cycle names in order, each of which requires the next: the first is the last too */
+  /** @param cycle names, each of which requires the next; the first is also the last */
   constructor(readonly cycle: readonly string[]) {
     super(`Circular Dependency Found: ${cycle.join(' -> ')}`);
   }
 }
 
-/** A resource of someone else's is there already: nothing comes before it. */
+/** An external resource exists already, so it cannot depend on another. */
 export class InvalidExternalResourceDependencyError extends TemplateError {
   constructor(type: string, externalId: string) {
     super(`Invalid dependency with external ${type} resource: ${externalId}`);
@@ -96,9 +96,9 @@ export class InvalidExternalResourceDependencyError extends TemplateError {
 
 export class InvalidSchemaError extends TemplateError {}
 
-/** Heat template guide, "Parameters section": one without a value and without a default. */
+/** Heat template guide, "Parameters section": a parameter without a value and without a default. */
 export class UserParameterMissingError extends TemplateError {
-  /** @param path where it is asked for, if the template asks for what it does not declare */
+  /** @param path of the reference, for an undeclared parameter */
   constructor(
     readonly key: string,
     readonly path = '',

@@ -1,4 +1,4 @@
-/** What reading a template needs to know of the types of resources. */
+/** The facts about resource types that reading a template needs. */
 import type {
   AttributeSchemas,
   Properties,
@@ -6,32 +6,32 @@ import type {
 } from '../constraints/property-schema.js';
 import type { ResourceDefinition } from './read-template.js';
 
-/** Of one type, or of a template that stands for one. */
+/** Of a type, or of a template in place of one. */
 export interface TypeFact {
-  /** Whether its service leaves it to administrators: to others there is no such type. */
+  /** Whether it is hidden from callers who are not administrators. */
   readonly isForAdministrators?: true;
   readonly properties: PropertySchemas;
   readonly attributes: AttributeSchemas;
-  /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
+  /** Attributes with variable names, such as `resource.0.name`. Pure. */
   isAttribute?(name: string): boolean;
-  /** Properties of any names, all of them changed in place: `OS::Heat::None`, or a template's. */
+  /** Any properties are accepted and changed in place: `OS::Heat::None`, or a template's. */
   readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
-  /** Checks what it names of its stack, as far as the template says it. @throws TemplateError */
+  /** Checks its references to the stack, as far as they are known. @throws TemplateError */
   validateAmong?(one: ResourceDefinition, all: Readonly<Record<string, ResourceDefinition>>): void;
-  /** Checks what only others can say, before anything is made: by whoever reads the template. */
+  /** Whether the reader's caller has to check it against other services. */
   readonly inquire?: unknown;
-  /** Resources that must be there first though nothing refers to them. Pure. */
+  /** Dependencies without a reference. Pure. */
   implicitRequires?(
     one: ResourceDefinition,
     all: Readonly<Record<string, ResourceDefinition>>,
   ): readonly string[];
-  /** Types of what it is made of, as far as properties that are not all known yet say them. Pure. */
+  /** The types of its members, as far as known. Pure. */
   memberTypes?(properties: Properties): readonly string[];
 }
 
 export interface TypeFacts {
-  /** Undefined for what is no type. */
+  /** Undefined for an unknown type. */
   find(name: string): TypeFact | undefined;
 }

@@ -7,7 +7,7 @@ import { templateOf } from '../stacks/stack-request.js';
 import type { TemplateDto } from '../stacks/stack.dto.js';
 import { TemplateReader, type TemplateOutline } from '../template/template-reader.js';
 
-/** The code for a type whose service is missing: the only error that can be ignored. */
+/** The code for a type of a missing service, the only error that can be ignored. */
 const UNAVAILABLE = '99001';
 
 const NO_STACK = { id: 'None', name: 'dummy' };
@@ -22,11 +22,10 @@ export class ValidateService {
   ) {}
 
   /**
-   * What a template says, whether or not the services have the images, keys and the like that it names:
-   * heat, `engine/service.py`, `validate_template`, which is not strict.
+   * Validates a template without checking whether the images, keys and the like that it names exist.
+   * Public source: heat, `engine/service.py`, `validate_template`.
    * @param ignored codes of errors
-   * @throws TemplateError, PropertyError; InvalidInputError for a code that there is none of;
-   * ForbiddenError
+   * @throws TemplateError, PropertyError; InvalidInputError for an unknown code; ForbiddenError
    */
   async outline(
     ctx: RequestContext,
@@ -43,7 +42,7 @@ export class ValidateService {
     const stack = { ...NO_STACK, projectId };
     const template = await this.reader.outline({
       ...request,
-      // As in Heat: of templates below, only their parameters are of interest.
+      // Heat shows only the parameters of nested templates.
       stack,
       showsNested,
       allowsMissing: true,

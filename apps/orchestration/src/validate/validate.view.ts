@@ -1,6 +1,7 @@
 /**
- * What validating a template tells. Pure. Public source: Orchestration API reference, "Validate
- * template"; heat, `engine/service.py`, `validate_template`.
+ * The result of a validation. Pure. Public source: Orchestration API reference, "Validate template";
+ * heat,
+ * `engine/service.py`, `validate_template`.
  */
 import { environmentView } from '../stack-templates/stack-template.view.js';
 import { describedBy } from '../stacks/stack.view.js';
@@ -27,7 +28,7 @@ function parametersOf({ description, parameters }: TemplateOutline): JsonObject 
   };
 }
 
-/** Of templates that stand for resources, and of those below them. */
+/** The nested templates by resource, at any depth. */
 function nestedOf({ nested = {}, resources }: TemplateOutline): JsonObject {
   const all = Object.entries(nested).map(([name, one]) => [
     name,
@@ -36,7 +37,7 @@ function nestedOf({ nested = {}, resources }: TemplateOutline): JsonObject {
   return all.length === 0 ? {} : { NestedParameters: Object.fromEntries(all) as JsonObject };
 }
 
-/** Whole, with the templates that resources name as their type. */
+/** With the templates that resources name as their type. */
 function environmentOf({ source, parameters, resources }: TemplateOutline): JsonObject {
   const { encrypted_param_names: _, ...given } = environmentView(source.environment, parameters);
   const registry = isMap(given['resource_registry']) ? given['resource_registry'] : {};

@@ -19,7 +19,7 @@ export const VersionList = answerClass('VersionList', {
 
 @Controller()
 export class VersionsController {
-  /** With the status that Heat has for it, which discovery by clients expects. */
+  /** With Heat's status, which clients' discovery expects. */
   @Get(['', 'v1', 'v1/:project_id'])
   @Public()
   @Operation('List API versions', VersionList, { status: 300 })

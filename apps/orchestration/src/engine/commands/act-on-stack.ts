@@ -93,9 +93,8 @@ export class ActOnStack {
   }
 
   /**
-   * Leaves the stack and its nested stacks failed. Requests in progress end by themselves; nothing new
-   * is
-   * begun. @throws NotSupportedError
+   * Leaves the stack and its nested stacks failed. Requests in progress end by themselves; nothing
+   * new is begun. @throws NotSupportedError
    */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
     requireCancellable(stack, CANCELLED);

@@ -24,11 +24,9 @@ export class Trusts extends NewTrusts {
   }
 
   /**
-   * The columns of a stack whose action is the caller's. Work in progress keeps the former trust, which
-   * ends
-   * with the action unless it was passed on. An administrator of another project cannot grant a trust
-   * for
-   * the stack's project, so the stack keeps the trust that it has.
+   * The columns of a stack whose action is the caller's. Work in progress keeps the former trust,
+   * which ends with the action unless it was passed on. An administrator of another project cannot
+   * grant a trust for the stack's project, so the stack keeps the trust that it has.
    */
   async renewed<T>(
     ctx: RequestContext,
@@ -40,9 +38,8 @@ export class Trusts extends NewTrusts {
   }
 
   /**
-   * The same for actions that create nothing: an administrator of another project uses a trust of their
-   * own
-   * where the stack's has ended, and a caller who may not grant one uses the existing one.
+   * The same for actions that create nothing: an administrator of another project uses a trust of
+   * their own where the stack's has ended, and a caller who may not grant one uses the existing one.
    */
   async renewedIfPossible<T>(
     ctx: RequestContext,

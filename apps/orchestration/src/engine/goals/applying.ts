@@ -1,8 +1,7 @@
 /**
  * Creates a resource, or updates or replaces it to match its definition: work that was begun is
- * finished
- * (begun-work.ts); otherwise the next step is decided and recorded (beginning.ts), and then requested;
- * once the service is done, the row settles and the resources that wait for it continue.
+ * finished (begun-work.ts); otherwise the next step is decided and recorded (beginning.ts), and then
+ * requested; once the service is done, the row settles and the resources that wait for it continue.
  *
  * Always holds: the values of a creation or change are recorded before the request and sent again
  * after a crash, even if the definition has changed since: only then is it known what exists.

@@ -147,8 +147,8 @@ export class Beginning {
 
   /**
    * Whether a nested stack was itself marked unhealthy and is replaced. After a check that found
-   * failures in
-   * it, only its failed resources are. Public source: heat, `engine/resources/stack_resource.py`.
+   * failures in it, only its failed resources are. Public source: heat,
+   * `engine/resources/stack_resource.py`.
    */
   private async isMarked({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
     if (!type.isNested || row.action !== 'CHECK' || row.status !== 'FAILED') return false;

@@ -41,9 +41,8 @@ interface Teller {
 }
 
 /**
- * Delivers a signal to a resource's type and stores the result. Resources that wait for it, such as a
- * wait
- * condition for its handle, are nudged in the same transaction.
+ * Delivers a signal to a resource's type and stores the result. Resources that wait for it, such as
+ * a wait condition for its handle, are nudged in the same transaction.
  * @returns undefined if a concurrent signal was stored first, so that this one is to be delivered again
  */
 export async function deliver(

@@ -1,11 +1,9 @@
 /**
  * Deletes a resource.
  *
- * Always holds: a resource that is gone already is not a failure; a refused deletion is retried until
- * its
- * time is over and then fails with the service's message; a creation without an answer is repeated
- * first,
- * because it may have created something.
+ * Always holds: a resource that is gone already is not a failure; a refused deletion is retried
+ * until its time is over and then fails with the service's message; a creation without an answer is
+ * repeated first, because it may have created something.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';

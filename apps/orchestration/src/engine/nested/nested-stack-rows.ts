@@ -120,10 +120,9 @@ export class NestedStackRows {
   }
 
   /**
-   * At most the time that its resource has left, which is little once the stack above has failed. Locks
-   * the
-   * row, so that a failure of the stack above either finds the nested stack or shortens the deadline
-   * first.
+   * At most the time that its resource has left, which is little once the stack above has failed.
+   * Locks the row, so that a failure of the stack above either finds the nested stack or shortens
+   * the deadline first.
    */
   private async secondsOf(
     tx: RequestContext,

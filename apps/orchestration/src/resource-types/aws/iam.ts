@@ -2,8 +2,8 @@
  * Users of a stack and their access keys. Public source: Heat, `aws/iam/user.py` and `stack_user.py`.
  *
  * Always holds: each user has a project of its own in identity's domain for stack users, with a role
- * that
- * no service honours, so neither the user nor its key has access to anything of the stack's owner.
+ * that no service honours, so neither the user nor its key has access to anything of the stack's
+ * owner.
  */
 import { asServiceOf } from '@cumulet/clients/http/actor';
 import { isRefusal } from '@cumulet/common/states/refusal';

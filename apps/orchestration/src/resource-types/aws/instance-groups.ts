@@ -1,7 +1,6 @@
 /**
- * Groups of instances and their launch configuration in AWS's terms. Public source: AWS CloudFormation
- * user
- * guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
+ * Groups of instances and their launch configuration in AWS's terms. Public source: AWS
+ * CloudFormation user guide, AWS::AutoScaling; Heat template guide, OS::Heat::InstanceGroup.
  */
 import { nestedSteps } from '../nested-type.js';
 import type { Json, JsonObject } from '../../json/json.js';

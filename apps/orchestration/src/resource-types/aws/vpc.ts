@@ -1,7 +1,6 @@
 /**
  * A network with a router, and its subnets. Public source: AWS CloudFormation user guide,
- * "AWS::EC2::VPC"
- * and "AWS::EC2::Subnet"; Heat, `aws/ec2/vpc.py`.
+ * "AWS::EC2::VPC" and "AWS::EC2::Subnet"; Heat, `aws/ec2/vpc.py`.
  *
  * Always holds: a network and its router have the same name, by which the router is found.
  */

@@ -2,9 +2,8 @@
  * Combines texts to a multi-part archive for cloud-init. Public source: RFC 2045 and 2046; RFC 2231, 4;
  * cloud-init, "User-data formats", MIME multi-part archive.
  *
- * Always holds: the same parts give the same text, as repeated requests need; a part keeps its content
- * and
- * its name, whatever they contain.
+ * Always holds: the same parts give the same text, as repeated requests need; a part keeps its
+ * content and its name, whatever they contain.
  */
 import { hash } from 'node:crypto';
 import type { Code } from '@cumulet/common/languages/code';

@@ -2,8 +2,7 @@
  * A software config on a server. Public source: Heat, "Template guide", OS::Heat::SoftwareDeployment.
  *
  * Always holds: each deployed action has a config of its own under its own key; the former one is
- * deleted
- * once the deployment has the next.
+ * deleted once the deployment has the next.
  */
 import { errorOf } from '@cumulet/common/errors/domain-error';
 import type { Properties, PropertySchemas } from '../../constraints/property-schema.js';

@@ -24,7 +24,7 @@ const NODES = { default: 1, updatable: true, constraints: [range(1)] } as const;
 /** Properties that a patch replaces. */
 const PATCHED = ['node_count', 'master_count', 'discovery_url', 'create_timeout'];
 
-/** A later version would refuse, or default, what these types say in the words of this one. */
+/** Later versions reject, or set defaults for, properties of this one. */
 const OPTIONS: CallOptions = { headers: { 'OpenStack-API-Version': 'container-infra 1.11' } };
 
 const plainCluster = restResource({
@@ -89,7 +89,7 @@ export const cluster: ResourceType = {
     return { data: { ...scope.row.data, updated: patch.length > 0 } };
   },
 
-  /** Its status is still that of its creation until the service has begun. */
+  /** Until the service has begun, its status is still that of the creation. */
   async isUpdated(scope) {
     if (scope.row.data['updated'] !== true) return true;
     const shown = await magnumCalls(scope).get(pathOf(scope));
@@ -181,7 +181,7 @@ export const clusterTemplate: ResourceType = {
   },
 };
 
-/** How Magnum's types speak with the clusters service. Public source: Magnum API reference. */
+/** The base of Magnum's types. Public source: Magnum API reference. */
 export function magnumApi(collection: 'clusters' | 'clustertemplates'): RestApi {
   return {
     service: 'clusters',

@@ -1,9 +1,8 @@
 /**
- * Routes that a router has besides those to its own subnets. Public source: Networking API reference,
- * "Add extra routes to router".
+ * Extra routes of a router. Public source: Networking API reference, "Add extra routes to router".
  *
- * Always holds: what is asked for is kept before it is asked for, so that a route which is there when
- * it is asked for again is known as its own. Only its own are ever taken away.
+ * Always holds: routes are stored before they are requested, so that a repeated request recognizes
+ * them as the resource's own. Only its own routes are ever removed.
  */
 import type { ResourceDefinition } from '../../template/read-template.js';
 import type { JsonObject } from '../../json/json.js';
@@ -15,7 +14,7 @@ import { part, ServiceCalls } from '../service-calls.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 
-/** Under which a resource's data holds those that it asked for. */
+/** The key of the resource's data with its routes. */
 const OWN = 'routes';
 
 interface Route extends JsonObject {
@@ -29,7 +28,7 @@ const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'n
 
 const pathOf = (router: string): string => `/v2.0/routers/${part(router)}`;
 
-/** What joins the router to subnets: a route leads to a host in one of those. */
+/** Resources that connect the router to subnets, because a route's next hop must be in one of them. */
 function joined(one: ResourceDefinition, all: Definitions, router: string): readonly string[] {
   const own = expressionOf(one, router);
   return ofType(all, 'OS::Neutron::RouterInterface', 'OS::Neutron::RouterGateway')
@@ -57,8 +56,8 @@ async function find(scope: ResourceScope, router: string): Promise<JsonObject | 
 }
 
 /**
- * @returns what the resource keeps
- * @throws PropertyError for a route that the router has, and that is not the resource's own
+ * @returns the resource's data
+ * @throws PropertyError for a route that the router has already and the resource did not add
  */
 async function add(
   scope: ResourceScope,
@@ -79,18 +78,18 @@ async function add(
   return { ...scope.row.data, [OWN]: routes };
 }
 
-/** What it asked for; of a stack that was adopted, what its properties say. */
+/** From its data, or from the properties for an adopted stack. */
 function ownIn({ row }: ResourceScope, properties: Properties): readonly Route[] {
   return routesIn(Object.hasOwn(row.data, OWN) ? row.data : properties, OWN);
 }
 
-/** Those that are gone already, or whose router is, need not be taken away. */
+/** Routes or routers that are gone already need no removal. */
 async function take(scope: ResourceScope, router: string, routes: readonly Route[]): Promise<void> {
   if (routes.length === 0 || !(await find(scope, router))) return;
   await calls(scope).put(`${pathOf(router)}/remove_extraroutes`, { router: { routes } });
 }
 
-/** Those that are there, of those that are wanted; undefined where the router is gone. */
+/** The wanted routes that exist; undefined if the router is gone. */
 async function present(
   scope: ResourceScope,
   id: string,
@@ -179,7 +178,7 @@ export const extraRouteSet: ResourceType = {
     return { physicalId: router, data };
   },
 
-  /** What goes is taken first, so that no two ever lead to one block. */
+  /** Removals first, so that no two routes have the same destination. */
   async update(scope, { before }) {
     const [router, wanted] = [routerIn(scope), routesIn(scope.properties, OWN)];
     const own = ownIn(scope, before);

@@ -84,7 +84,7 @@ export const floatingIp = restResource({
   fields: { floating_network: 'floating_network_id', floating_subnet: 'subnet_id' },
   change: {
     method: 'PUT',
-    // Both go together: an address without its port means nothing to the service.
+    // Both are sent together: the service ignores an address without its port.
     createOnly: ASSOCIATION,
     cleared: { dns_name: '', dns_domain: '' },
     async aside({ properties, row }, { changed }, calls) {
@@ -100,7 +100,6 @@ export const floatingIp = restResource({
   },
 });
 
-/** That a floating IP of its own leads to a port. */
 export const floatingIpAssociation: ResourceType = {
   name: 'OS::Neutron::FloatingIPAssociation',
   description: 'That a floating IP leads to a port.',
@@ -152,14 +151,14 @@ async function associate(scope: ResourceScope): Promise<void> {
   });
 }
 
-/** It leads nowhere, unless it has been given to another port since. */
+/** Disassociates the floating IP, unless it belongs to another port by now. */
 async function leave(scope: ResourceScope, properties: Properties): Promise<void> {
   if (!(await find(scope, properties))) return;
   const body = { floatingip: { port_id: null } };
   await new ServiceCalls(scope, 'network').put(path(properties), body);
 }
 
-/** The floating IP as far as it leads to the port of these properties. */
+/** The floating IP, if it is associated with the port of these properties. */
 async function find(scope: ResourceScope, properties: Properties): Promise<JsonObject | undefined> {
   const answer = await new ServiceCalls(scope, 'network').find(path(properties));
   const floatingIp = asObject(answer?.['floatingip']);
@@ -219,10 +218,9 @@ const SUBNET = 'OS::Neutron::Subnet';
 type Definitions = Readonly<Record<string, ResourceDefinition>>;
 
 /**
- * What a floating IP needs besides what it names: the service only leads an address to a port that a
- * router with a way out can reach. Public source: Heat, `neutron/floatingip.py`.
- *
- * Routers and gateways that lead to the floating IP's network.
+ * Implicit dependencies of floating IPs, which can be associated only with ports behind a router
+ * with an external gateway: routers and gateways on the floating IP's network.
+ * Public source: Heat, `neutron/floatingip.py`.
  */
 export function waysOut(one: ResourceDefinition, all: Definitions): readonly string[] {
   const network = expressionOf(one, 'floating_network', 'floating_network_id');
@@ -235,7 +233,7 @@ export function waysOut(one: ResourceDefinition, all: Definitions): readonly str
   return [...gateways, ...routers].map(([name]) => name);
 }
 
-/** Interfaces in subnets of the ports that a resource of the template refers to. */
+/** Router interfaces in the subnets of ports that the resource refers to. */
 export function interfacesOf(one: ResourceDefinition, all: Definitions): readonly string[] {
   const referred = new Set([...one.requires, ...referredBy(one.properties)]);
   const ports = ofType(all, 'OS::Neutron::Port').filter(([name]) => referred.has(name));
@@ -244,7 +242,7 @@ export function interfacesOf(one: ResourceDefinition, all: Definitions): readonl
     .map(([name]) => name);
 }
 
-/** A port without a subnet of its own may be in any of its network's. */
+/** A port without a subnet may be in any of its network's. */
 function isIn(port: ResourceDefinition, at: ResourceDefinition, all: Definitions): boolean {
   const subnet = expressionOf(at, 'subnet', 'subnet_id');
   const addresses = itemsOf(expressionOf(port, 'fixed_ips'));

@@ -12,7 +12,7 @@ import {
   VALUE_SPECS,
 } from './network-type.js';
 
-/** Of a network, which does not say them itself. */
+/** Networks do not list their segments. */
 export const segmentsOf: AttributeReader = async ({ id }, _scope, calls) =>
   (await calls.find('/v2.0/segments', { network_id: asText(id) }))?.['segments'] ?? [];
 
@@ -87,13 +87,13 @@ export const net = restResource({
 
 const TYPES = ['local', 'vlan', 'vxlan', 'gre', 'geneve', 'flat'] as const;
 
-/** Of each property, the types of networks that have no such thing. */
+/** The network types that do not allow each property. */
 const WITHOUT: Readonly<Record<string, readonly (typeof TYPES)[number][]>> = {
   segmentation_id: ['local', 'flat'],
   physical_network: ['vxlan', 'gre', 'geneve', 'local'],
 };
 
-/** A network of which an administrator says how its packets travel. */
+/** A network with provider attributes, which administrators set. */
 export const providerNet = restResource({
   name: 'OS::Neutron::ProviderNet',
   description: 'A network on a physical one, or in a tunnel of a number; for administrators.',
@@ -159,11 +159,10 @@ export const providerNet = restResource({
 
 function segmentOf(properties: Properties): Fields {
   const number = textIn(properties, 'segmentation_id') ?? '';
-  // The service refuses what is not a number.
+  // The service rejects anything else.
   return /^\d{1,9}$/.test(number) ? { 'provider:segmentation_id': Number(number) } : {};
 }
 
-/** @throws PropertyError */
 function validate(properties: Properties): void {
   const type = textIn(properties, 'network_type') ?? '';
   for (const [name, types] of Object.entries(WITHOUT))

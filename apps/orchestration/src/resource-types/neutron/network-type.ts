@@ -1,4 +1,4 @@
-/** What types of the network service share. Public source: Networking API reference. */
+/** The base of Neutron's types. Public source: Networking API reference. */
 import type { JsonObject } from '../../json/json.js';
 import { map } from '../declare.js';
 import { isGiven, mapIn, textsIn, type Fields } from '../property-values.js';
@@ -8,7 +8,7 @@ import { part, type ServiceCalls } from '../service-calls.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 import type { Properties } from '../../constraints/property-schema.js';
 
-/** @param plural of its path; that of its name by default */
+/** @param plural in the path; by default derived from the entity */
 export function networkApi(entity: string, plural = `${entity}s`): RestApi {
   return { service: 'network', collection: `/v2.0/${plural}`, entity };
 }
@@ -25,7 +25,7 @@ export const VALUE_SPECS = map(
 );
 
 /**
- * `value_specs` does not say what a property says.
+ * `value_specs` must not repeat a property.
  * @throws PropertyError
  */
 export function checkSpecs(properties: Properties): void {
@@ -36,14 +36,14 @@ export function checkSpecs(properties: Properties): void {
     throw new PropertyError('value_specs', `${taken.join(', ')} not allowed in value_specs`);
 }
 
-/** Flags that only administrators may send, even as false. */
+/** Attributes that only administrators may send, even as false. */
 export function onlyIfTrue(properties: Properties, ...names: readonly string[]): Fields {
   return Object.fromEntries(
     names.map((name) => [name, properties[name] === true ? true : undefined]),
   );
 }
 
-/** Tags have a path of their own once the thing is there. */
+/** Tags have a path of their own. */
 export function changesTags(plural: string) {
   return async (scope: ExistingScope, { changed }: Change, calls: ServiceCalls): Promise<void> => {
     if (!changed.has('tags')) return;
@@ -52,10 +52,7 @@ export function changesTags(plural: string) {
   };
 }
 
-/**
- * At most one of these is given.
- * @throws PropertyError
- */
+/** At most one of these may be given. @throws PropertyError */
 export function checkApart(properties: Properties, ...names: readonly [string, string]): void {
   const [one, other] = names;
   if (isGiven(properties, one) && isGiven(properties, other))
@@ -65,10 +62,7 @@ export function checkApart(properties: Properties, ...names: readonly [string, s
     );
 }
 
-/**
- * At least one of these is given.
- * @throws PropertyError
- */
+/** At least one of these must be given. @throws PropertyError */
 export function checkSome(properties: Properties, ...names: readonly [string, ...string[]]): void {
   if (!names.some((name) => isGiven(properties, name)))
     throw new PropertyError(
@@ -77,7 +71,7 @@ export function checkSome(properties: Properties, ...names: readonly [string, ..
     );
 }
 
-/** An address that a property asks for: `{subnet, ip_address}`, as the service takes it. */
+/** A fixed IP in the service's form. */
 export function fixedIpOf({ subnet, ip_address }: JsonObject): JsonObject {
   return {
     ...(typeof subnet === 'string' ? { subnet_id: subnet } : {}),
@@ -88,8 +82,8 @@ export function fixedIpOf({ subnet, ip_address }: JsonObject): JsonObject {
 const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
 /**
- * The id of what has this name, or this id.
- * @throws PropertyError where there is none, or several
+ * The ID of the resource with this name or ID.
+ * @throws PropertyError if there is none, or several
  */
 export async function idByName(
   calls: ServiceCalls,

@@ -65,11 +65,7 @@ const attributes: Readonly<Record<string, RestAttribute>> = {
   propagate_uplink_status: attribute('boolean', 'Whether it goes down with its uplink.', '15.0.0'),
 };
 
-/**
- * Properties of ports: those of their own type, and those of ports that servers ask for.
- *
- * What a port has that servers also give those that they ask for.
- */
+/** Properties that OS::Neutron::Port shares with the ports of OS::Nova::Server. */
 export const EXTRA_PORT_PROPERTIES: PropertySchemas = {
   value_specs: map('Further fields of the request.', { default: {}, updatable: true }),
   admin_state_up: flag('Whether the port carries packets.', { default: true, updatable: true }),
@@ -216,14 +212,14 @@ const plain = restResource({
   },
 });
 
-/** An empty list of addresses says nothing, as the default of the service is what is meant. */
+/** An empty list is left out, because the service's default is meant. */
 function addressesOf(properties: Properties): Fields {
   if (flagIn(properties, 'no_fixed_ips')) return { fixed_ips: [] };
   const addresses = mapsIn(properties, 'fixed_ips') ?? [];
   return addresses.length > 0 ? { fixed_ips: addresses.map(fixedIpOf) } : {};
 }
 
-/** Groups that are no longer given are those of a port that never had any. */
+/** Removing all groups restores the service's default, the project's default group. */
 async function givesDefaultGroup(
   { row, properties }: ExistingScope,
   { changed, before }: Change,
@@ -244,7 +240,7 @@ export const port: ResourceType = {
     return (await plain.update?.(scope, change)) ?? {};
   },
 
-  /** Its addresses are those that its replacement may want. */
+  /** Frees its addresses for the replacement. */
   async prepareForReplacement(scope) {
     const calls = new ServiceCalls(scope, 'network');
     const path = pathOf(scope);

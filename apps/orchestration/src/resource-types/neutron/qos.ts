@@ -23,11 +23,11 @@ export const qosPolicy = restResource({
 interface RuleDeclaration {
   readonly name: string;
   readonly description: string;
-  /** Of Heat, which had it first. */
+  /** Heat's release. */
   readonly since: string;
-  /** In paths and bodies: `bandwidth_limit`. */
+  /** In paths and bodies, such as `bandwidth_limit`. */
   readonly kind: string;
-  /** What it says, each sent as it is. */
+  /** Properties that are sent unchanged. */
   readonly says: PropertySchemas;
 }
 
@@ -48,7 +48,7 @@ function rule({ name, description, since, kind, says }: RuleDeclaration): Resour
       ...says,
     },
     attributes: {},
-    // A rule is of its policy's project.
+    // A rule belongs to its policy's project.
     fields: { policy: null, tenant_id: null },
     change: { method: 'PUT' },
   });
@@ -84,7 +84,7 @@ export const qosBandwidthLimitRule = rule({
   },
 });
 
-/** The code points that Heat knows. */
+/** The code points that Heat accepts. */
 const DSCP_MARKS = [
   0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 46, 48, 56,
 ];

@@ -107,7 +107,7 @@ export const router = restResource({
     if (properties['ha'] === true && properties['distributed'] === true)
       checkApart(properties, 'distributed', 'ha');
   },
-  /** Its gateway gets an address of a subnet of the external network. */
+  /** The gateway gets an address of a subnet of the external network. */
   implicitRequires(one, all) {
     const outside = entryOf(expressionOf(one, 'external_gateway_info'), 'network');
     return ofType(all, 'OS::Neutron::Subnet')
@@ -141,9 +141,7 @@ function gatewayOf(properties: Properties): Fields[string] {
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 
-/**
- * A router's way out as a thing of its own, which templates had before the router's own property.
- */
+/** A router's external gateway as a resource of its own, from before routers had the property. */
 export const routerGateway: ResourceType = {
   name: 'OS::Neutron::RouterGateway',
   description: "A router's way out to an external network.",
@@ -207,7 +205,7 @@ async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
 }
 
 /**
- * A router's foot in a subnet. Public source: Networking API reference, "Add interface to router".
+ * A router's interface in a subnet. Public source: Networking API reference, "Add interface to router".
  */
 export const routerInterface: ResourceType = {
   name: 'OS::Neutron::RouterInterface',
@@ -234,7 +232,7 @@ export const routerInterface: ResourceType = {
     const at = placeOf(scope.properties);
     const [field, id] = Object.entries(at)[0] as readonly [string, string];
     const physicalId = `${router}:${field}=${id}`;
-    // Adding has no key: what was asked for before, and is there, is its own.
+    // The request has no idempotency key: an interface that was requested before and exists is its own.
     if (scope.row.data['asked'] === true && (await isInterfaceThere(scope, router, at)))
       return { physicalId };
     await scope.keep({ ...scope.row.data, asked: true });

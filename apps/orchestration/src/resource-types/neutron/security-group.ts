@@ -19,7 +19,7 @@ import { checkApart, networkApi } from './network-type.js';
 
 const PORTS = { constraints: [range(0, 65_535)] };
 
-/** What rules of security groups say, in a group and by themselves. */
+/** Properties of rules, in a group and on their own. */
 export const RULE_PROPERTIES: PropertySchemas = {
   direction: text('Whether it is of packets to the port, or from it.', {
     default: 'ingress',
@@ -162,12 +162,10 @@ const ALL_LEAVES: readonly JsonObject[] = ['IPv4', 'IPv6'].map((ethertype) => ({
 }));
 
 /**
- * Rules of a group as a template lists them, and as the service has them.
+ * Makes the rules of a group those of its properties; repeatable.
  *
- * Always holds: a group that lists no rule for packets from its ports keeps the service's two, which
- * let all of them pass. A rule that another resource of the stack stands for is that one's.
- *
- * Makes the rules of the group those of its properties; again, it changes nothing.
+ * Always holds: a group without egress rules keeps the service's two, which allow all egress. A rule of
+ * another resource of the stack is left alone.
  */
 export async function settleRules(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
   const id = scope.row.physicalId;
@@ -194,7 +192,7 @@ function rulesOf({ properties, row }: ExistingScope): readonly JsonObject[] {
   return rules.map((rule) => ({ ...rule, security_group_id: row.physicalId }));
 }
 
-/** A rule of members of a group, by default of its own, has no block of addresses beside it. */
+/** A rule for members of a group, by default its own, has no address range. */
 function bodyOf(rule: JsonObject, own: string): JsonObject {
   const { remote_mode: mode, remote_group_id: group, remote_ip_prefix: prefix, ...rest } = rule;
   const isOfGroup = mode === 'remote_group_id';
@@ -226,7 +224,7 @@ export const addressGroup = restResource({
     method: 'PUT',
     createOnly: ['addresses'],
     cleared: { description: '' },
-    /** Those that it has are asked for first: one that is missing cannot be taken away. */
+    /** Lists the groups first, because removing a missing one is an error. */
     async aside({ row, properties }, { changed }, calls) {
       if (!changed.has('addresses')) return;
       const path = `/v2.0/address-groups/${part(row.physicalId)}`;

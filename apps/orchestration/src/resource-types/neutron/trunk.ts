@@ -46,7 +46,7 @@ export const trunk = restResource({
     method: 'PUT',
     createOnly: ['sub_ports', 'port_id'],
     cleared: { description: '', admin_state_up: true },
-    /** A port is in one trunk once: what goes makes way for what comes. */
+    /** A port can be in a trunk only once, so removals come first. */
     async aside({ row, properties }, { changed }, calls) {
       if (!changed.has('sub_ports')) return;
       const path = `/v2.0/trunks/${part(row.physicalId)}`;

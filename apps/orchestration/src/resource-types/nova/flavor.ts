@@ -83,7 +83,7 @@ async function settleSpecs({ row, properties }: ExistingScope, calls: ServiceCal
   }
 }
 
-/** One that is not for all is at least for the project whose stack it is. */
+/** A private flavor is available to the stack's project at least. */
 async function settleProjects(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
   const { properties, row, stack } = scope;
   if (flagIn(properties, 'is_public') !== false) return;

@@ -39,7 +39,7 @@ const plain = restResource({
 
 export const hostAggregate: ResourceType = {
   ...plain,
-  /** One that has hosts is not deleted. */
+  /** An aggregate with hosts cannot be deleted. */
   async remove(scope) {
     const calls = computeCalls(scope);
     const { hosts } = (await find(scope, calls)) ?? {};
@@ -60,7 +60,7 @@ async function settle(scope: ExistingScope, calls: ServiceCalls): Promise<void> 
   if (Object.keys(metadata).length > 0) await change(scope, calls, { set_metadata: { metadata } });
 }
 
-/** Null for what goes. The zone is among what is shown, but is a field of its own. */
+/** Null removes a key. The zone is shown as metadata, but set as a field. */
 function metadataOf({ properties }: ExistingScope, shown: JsonObject): JsonObject {
   const wanted = mapIn(properties, 'metadata') ?? {};
   const gone = Object.keys(shown).filter(

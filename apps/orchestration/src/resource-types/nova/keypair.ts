@@ -1,8 +1,9 @@
 /**
- * A key pair of the user who has made its stack. Public source: Nova API reference, "Keypairs".
+ * A key pair of the user who created the stack. Public source: Nova API reference, "Keypairs".
  *
- * Always holds: it is found, and goes, whoever changes or deletes the stack: users do not see each
- * other's key pairs, so the service asks for it as that user's.
+ * Always holds: it is found and deleted whoever acts on the stack: users do not see each other's key
+ * pairs,
+ * so the service asks for that user's.
  */
 import { asService } from '@cumulet/clients/http/actor';
 import type { JsonObject } from '../../json/json.js';
@@ -56,7 +57,7 @@ export const keypair: ResourceType = {
     return { public_key: textIn(found ?? {}, 'public_key') ?? '', private_key: secret };
   },
 
-  /** Its name is its id, which its replacement may have too. */
+  /** The replacement may need the same name, which is its ID. */
   prepareForReplacement: remove,
 };
 
@@ -69,7 +70,7 @@ interface Owned {
   readonly query?: { readonly user_id: string };
 }
 
-/** One that the stack has adopted is of whoever changes it, as far as is known. */
+/** An adopted key pair is assumed to be the caller's. */
 function ofOwner(scope: ExistingScope): Owned {
   const owner = textIn(scope.row.data, 'user_id');
   if (owner === undefined) return { calls: computeCalls(scope) };

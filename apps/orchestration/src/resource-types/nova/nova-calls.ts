@@ -1,11 +1,11 @@
-/** The compute service as its types call it. Public source: Nova, "REST API Version History". */
+/** Calls of the compute service. Public source: Nova, "REST API Version History". */
 import type { ResourceScope } from '../resource-type.js';
 import { part, ServiceCalls, type CallOptions } from '../service-calls.js';
 
-/** Key pairs are still made by the service, and servers take all that properties can say. */
+/** The service still generates key pairs, and servers accept all properties. */
 export const MICROVERSION = '2.90';
 
-/** The last in which a server without networks gets the one that its project has. */
+/** The last version in which a server without networks gets the project's only one. */
 export const ANY_NETWORK = '2.36';
 
 export function computeOptions(version = MICROVERSION): CallOptions {

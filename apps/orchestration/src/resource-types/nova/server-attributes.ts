@@ -69,7 +69,7 @@ export async function serverAttributes(
   return values;
 }
 
-/** Addresses alone, by the same names. */
+/** Addresses alone, under the same names. */
 async function networksOf(server: JsonObject, scope: ExistingScope): Promise<Json> {
   const addresses = await addressesOf(server, scope);
   return Object.fromEntries(
@@ -80,7 +80,7 @@ async function networksOf(server: JsonObject, scope: ExistingScope): Promise<Jso
   );
 }
 
-/** Of the network whose name is the last. */
+/** Of the last network in the order of names. */
 function firstAddress(server: JsonObject): string {
   const networks = Object.entries(asObject(server['addresses']) ?? {});
   const [last] = networks
@@ -90,9 +90,9 @@ function firstAddress(server: JsonObject): string {
 }
 
 /**
- * Addresses of a server with all that is known of their ports, networks and subnets.
+ * A server's addresses with details of their ports, networks and subnets.
  *
- * @returns lists of addresses, each under its network's name and under its id
+ * @returns lists of addresses, under the network's name and under its ID
  */
 export async function addressesOf(_server: JsonObject, scope: ExistingScope): Promise<JsonObject> {
   const calls = networkCalls(scope);
@@ -156,9 +156,9 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Addresses of a server's consoles. Public source: Nova API reference, "Create Console".
+ * URLs of a server's consoles. Public source: Nova API reference, "Create Console".
  *
- * @returns by type; where there is none, why
+ * @returns by type, with the reason where there is none
  */
 export async function consoleUrls(scope: ExistingScope): Promise<JsonObject> {
   const urls: Record<string, string> = {};
@@ -178,7 +178,7 @@ async function urlOf(scope: ExistingScope, console: JsonObject): Promise<string>
   }
 }
 
-/** In which compute is at work on it, or somebody has put it for a while. */
+/** Statuses in which compute works on the server, or in which a user has put it. */
 const PASSING = [
   'BUILD',
   'HARD_REBOOT',
@@ -194,9 +194,7 @@ const PASSING = [
   'MIGRATING',
 ];
 
-/**
- * A server as compute shows it, and how far it is. Public source: Nova API guide, "Server concepts".
- */
+/** A server as compute shows it, and its status. Public source: Nova API guide, "Server concepts". */
 export async function findServer(scope: ExistingScope): Promise<JsonObject | undefined> {
   const answer = await computeCalls(scope).find(serverPath(scope.row.physicalId));
   return asObject(answer?.['server']);
@@ -216,7 +214,7 @@ export function statusOf(server: JsonObject): string {
 
 /**
  * @param wanted status
- * @throws ResourceInErrorError for one that leads nowhere
+ * @throws ResourceInErrorError for a status that does not lead there
  */
 export function isIn(server: JsonObject, wanted: string): boolean {
   const status = statusOf(server);

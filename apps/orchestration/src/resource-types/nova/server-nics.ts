@@ -1,7 +1,7 @@
 /**
- * What it takes for a server's NICs to become those of its new properties. A NIC that already is
- * what is wanted stays, in whatever words that is said; ports that were made for a NIC that goes, go
- * with it.
+ * The steps from a server's present NICs to those of its new properties. A NIC that matches already
+ * stays,
+ * however the template describes it; a NIC's own port is deleted with it.
  */
 import type { Properties } from '../../constraints/property-schema.js';
 import type { JsonObject } from '../../json/json.js';
@@ -25,7 +25,7 @@ import { findServer, statusOf } from './server-attributes.js';
 import { networkCalls } from './server-ports.js';
 import { allocatedIn } from './server-properties.js';
 
-/** @returns steps, those that take away before those that add */
+/** @returns removals before additions */
 export async function nicSteps(
   scope: ExistingScope,
   before: Properties,
@@ -84,7 +84,7 @@ export async function interfacesOf(scope: ExistingScope): Promise<readonly Inter
   });
 }
 
-/** A NIC as compute has it. */
+/** A NIC in compute's answer. */
 export interface Interface {
   readonly port: string;
   readonly network: string;
@@ -92,7 +92,7 @@ export interface Interface {
   readonly addresses: readonly string[];
 }
 
-/** A NIC of before, and as what it is there, unless it was taken away. */
+/** A former NIC, and its interface unless it was detached. */
 export interface Present {
   readonly nic: JsonObject;
   readonly as: Interface | undefined;
@@ -100,7 +100,7 @@ export interface Present {
 
 export type Ports = readonly string[];
 
-/** What the NICs of before have become, in their order. */
+/** The interfaces of the former NICs, in their order. */
 export function presentOf(
   nics: readonly JsonObject[],
   interfaces: readonly Interface[],
@@ -110,10 +110,8 @@ export function presentOf(
 }
 
 /**
- * Which of a server's NICs is which: as a template says it, and as compute has it.
- *
- * Which NIC of before each wanted one is. Those that say most choose first: one that names a network
- * alone might take the only NIC that another can be.
+ * The former NIC that each wanted one continues. The most specific choose first: one that only names a
+ * network might take the only candidate of another.
  */
 export function matchesOf(
   wanted: readonly JsonObject[],
@@ -131,7 +129,9 @@ export function matchesOf(
   return found;
 }
 
-/** But for what may change while a NIC stays: its tag, which compute never changes, and extras. */
+/**
+ * Except for details that do not require another NIC: the tag, which compute cannot change, and extras.
+ */
 function isWrittenAs(nic: JsonObject, { nic: before, as }: Present, own: Ports): boolean {
   const [one, other] = [nic, before].map((each) => {
     const { tag: _, port_extra_properties: __, ...rest } = withoutNulls(each);
@@ -140,7 +140,7 @@ function isWrittenAs(nic: JsonObject, { nic: before, as }: Present, own: Ports):
   return isSame(one, other) && mayTakeExtras(nic, before, as, own);
 }
 
-/** Whether the NIC is already what is wanted, though this was said in other words. */
+/** Whether the NIC matches already, though described differently. */
 function isFitting(nic: JsonObject, { nic: before, as }: Present, own: Ports): boolean {
   if (!as) return false;
   const says = (name: string, has: readonly string[]): boolean =>
@@ -155,7 +155,7 @@ function isFitting(nic: JsonObject, { nic: before, as }: Present, own: Ports): b
   );
 }
 
-/** More is said of ports alone that were made for the server; and with nothing said, there is none. */
+/** Extras apply only to ports that were created for the server. */
 function mayTakeExtras(
   nic: JsonObject,
   before: JsonObject,
@@ -167,7 +167,7 @@ function mayTakeExtras(
   return extra !== undefined && as !== undefined && own.includes(as.port);
 }
 
-/** In the order of the NICs: those that say which first, as the others take what is left. */
+/** In the order of the NICs, specific ones first, because the others take any. */
 function interfacesFor(
   nics: readonly JsonObject[],
   interfaces: readonly Interface[],
@@ -195,12 +195,11 @@ const interfacesPath = ({ row }: ExistingScope): string =>
 const portPath = (id: string): string => `/v2.0/ports/${part(id)}`;
 
 /**
- * What a server leaves to the one that takes its place, and takes again if that is rolled back: its
- * ports, and the addresses of those that were made for it.
+ * Frees a server's ports and fixed IPs for its replacement; a rollback takes them again.
  *
- * Always holds: what it leaves is kept in mind before it is taken away.
+ * Always holds: they are stored before they are freed.
  *
- * @throws NotYetError until all ports are free: the next server cannot have them before
+ * @throws NotYetError until all ports are free, since the replacement cannot use them before
  */
 export async function leavePorts(scope: ExistingScope): Promise<void> {
   const found = await findServer(scope);
@@ -234,7 +233,7 @@ async function attachedTo(scope: ExistingScope): Promise<readonly string[]> {
   return (await interfacesOf(scope)).map(({ port }) => port);
 }
 
-/** Of the ports that were made for it, by their ids; those without any are left out. */
+/** By the ID of its own ports, without ports that have none. */
 async function ownAddresses(scope: ExistingScope): Promise<JsonObject> {
   const addresses: Record<string, readonly JsonObject[]> = {};
   for (const id of textsIn(scope.row.data, 'ports') ?? []) {

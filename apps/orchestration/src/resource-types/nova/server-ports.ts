@@ -1,8 +1,8 @@
 /**
- * Ports that are made for a server, where a template says of a NIC what compute does not take: its
- * subnet, or more of its port.
+ * Ports created for a server, if its NIC has properties that compute does not support: a subnet, or
+ * details of the port.
  *
- * Always holds: a port that was made is kept in mind before anything else is done with it.
+ * Always holds: a new port is stored before it is used.
  */
 import type { Json, JsonObject } from '../../json/json.js';
 import { fixedIpOf } from '../neutron/network-type.js';
@@ -27,7 +27,7 @@ export function networkCalls(scope: ResourceScope): ServiceCalls {
   return new ServiceCalls(scope, 'network');
 }
 
-/** Whether compute alone cannot make the port of a NIC. */
+/** Whether compute cannot create the NIC's port. */
 export function needsOwnPort(network: JsonObject): boolean {
   return (
     !isGiven(network, 'port') &&
@@ -35,7 +35,6 @@ export function needsOwnPort(network: JsonObject): boolean {
   );
 }
 
-/** @returns its id */
 export async function makePort(
   scope: ResourceScope,
   kept: KeptServer,
@@ -70,7 +69,7 @@ async function portOf(
   });
 }
 
-/** The network that is given, or that the subnet is of. */
+/** The given network, or the subnet's. */
 export async function networkIdOf(scope: ResourceScope, network: JsonObject): Promise<string> {
   const given = textIn(network, 'network');
   if (given !== undefined) return given;
@@ -90,7 +89,7 @@ export async function removePorts(
   }
 }
 
-/** Leads the NIC's floating IP to its port, if it has one. */
+/** Associates the NIC's floating IP with its port, if it has one. */
 export async function leadFloatingIp(
   scope: ResourceScope,
   network: JsonObject,
@@ -104,7 +103,7 @@ export async function leadFloatingIp(
   });
 }
 
-/** A floating IP that is gone leads nowhere already. */
+/** A missing floating IP needs no disassociation. */
 export async function dropFloatingIp(scope: ResourceScope, network: JsonObject): Promise<void> {
   const id = textIn(network, 'floating_ip');
   if (id === undefined) return;
@@ -114,9 +113,9 @@ export async function dropFloatingIp(scope: ResourceScope, network: JsonObject):
 }
 
 /**
- * NICs of a server as it is made. Public source: Nova API reference, "Create Server", `networks`.
+ * NICs of a new server. Public source: Nova API reference, "Create Server", `networks`.
  *
- * @returns undefined where no NIC is given: it gets one of whichever network there is
+ * @returns undefined if no NIC is given, so that compute chooses the network
  */
 export async function networksOf(
   scope: ResourceScope,
@@ -126,7 +125,7 @@ export async function networksOf(
   if (networks.length === 0) return undefined;
   const word = allocatedIn(networks);
   if (word !== undefined) return word;
-  // Begun anew after a crash, the same keys give the same ports.
+  // After a crash, the same keys give the same ports.
   await kept.change({ ports: [], made: 0 });
   const nics: JsonObject[] = [];
   for (const network of networks) nics.push(await nicOf(scope, kept, network));
@@ -150,17 +149,17 @@ async function nicOf(
   return withoutGaps({ port, tag });
 }
 
-/** What a server keeps for itself: ports that were made for it, and what is left of an update. */
+/** The type's data of a server: its own ports, and the rest of an update. */
 export interface ServerData {
-  /** Ports that go with it. */
+  /** Deleted with it. */
   readonly ports: readonly string[];
-  /** How many were ever made for it: each has a key of its own. */
+  /** The number of ports ever created for it, from which their keys are made. */
   readonly made: number;
-  /** What is left to do of an update, in its order; the first may have begun. */
+  /** Remaining steps of an update, in order; the first may have begun. */
   readonly steps: readonly JsonObject[];
 }
 
-/** Kept at once with each change, so that whoever goes on after a crash knows of it. */
+/** Stores each change at once, so that work resumes after a crash. */
 export class KeptServer {
   #data: JsonObject;
 

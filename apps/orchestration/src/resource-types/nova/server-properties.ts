@@ -182,11 +182,7 @@ export const SERVER_PROPERTIES: PropertySchemas = {
 const SOURCES = ['volume_id', 'snapshot_id', 'image', 'swap_size'] as const;
 const BOOTABLE = ['volume_id', 'snapshot_id', 'image'] as const;
 
-/**
- * What properties of a server do not go together.
- *
- * @throws PropertyError
- */
+/** @throws PropertyError for properties that exclude each other */
 export function validateServer(properties: Properties): void {
   checkOffered(properties);
   checkTransport(properties);
@@ -272,12 +268,12 @@ function checkNetwork(network: JsonObject, path: string): void {
     );
 }
 
-/** `none` or `auto`, where networks are given as a word. */
+/** `none` or `auto`, if networks are given as a word. */
 export function allocatedIn(networks: readonly JsonObject[]): string | undefined {
   return networks.map((one) => textIn(one, 'allocate_network')).find((word) => word !== undefined);
 }
 
-/** That this cloud has nothing for, and why. */
+/** Properties that this cloud does not support, with the reason. */
 const MISSING: Readonly<Record<string, string>> = {
   POLL_SERVER_HEAT: 'servers have no user of their own',
   ZAQAR_MESSAGE: 'this cloud has no message queues',
@@ -287,7 +283,7 @@ export function isPolling(properties: Properties): boolean {
   return textIn(properties, 'user_data_format') === 'SOFTWARE_CONFIG';
 }
 
-/** @throws PropertyError for a transport that there is not */
+/** @throws PropertyError for a transport that this cloud does not have */
 export function checkTransport(properties: Properties): void {
   const transport = textIn(properties, 'software_config_transport') ?? '';
   const reason = isPolling(properties) ? MISSING[transport] : undefined;
@@ -299,11 +295,10 @@ export function checkTransport(properties: Properties): void {
 }
 
 /**
- * How the agent in a server hears of the software that is deployed to it: it asks for its metadata at
- * an address that is signed for it. Public source: Heat, "Template guide", "Software configuration";
- * os-collect-config, the collector `request`.
- *
- * The metadata of a server with what its agent reads first. @param url signed for the server
+ * Adds the configuration of the guest's agent, which polls its metadata at a signed URL.
+ * Public source: Heat, "Template guide", "Software configuration"; os-collect-config, the collector
+ * `request`.
+ * @param url signed for the server
  */
 export function polledMetadata(metadata: JsonObject, url: string): JsonObject {
   const own = asObject(metadata['os-collect-config']) ?? {};

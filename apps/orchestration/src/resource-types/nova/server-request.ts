@@ -1,4 +1,4 @@
-/** The request that makes a server. Public source: Nova API reference, "Create Server". */
+/** The body that creates a server. Public source: Nova API reference, "Create Server". */
 import type { Properties } from '../../constraints/property-schema.js';
 import { parseExact, stringifyExact } from '../../json/exact-json.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -22,7 +22,7 @@ import { isPolling, polledMetadata } from './server-properties.js';
 
 const MAX_NAME = 63;
 
-/** @param networks as compute takes them; undefined for whichever there is */
+/** @param networks in compute's form; undefined if compute chooses */
 export async function serverRequest(
   scope: ResourceScope,
   networks: Json | undefined,
@@ -50,7 +50,7 @@ export function serverNameOf(scope: ResourceScope): string {
   return nameOf(scope.properties, scope, MAX_NAME);
 }
 
-/** Values that are no text, as JSON. */
+/** Values other than texts become JSON. */
 export function metadataOf(properties: Properties): JsonObject {
   const metadata = Object.entries(mapIn(properties, 'metadata') ?? {});
   return Object.fromEntries(
@@ -71,9 +71,7 @@ const OPTIONS = [
   'volume_type',
 ];
 
-/**
- * Disks of a server besides that of its image. Public source: Nova API reference, "Create Server".
- */
+/** Disks besides the image's. Public source: Nova API reference, "Create Server". */
 export function disksOf(properties: Properties): readonly JsonObject[] | undefined {
   const disks = mapsIn(properties, 'block_device_mapping_v2') ?? [];
   return disks.length === 0 ? undefined : disks.map(diskOf);
@@ -111,9 +109,9 @@ function sourceOf(disk: JsonObject): JsonObject {
 }
 
 /**
- * A server's user data, in the format that its template asks for.
+ * User data in the format of the template.
  *
- * @returns base64; undefined where there is none
+ * @returns base64; undefined if there is none
  */
 export async function userDataOf(scope: ResourceScope): Promise<string | undefined> {
   const text = await textOf(scope);
@@ -137,7 +135,7 @@ async function textOf(scope: ResourceScope): Promise<string> {
   return multipart([...GUEST_PARTS, ...parts, ...metadataParts]);
 }
 
-/** A config of Ignition, which reads no parts. Public source: Ignition, "Configuration Specification". */
+/** An Ignition config, which has no parts. Public source: Ignition, "Configuration Specification". */
 function ignitionOf(text: string): JsonObject | undefined {
   try {
     const config: unknown = parseExact(text);
@@ -178,7 +176,7 @@ exit 0
 `,
 };
 
-/** Keeps parts of type x-cfninitdata as files, where the tools look for them. */
+/** Stores parts of type x-cfninitdata as files, where cfn's tools look for them. */
 const PART_HANDLER: MimePart = {
   subtype: 'part-handler',
   filename: 'part-handler.py',
@@ -205,7 +203,7 @@ def handle_part(data, content_type, filename, payload):
 `,
 };
 
-/** Runs the user data that the part handler has kept, and says in a file how that ended. */
+/** Runs the stored user data and records its outcome in a file. */
 const RUN_USER_DATA: MimePart = {
   subtype: 'x-shellscript',
   filename: 'run-user-data.sh',
@@ -227,8 +225,8 @@ exit "$code"
 export const GUEST_PARTS: readonly MimePart[] = [CLOUD_CONFIG, BOOTHOOK, PART_HANDLER];
 
 /**
- * What a guest is told besides its user data where that is not RAW: to log its first boot, and where
- * to leave what templates say for it. Public source: cloud-init, "Custom part handler".
+ * Additional parts for formats other than RAW: they log the first boot and store the template's data.
+ * Public source: cloud-init, "Custom part handler".
  *
  * @param userData a script
  */
@@ -237,7 +235,7 @@ export function toolParts(userData: string): readonly MimePart[] {
   return [script, RUN_USER_DATA];
 }
 
-/** A resource's metadata, for the tools in the guest. */
+/** A resource's metadata for cfn's tools. */
 export function metadataPart(metadata: unknown): MimePart {
   const content = stringifyExact(metadata);
   return { content, subtype: 'x-cfninitdata', filename: 'cfn-init-data' };

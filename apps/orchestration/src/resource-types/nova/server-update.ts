@@ -1,6 +1,4 @@
-/**
- * Changes of a server in place: those that take a request at once, then those that take a while.
- */
+/** In-place changes of a server: single requests first, then those that take a while. */
 import type { Json, JsonObject } from '../../json/json.js';
 import { isSame } from '../../json/same-json.js';
 import { extraPortFields } from '../neutron/port.js';
@@ -28,7 +26,7 @@ export async function isServerUpdated(scope: ExistingScope): Promise<boolean> {
   return goOn(scope, new KeptServer(scope));
 }
 
-/** @throws ReplacementNeeded where a policy says so */
+/** @throws ReplacementNeeded if an update policy asks for it */
 function checkPolicies({ properties }: ExistingScope, { changed }: Change): void {
   for (const what of ['flavor', 'image', 'user_data']) {
     const isReplaced = textIn(properties, `${what}_update_policy`) === 'REPLACE';
@@ -84,12 +82,12 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Steps of a server's update, one after another: each begins with a request and is over once compute
- * shows what it was to bring.
+ * Continues a server's update: each step begins with a request and is over once compute shows the
+ * result.
  *
- * Always holds: a step may be begun again after a crash. What it wants is looked at first.
+ * Always holds: a step checks the server's state first, because it may be repeated after a crash.
  *
- * @returns whether none is left
+ * @returns whether no step is left
  */
 export async function goOn(scope: ExistingScope, kept: KeptServer): Promise<boolean> {
   for (;;) {
@@ -120,7 +118,7 @@ async function detach(scope: ExistingScope, kept: KeptServer, step: JsonObject):
   return true;
 }
 
-/** Compute is always given a port, so that it is the same one however often it is asked. */
+/** Always attaches a port, so that a repeated request attaches the same NIC. */
 async function attach(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
   const network = mapIn(step, 'network') ?? {};
   const present = await interfacesOf(scope);
@@ -183,7 +181,7 @@ async function flavorName(scope: ExistingScope, id: string): Promise<string> {
   return asText(asObject(flavor)?.['name']);
 }
 
-/** Done twice it brings the same: a crash between the request and the mark asks once more. */
+/** Harmless if repeated after a crash between the request and the mark. */
 async function rebuild(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
   const server = await serverOf(scope);
   if (step['begun'] === true)

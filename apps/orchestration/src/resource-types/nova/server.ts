@@ -1,6 +1,4 @@
-/**
- * A server. Public source: Heat, "Template guide", OS::Nova::Server; Nova API reference, "Servers".
- */
+/** A server. Public source: Heat, "Template guide", OS::Nova::Server; Nova API reference, "Servers". */
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
 import type { Properties } from '../../constraints/property-schema.js';
 import type { JsonObject } from '../../json/json.js';
@@ -42,7 +40,7 @@ export const server: ResourceType = {
       const answer = await calls.create('/v2.1/servers', await serverRequest(scope, networks));
       return { physicalId: idIn(asObject(answer['server']) ?? {}), data: kept.data };
     } catch (error) {
-      // What is asked again finds its ports; a refusal leaves none behind.
+      // A retry finds its ports; a refusal leaves none behind.
       const isAskedAgain = error instanceof ServiceUnavailableError || error instanceof NotYetError;
       if (!isAskedAgain && !scope.signal.aborted) await removePorts(scope, kept, kept.ports);
       throw error;
@@ -94,7 +92,7 @@ export const server: ResourceType = {
   restoreReplaced: takePorts,
 };
 
-/** @returns whether it is as good as gone; a failure of the deletion is thrown */
+/** @returns whether its deletion is certain. @throws if the deletion failed */
 async function isGoing(scope: ExistingScope, found: NonNullable<object>): Promise<boolean> {
   const shown = asObject(found) ?? {};
   const status = statusOf(shown);
@@ -130,7 +128,7 @@ export function serverRequires(
     const network = expressionOf(subnet, 'network', 'network_id');
     return nics.some((nic) => {
       const wanted = entryOf(nic, 'network', 'uuid');
-      // What names no network may be on any.
+      // A NIC without a network may be on any.
       return wanted === undefined || isSameExpression(wanted, network);
     });
   };
@@ -141,14 +139,12 @@ export function serverRequires(
 
 const images = (scope: CallScope): ServiceCalls => new ServiceCalls(scope, 'images');
 
-/** The property of an image by which that of a request without an answer is found. */
+/** The image property that identifies the image of a request without an answer. */
 const MARK = 'orchestration_snapshot';
 
 const FAILED = ['killed', 'deleted'];
 
-/**
- * Images of a server, for snapshots of its stack. Public source: Nova API reference, "Create Image".
- */
+/** Images of a server for stack snapshots. Public source: Nova API reference, "Create Image". */
 export async function snapshotServer(scope: ExistingScope, mark: string): Promise<JsonObject> {
   const { images: made } = await images(scope).get('/v2/images', { [MARK]: mark });
   const known = asObjects(made).find(({ status }) => !FAILED.includes(asText(status)));
@@ -173,7 +169,7 @@ export async function removeServerSnapshot(scope: SnapshotScope, data: JsonObjec
   await images(scope).remove(pathOf(data));
 }
 
-/** It is rebuilt from the image. */
+/** The server is rebuilt from the image. */
 export function restoredServer(properties: Properties, data: JsonObject): Properties {
   return { ...properties, image: data['snapshot_image_id'] ?? null };
 }

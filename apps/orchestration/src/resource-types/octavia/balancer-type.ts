@@ -1,9 +1,8 @@
 /**
- * What types of the load balancer service share. Public source: Octavia API reference, "Provisioning
- * Status Codes".
+ * The base of Octavia's types. Public source: Octavia API reference, "Provisioning Status Codes".
  *
- * Always holds: while a load balancer changes, nothing of it can be changed. That passes, and is no
- * failure of whoever asks meanwhile.
+ * Always holds: a load balancer that is changing is immutable for a while, which is not a failure of
+ * the resource that wants to change it.
  */
 import type { Properties, SupportStatus } from '../../constraints/property-schema.js';
 import type { RestApi, RestStates } from '../rest-resource.js';
@@ -15,7 +14,7 @@ const OPTIONS: CallOptions = {
 
 export const BALANCER: SupportStatus = { status: 'SUPPORTED', version: '10.0.0' };
 
-/** Of what administrators offer to those who make load balancers. */
+/** For types that administrators offer to users. */
 export const OFFERED: SupportStatus = { status: 'SUPPORTED', version: '14.0.0' };
 
 export const PROVISIONED: RestStates = {

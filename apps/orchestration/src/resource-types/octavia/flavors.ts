@@ -1,13 +1,11 @@
-/**
- * What load balancers may be and where, and what their provider makes of it; for administrators.
- */
+/** Flavors and availability zones of load balancers with their profiles; for administrators. */
 import type { SupportStatus } from '../../constraints/property-schema.js';
 import { attribute, custom, flag, named, text, UPDATABLE } from '../declare.js';
 import type { ResourceType } from '../resource-type.js';
 import { restResource, type RestDeclaration } from '../rest-resource.js';
 import { balancerApi, OFFERED } from './balancer-type.js';
 
-/** @param data the property of what the provider is told: `flavor_data` */
+/** @param data the property with the provider's data, such as `flavor_data` */
 function profileType(
   type: Pick<RestDeclaration, 'name' | 'description' | 'support' | 'api'>,
   data: string,
@@ -24,7 +22,7 @@ function profileType(
       provider_name: text('The provider that reads it.', UPDATABLE),
     },
     attributes: {},
-    // A profile without a provider there is not: that of before stays.
+    // A profile needs a provider, so an omitted one stays.
     change: { method: 'PUT', kept: ['provider_name'] },
   });
 }
@@ -75,7 +73,7 @@ export const balancerZone = restResource({
   name: 'OS::Octavia::AvailabilityZone',
   description: 'An availability zone of load balancers; for administrators.',
   support: ZONES,
-  // The service knows a zone by its name alone.
+  // Zones are identified by name.
   api: { ...balancerApi('availabilityzones', 'availability_zone'), id: 'name' },
   properties: {
     description: text('The description.', { updatable: true, default: '' }),

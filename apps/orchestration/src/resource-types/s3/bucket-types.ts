@@ -11,9 +11,9 @@ import { bucketNameOf, Buckets, s3UrlOf, type NewBucket } from './buckets.js';
 export interface BucketDeclaration {
   nameOf?(properties: Properties): string | undefined;
   bucketOf(properties: Properties): NewBucket;
-  /** Whether its objects go with it. */
+  /** Whether its objects are deleted with it. */
   isPurged(properties: Properties): boolean;
-  /** What is said of one that is not empty. */
+  /** The message for a bucket that is not empty. */
   notEmpty(name: string): string;
 }
 
@@ -46,7 +46,7 @@ export function bucketType(declared: BucketDeclaration): Made {
       }),
 
     remove: removeOnce,
-    /** What was not deleted with the first request is with the next. */
+    /** Deletes the objects that the first request left. */
     async isRemoved(scope) {
       const isThere = await isBucketThere(scope);
       if (isThere) await removeOnce(scope);
@@ -63,7 +63,7 @@ function isBucketThere(scope: ExistingScope): Promise<boolean> {
   return Buckets.use(scope, (buckets) => buckets.isThere(scope.row.physicalId));
 }
 
-/** What opens a container to all, as Swift says it. */
+/** Swift's grants of public access. */
 const ALL: Readonly<Record<string, readonly string[]>> = {
   'X-Container-Read': ['.r:*', '.r:*,.rlistings', '.rlistings,.r:*'],
   'X-Container-Write': ['.r:*', '*:*'],
@@ -73,7 +73,7 @@ function isOpen(properties: Properties, name: string): boolean {
   return ALL[name]?.includes((textIn(properties, name) ?? '').replaceAll(' ', '')) === true;
 }
 
-/** A container as Swift describes one, which is a bucket here. */
+/** A Swift container, which is a bucket here. */
 export const container: ResourceType = {
   name: 'OS::Swift::Container',
   description: 'A place for objects: a bucket of the S3 service.',
@@ -146,7 +146,7 @@ export const container: ResourceType = {
   },
 };
 
-/** Of a bucket, the last two say what is so anyway. */
+/** For a bucket, the last two change nothing. */
 const ACLS: Readonly<Record<string, BucketCannedACL>> = {
   Private: 'private',
   PublicRead: 'public-read',

@@ -1,7 +1,8 @@
 /**
- * Buckets as types use them. Public source: Amazon S3 API Reference.
+ * Bucket operations of types. Public source: Amazon S3 API Reference.
  *
- * Always holds: each step may be done again: a bucket that is there is made, one that is gone is removed.
+ * Always holds: each step is repeatable: creating an existing bucket and deleting a missing one
+ * succeed.
  */
 import {
   CreateBucketCommand,
@@ -38,7 +39,7 @@ export interface BucketUse {
   readonly bytes: number;
 }
 
-/** S3 said no, in its own words. */
+/** S3 refused, with its own message. */
 export class BucketError extends DomainError {
   constructor(
     readonly code: string,
@@ -102,7 +103,7 @@ export class Buckets {
       .catch(except('NoSuchBucket'));
   }
 
-  /** Deletes up to a thousand of its objects, each version of them. */
+  /** Deletes up to a thousand objects, with all their versions. */
   async purge(bucket: string): Promise<void> {
     const page = await this.client
       .send(new ListObjectVersionsCommand({ Bucket: bucket }))
@@ -133,7 +134,7 @@ export function s3UrlOf({ services }: ResourceScope): string {
   return services.s3Url;
 }
 
-/** Names are those of hosts: 3 to 63 lower-case letters, digits and hyphens. */
+/** A valid host name: 3 to 63 lower-case letters, digits and hyphens. */
 export function bucketNameOf(scope: ResourceScope): string {
   return scope
     .physicalName(63)
@@ -168,13 +169,12 @@ export class NoTrustError extends errorOf(
 ) {}
 
 /**
- * The key that signs requests to S3 for the owner of a stack. Public source: Identity API reference,
- * "OS-EC2".
+ * The access key that signs requests to S3 for the owner of a stack.
+ * Public source: Identity API reference, "OS-EC2".
  *
- * Always holds: it is a key of the stack's trust, so it can do no more than the trust lets a stack do, and
- * ends with it: an action on the stack has a trust of its own, and with it another key, while what is
- * under way goes on by the former. Identity alone keeps it. It is made when it is first needed, and
- * whoever needs it at the same time, or again, gets the same.
+ * Always holds: it belongs to the stack's trust, with its rights and its lifetime. An action has a
+ * trust and so a key of its own, while work in progress uses the former. Only identity stores it;
+ * concurrent and repeated creations return the same.
  *
  * @throws NoTrustError
  */
@@ -190,7 +190,7 @@ export async function signingKeyOf(scope: ResourceScope): Promise<SigningKey> {
   const known = asObjects(credentials).find(({ trust_id: of }) => of === trustId);
   if (known) return signingKey(known);
   const json = { tenant_id: stack.projectId };
-  // Of the trust, not of the resource: others may need it at the same time.
+  // Of the trust, because several resources may create it at the same time.
   const idempotencyKey = `access-key-of-${trustId}`;
   const made = await services.identity.create({ actor, signal, path, json, idempotencyKey });
   return signingKey(asObject(asObject(made.body)?.['credential']));

@@ -1,6 +1,6 @@
 /**
- * What `GET /resource_types/{type}` says of a type. Public source: Orchestration API reference, "Show
- * resource type schema".
+ * A type in `GET /resource_types/{type}`.
+ * Public source: Orchestration API reference, "Show resource type schema".
  */
 import type {
   AttributeSchema,
@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { shownConstraints } from '../../template/parameters/parameter-view.js';
 import type { ResourceType } from '../resource-type.js';
 
-/** What all types have besides their own. */
+/** Attributes of all types. */
 const BASE_ATTRIBUTES: AttributeSchemas = {
   show: { type: 'map', description: 'Detailed information about resource.' },
 };
@@ -34,7 +34,6 @@ export function shownType(type: ShownType, withDescription: boolean): JsonObject
   };
 }
 
-/** Without those that are hidden. */
 export function visible<T extends { readonly support?: SupportStatus }>(
   schemas: Readonly<Record<string, T>>,
 ): Readonly<Record<string, T>> {
@@ -42,7 +41,7 @@ export function visible<T extends { readonly support?: SupportStatus }>(
   return Object.fromEntries(shown);
 }
 
-/** With those that all types have. */
+/** With those of all types. */
 export function visibleAttributes({ attributes }: ShownType): AttributeSchemas {
   return { ...visible(attributes), ...BASE_ATTRIBUTES };
 }
@@ -70,7 +69,7 @@ export function shownSupport(support: SupportStatus = { status: 'SUPPORTED' }): 
   return { status, message, version, previous_status: null };
 }
 
-/** As templates write it, too. */
+/** In the form of templates. */
 export function shownConstraint(constraint: Constraint): JsonObject {
   const { description } = constraint;
   return { ...bareConstraint(constraint), ...(description === undefined ? {} : { description }) };
@@ -130,8 +129,8 @@ const CFN_TYPES: Readonly<Record<PropertyType, string>> = {
 };
 
 /**
- * A template to begin with for a type: its properties as parameters, its attributes as outputs. Public
- * source: Orchestration API reference, "Show resource type template".
+ * A generated template with a type's properties as parameters and its attributes as outputs.
+ * Public source: Orchestration API reference, "Show resource type template".
  */
 export function typeTemplate(type: ShownType, as: TemplateType): JsonObject {
   return as === 'hot' ? hotTemplate(type) : cfnTemplate(type);

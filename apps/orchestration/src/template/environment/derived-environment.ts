@@ -1,17 +1,20 @@
-/** Environments that are made of others. */
+/** Environments derived from others. */
 import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Environment } from './environment.js';
 
 export interface Child {
   readonly resource: string;
   readonly parameters: JsonObject;
-  /** `Found.path` of the resource, so that a template that has its own type in it is not made of itself. */
+  /**
+   * The registry entry of the resource (`Found.path`), which is removed so that a template may contain
+   * its own type.
+   */
   readonly path: readonly string[];
 }
 
 /**
- * The environment of the stack below a resource. Public source: Heat template guide, "Environments",
- * "Define defaults to parameters", "Restrict update or replace of a given resource".
+ * The environment of a nested stack. Public source: Heat template guide, "Environments", "Define
+ * defaults to parameters", "Restrict update or replace of a given resource".
  */
 export function childEnvironment(parent: Environment, child: Child): Environment {
   const registry = withoutEntry(parent.registry, child.path);
@@ -20,7 +23,7 @@ export function childEnvironment(parent: Environment, child: Child): Environment
   return { ...parent, parameters: child.parameters, registry: { ...registry, resources: below } };
 }
 
-/** What the registry says of resources within this one; of wildcards first. */
+/** The registry's sections for resources within this one; those of wildcards first. */
 function belowOf(resources: JsonObject, name: string): JsonObject {
   const matching = Object.entries(resources).filter(([pattern]) => matchesName(pattern, name));
   const own = ownOf(resources, name);
@@ -43,15 +46,15 @@ export interface EnvironmentPatch {
   readonly existing: Environment;
   /** Of the request. */
   readonly given: Environment;
-  /** Parameters that go back to their defaults. */
+  /** Parameters that return to their defaults. */
   readonly clear: readonly string[];
-  /** Parameters of the new template: values of others are dropped. */
+  /** Parameters of the new template; values of others are dropped. */
   readonly declared: ReadonlySet<string>;
 }
 
 /**
- * A stack's environment after an update that only names what it changes. Public source: Orchestration
- * API reference, "Update stack (PATCH)", clear_parameters.
+ * The environment after an update that only names changes.
+ * Public source: Orchestration API reference, "Update stack (PATCH)", clear_parameters.
  */
 export function patchedEnvironment(patch: EnvironmentPatch): Environment {
   const { existing, given, clear, declared } = patch;
@@ -65,7 +68,7 @@ export function patchedEnvironment(patch: EnvironmentPatch): Environment {
   };
 }
 
-/** A registry with another loaded over it: what is null goes, with all that a wildcard names. */
+/** Merges a registry into another; null deletes an entry, or all that a wildcard names. */
 export function loaded(registry: JsonObject, added: JsonObject): JsonObject {
   let result: Record<string, Json> = { ...registry };
   for (const [key, value] of Object.entries(added)) {
@@ -98,17 +101,15 @@ interface Step {
 }
 
 /**
- * Names with wildcards, as shells have them: `*`, `?`, `[a-c]`, `[!a]`.
+ * Whether a name matches a shell pattern with `*`, `?`, `[a-c]` and `[!a]`.
  *
- * Always holds: it takes no longer than the product of both lengths, whatever a client wrote.
- *
- * Whether the whole name is one of the pattern's.
+ * Always holds: it takes at most time proportional to the product of both lengths.
  */
 export function matchesName(pattern: string, name: string): boolean {
   return namePattern(pattern)(name);
 }
 
-/** As `matchesName`, for many names. */
+/** Compiled, for many names. */
 export function namePattern(pattern: string): (name: string) => boolean {
   const steps = stepsOf(pattern);
   return (name) => matches(steps, name);

@@ -1,6 +1,6 @@
 /**
- * An environment: parameters' values, and what stands for the types of resources. Public source: Heat
- * template guide, "Environments".
+ * An environment: parameter values and a resource registry. Public source: Heat template guide,
+ * "Environments".
  *
  * Always holds: its sections are maps, and its registry has been checked.
  */
@@ -17,11 +17,11 @@ export interface Environment {
   readonly parameterDefaults: JsonObject;
   /** As it was given. */
   readonly registry: JsonObject;
-  /** Names that another cloud's export lists; here all parameters are sealed. */
+  /** Stored for exports of other clouds; here all parameters are sealed. */
   readonly encryptedParamNames: readonly string[];
 }
 
-/** One that has been read, before it is merged with others. */
+/** A single environment, before it is merged with others. */
 export interface GivenEnvironment extends Environment {
   readonly mergeStrategies: JsonObject;
 }
@@ -63,7 +63,7 @@ export function environmentOf(given: Json): GivenEnvironment {
   };
 }
 
-/** As it is stored, and as `GET …/environment` shows it. */
+/** As stored and shown by `GET …/environment`. */
 export function environmentJson(environment: Environment): JsonObject {
   const { parameters, parameterDefaults, registry, encryptedParamNames } = environment;
   return {
@@ -114,18 +114,18 @@ export const HOOKS = [
 
 export const RESTRICTED_ACTIONS = ['update', 'replace'];
 
-/** Keys that list words instead of naming something. */
+/** Keys that list words. */
 const WORDS = { hooks: HOOKS, restricted_actions: RESTRICTED_ACTIONS } as const;
 
 export type WordsKey = keyof typeof WORDS;
 
 /**
- * What a resource registry may say: names of types or of templates for names of types, and under
- * `resources` the same, hooks and restricted actions for single resources.
+ * Checks a resource registry: names of types or templates for types and, under `resources`, also
+ * hooks and restricted actions for single resources.
  *
  * @throws InvalidBreakPointHookError
  * @throws InvalidRestrictedActionError
- * @throws TemplateError for a value that names nothing
+ * @throws TemplateError for any other value
  */
 export function checkRegistry(registry: JsonObject, path = 'resource_registry'): void {
   for (const [key, value] of Object.entries(registry)) {
@@ -136,7 +136,7 @@ export function checkRegistry(registry: JsonObject, path = 'resource_registry'):
   }
 }
 
-/** Hooks or restricted actions that an entry lists. */
+/** The hooks or restricted actions of an entry. */
 export function wordsAt(entry: JsonObject, key: WordsKey): readonly string[] {
   const value = ownOf(entry, key);
   if (typeof value === 'string') return [value];

@@ -1,5 +1,5 @@
 /**
- * The environment of a request: what it gives itself, or files that it lists, and its own parameters.
+ * The environment of a request: inline or from listed files, with the request's own parameters.
  * Public source: Orchestration API reference, "Create stack", environment and environment_files.
  */
 import { parseExact } from '../../json/exact-json.js';
@@ -21,13 +21,13 @@ import {
 
 export interface EnvironmentSources {
   readonly environment?: string | JsonObject | undefined;
-  /** Names of `files`, of which later ones say more; with them, `environment` says nothing. */
+  /** Names of `files`, of which later ones take precedence; they replace `environment`. */
   readonly environmentFiles?: readonly string[] | undefined;
   readonly files: Readonly<Record<string, string>>;
-  /** Before those of the environment; files that are listed say more than these. */
+  /** Take precedence over the environment's, but not over those of listed files. */
   readonly parameters?: JsonObject | undefined;
   readonly typeOf: TypeOfParameter;
-  /** Of YAML or JSON, with limits. */
+  /** Parses YAML or JSON within limits. */
   readonly parse: (text: string) => Json;
 }
 
@@ -90,22 +90,20 @@ type Strategy = 'overwrite' | 'merge' | 'deep_merge';
 const STRATEGIES: readonly Json[] = ['overwrite', 'merge', 'deep_merge'] satisfies Strategy[];
 
 /**
- * Parameters of several environments as one. Public source: Heat template guide, "Environments",
- * parameter_merge_strategies.
- *
- * Of one file after another.
+ * Merges the parameters of several files, one after another. Public source: Heat template guide,
+ * "Environments", parameter_merge_strategies.
  */
 export class ParameterMerge {
-  /** What a parameter was merged by in the first file that has it. */
+  /** The strategy of the first file with the parameter. */
   readonly #chosen = new Map<string, Strategy>();
 
-  /** @param typeOf of parameters of the template and of those among the files */
+  /** @param typeOf of parameters of the template and its files */
   constructor(private readonly typeOf: TypeOfParameter) {}
 
   /**
-   * What no template declares is taken from the first file alone, for which it is refused.
+   * The first file's value of an undeclared parameter is kept, and refused later.
    * @throws ConflictingMergeStrategyForParamError
-   * @throws InvalidMergeStrategyForParamError where the type is not one that can be merged so
+   * @throws InvalidMergeStrategyForParamError for a type that cannot be merged
    */
   merged(old: JsonObject, added: JsonObject, strategies: JsonObject, file: string): JsonObject {
     const declared = Object.entries(added).filter(
@@ -148,7 +146,7 @@ export class ParameterMerge {
   }
 }
 
-/** What is null is left as it was. */
+/** Null leaves a value as it was. */
 export function mergedMap(old: JsonObject, added: JsonObject, isDeep: boolean): JsonObject {
   const merged = Object.entries(added).flatMap(([key, value]): [string, Json][] =>
     value === null ? [] : [[key, isDeep ? deepened(ownOf(old, key), value) : value]],

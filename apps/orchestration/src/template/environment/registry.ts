@@ -1,9 +1,10 @@
 /**
- * What a resource of a template is, by the environment's registry. Public source: Heat template guide,
+ * The implementation of a resource by the environment's registry. Public source: Heat template guide,
  * "Environments", resource_registry.
  *
- * Always holds: an entry for one resource counts before those for its type; what leads nowhere is
- * passed over, and what leads back to itself is refused.
+ * Always holds: entries for a resource precede those for its type; an entry that leads nowhere is
+ * ignored,
+ * and a loop is refused.
  */
 import { isMap, ownOf, type JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';
@@ -12,15 +13,15 @@ import { loaded, namePattern } from './derived-environment.js';
 import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './environment.js';
 
 export interface RegistryParts {
-  /** As the environment has it. */
+  /** The environment's. */
   readonly registry: JsonObject;
   readonly isType: (name: string) => boolean;
   readonly files: Readonly<Record<string, string>>;
-  /** Whether types of services that this cloud does not have are taken for ones of which nothing is known. */
+  /** Whether types of services that this cloud does not have are accepted as unknown types. */
   readonly allowsUnavailable?: boolean | undefined;
 }
 
-/** Services that Heat has types of, and this cloud does not have, by the types' second part. */
+/** Services that this cloud does not have, by the second part of Heat's type names. */
 const UNAVAILABLE = new Set([
   'Aodh',
   'Blazar',
@@ -38,7 +39,7 @@ const UNAVAILABLE = new Set([
   'Zun',
 ]);
 
-/** What is said of resources of some names. */
+/** An entry for resources by name, with wildcards. */
 interface ResourcePattern {
   readonly matches: (name: string) => boolean;
   readonly entry: JsonObject;
@@ -47,13 +48,13 @@ interface ResourcePattern {
 interface Entry {
   /** Keys below the registry. */
   readonly path: readonly string[];
-  /** What stands at it; the name itself where that names a template. */
+  /** Its value; the name itself if it is that of a template. */
   readonly value: string;
 }
 
 export interface Found {
   readonly implementation: Implementation;
-  /** The registry's entry that names the template; empty where there is none. */
+  /** The registry's entry with the template; empty if there is none. */
   readonly path: readonly string[];
 }
 
@@ -77,16 +78,16 @@ export class ResourceRegistry {
   }
 
   /**
-   * @param resource its name in the template; absent where a type is asked about
-   * @throws StackValidationFailedError for a type that is not known, a template that is not among the
-   *   files, or a loop
-   * @throws ResourceTypeUnavailableError for a type of a service that is not there
+   * @param resource its name in the template; absent if only a type is looked up
+   * @throws StackValidationFailedError for an unknown type, a template that is not among the files, or
+   * a loop
+   * @throws ResourceTypeUnavailableError for a type of a missing service
    */
   implementationOf(type: string, resource?: string): Implementation {
     return this.find(type, resource).implementation;
   }
 
-  /** As `implementationOf`, with the entry by which it was found. */
+  /** As `implementationOf`, with the entry that decided. */
   find(type: string, resource?: string): Found {
     const found = this.#follow(type, resource, []);
     if (!found) return this.#withoutService(type);
@@ -101,12 +102,12 @@ export class ResourceRegistry {
     return found;
   }
 
-  /** `pre-create` and the like that hold this resource up. */
+  /** Such as `pre-create`. */
   hooksOf(resource: string): readonly string[] {
     return this.#wordsOf(resource, 'hooks', HOOKS);
   }
 
-  /** `update`, `replace` that it may not have. */
+  /** `update` and `replace`. */
   restrictedActionsOf(resource: string): readonly string[] {
     return this.#wordsOf(resource, 'restricted_actions', RESTRICTED_ACTIONS);
   }
@@ -140,7 +141,7 @@ export class ResourceRegistry {
       : undefined;
   }
 
-  /** In the order in which Heat tries them. */
+  /** In Heat's order of precedence. */
   #entriesOf(type: string, resource: string | undefined): readonly Entry[] {
     if (isTemplate(type)) return [{ path: [type], value: type }];
     const own = resource === undefined ? undefined : ownOf(this.#resources, resource);
@@ -164,7 +165,7 @@ export class ResourceRegistry {
   }
 }
 
-/** Whether a name of a type, or what stands for one, is that of a template. */
+/** Whether the name is that of a template. */
 export function isTemplate(name: string): boolean {
   return name.endsWith('.yaml') || name.endsWith('.template');
 }
@@ -173,7 +174,7 @@ function templateOf({ path, value }: Entry): Found {
   return { implementation: { kind: 'template', file: value }, path };
 }
 
-/** A wildcard for one type does not lead that type to itself. */
+/** A wildcard does not map a type to itself. */
 function isWildcardOf(name: string, value: string, type: string): boolean {
   return name.endsWith('*') && type !== value && type.startsWith(name.slice(0, -1));
 }

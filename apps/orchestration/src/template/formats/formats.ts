@@ -48,7 +48,7 @@ export function formatNamed(name: string): TemplateFormat | undefined {
   return BY_NAME.get(name);
 }
 
-/** Functions of a call's version, which no two formats share. */
+/** The functions of a version, which is unique among all formats. */
 export function functionsOf(version: string): FunctionTable {
   return BY_VERSION.get(version)?.functions ?? new Map();
 }
@@ -62,23 +62,22 @@ export interface TemplateVersion {
 }
 
 export interface ListedFunction {
-  /** Its name. */
   readonly functions: string;
   readonly description: string;
 }
 
 /**
- * Versions of templates and their functions, as clients list them. Public source: Orchestration API
- * reference, "List template versions", "List template functions".
+ * Template versions and their functions in lists. Public source: Orchestration API reference, "List
+ * template versions", "List template functions".
  */
 export function templateVersions(): readonly TemplateVersion[] {
   return FORMATS.map(({ name, kind, aliases }) => ({ version: name, type: kind, aliases }));
 }
 
 /**
- * @param version `heat_template_version.2016-10-14`, or another name of it
- * @param withConditions whether functions are listed that only conditions are made of
- * @returns undefined for a version that there is not
+ * @param version `heat_template_version.2016-10-14`, or an alias
+ * @param withConditions whether functions that only conditions may use are included
+ * @returns undefined for an unknown version
  */
 export function templateFunctions(
   version: string,

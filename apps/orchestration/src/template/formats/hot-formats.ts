@@ -37,10 +37,10 @@ import type { DeletionPolicy } from '../read-template.js';
 import type { TemplateFormat } from './template-format.js';
 
 const KEY = 'heat_template_version';
-/** From here on there are conditions, resources of others, and policies in lower case. */
+/** The first version with conditions, `external_id`, and policies in lower case. */
 const CONDITIONS_SINCE = '2016-10-14';
 
-/** OpenStack's releases, by the version that each brought. */
+/** OpenStack's releases, by the version that each introduced. */
 const RELEASES: Readonly<Record<string, string>> = {
   '2016-10-14': 'newton',
   '2017-02-24': 'ocata',
@@ -57,7 +57,7 @@ const POLICIES: Readonly<Record<string, DeletionPolicy>> = {
 };
 
 /**
- * Which functions each version of HOT has. Public source: Heat template guide, "Heat template version",
+ * The functions of each version of HOT. Public source: Heat template guide, "Heat template version",
  * "Intrinsic functions".
  */
 export const HOT_FUNCTIONS: readonly HotFunctions[] = [
@@ -187,14 +187,14 @@ function lowerCase(
 
 type Functions = Readonly<Record<string, TemplateFunction>>;
 
-/** A version's changes to the functions of the version before it. */
+/** Differences from the version before. */
 export interface HotFunctions {
   readonly version: string;
   readonly changes: Functions;
   readonly conditionChanges?: Functions;
 }
 
-/** What conditions are made of, and what of the version's functions they may not be made of. */
+/** The functions of conditions, with the version's others as refused ones. */
 export function conditionTable(functions: FunctionTable, conditions: Functions): FunctionTable {
   const others = [...functions].map(
     ([name, one]) => [name, one === removed ? removed : notACondition] as const,

@@ -1,4 +1,4 @@
-/** A version of a format of templates: how its parts are called, and what functions it has. */
+/** A version of a template format: the names of its parts, and its functions. */
 import type { DeletionPolicy } from '../read-template.js';
 import type { FunctionTable } from '../functions/template-function.js';
 
@@ -10,13 +10,13 @@ export interface TemplateFormat {
   readonly name: string;
   /** `heat_template_version.newton` */
   readonly aliases: readonly string[];
-  /** The key that a template's version stands at. */
+  /** The key with a template's version. */
   readonly versionKey: VersionKey;
   readonly sections: SectionKeys;
   readonly resource: ResourceKeys;
   readonly output: OutputKeys;
   readonly functions: FunctionTable;
-  /** What conditions are made of; empty where there are none. */
+  /** Empty for versions without conditions. */
   readonly conditionFunctions: FunctionTable;
   /** By their spellings. */
   readonly deletionPolicies: Readonly<Record<string, DeletionPolicy>>;
@@ -25,7 +25,7 @@ export interface TemplateFormat {
 export type VersionKey =
   'heat_template_version' | 'AWSTemplateFormatVersion' | 'HeatTemplateFormatVersion';
 
-/** Keys at the top; undefined for what the version does not have. */
+/** Top-level keys; undefined for those that the version does not have. */
 export interface SectionKeys {
   readonly description: string;
   readonly parameters: string;
@@ -46,7 +46,7 @@ export interface ResourceKeys {
   readonly description: string;
   readonly condition?: string;
   readonly externalId?: string;
-  /** Of Amazon's own, which templates may have and which mean nothing here. */
+  /** AWS keys that are accepted and ignored. */
   readonly ignored?: readonly string[];
 }
 

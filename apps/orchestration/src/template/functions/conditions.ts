@@ -30,7 +30,7 @@ export const not: TemplateFunction = {
   },
 };
 
-/** AWS CloudFormation User Guide, "Fn::Not": of a list of one condition. */
+/** AWS CloudFormation User Guide, "Fn::Not": a list with one condition. */
 export const fnNot: TemplateFunction = {
   description: 'Tells whether a condition does not hold.',
   read(argument, site, reader) {
@@ -83,14 +83,14 @@ export const equals = computed({
 
 const DESCRIPTION = 'Gives one of two values, by a condition.';
 
-/** Heat template guide, "if"; `Fn::If`. The value that is not taken is not looked at. */
+/** Heat template guide, "if"; `Fn::If`. The other value is not evaluated. */
 export const ifCondition: TemplateFunction = {
   description: DESCRIPTION,
   read: (argument, site, reader) =>
     choose(argument, site, reader, 3) ?? { kind: 'value', value: null },
 };
 
-/** From 2021-04-16 on: without a second value, what it stands for may be left out. */
+/** Since 2021-04-16: without a second value, the whole entry can be omitted. */
 export const ifOptional: OptionalFunction = {
   description: 'Gives one of two values, by a condition, or leaves out what it stands for.',
   read: (argument, site, reader) =>

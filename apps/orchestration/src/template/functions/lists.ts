@@ -8,7 +8,7 @@ import { indexOf } from './value-path.js';
 
 const JOIN_FORM = '[" ", ["str1", "str2"]]';
 
-/** Heat template guide, "list_join", before 2015-10-15, and `Fn::Join`: one list, of texts. */
+/** Heat template guide, "list_join", before 2015-10-15, and `Fn::Join`: a single list of texts. */
 export const listJoin = computed({
   description: 'Joins the texts of a list.',
   check(argument, site) {
@@ -22,7 +22,7 @@ export const listJoin = computed({
   },
 });
 
-/** Heat template guide, "list_join": one list or more; lists and maps in them go in as JSON. */
+/** Heat template guide, "list_join": one or more lists; lists and maps in them become JSON. */
 export const listJoinMany = computed({
   description: 'Joins the texts of one list or more, and what else is in them as JSON.',
   check(argument, site) {
@@ -127,7 +127,7 @@ export const strSplit = computed({
   },
 });
 
-/** Heat template guide, "contains": of a list, or of a text that has another within it. */
+/** Heat template guide, "contains": in a list, or in a text. */
 export const contains = computed({
   description: 'Tells whether a list has a value.',
   check(argument, site) {
@@ -171,7 +171,7 @@ export const filter = computed({
   },
 });
 
-/** AWS CloudFormation User Guide, "Fn::Select": from a list, a map, or either as text in JSON. */
+/** AWS CloudFormation User Guide, "Fn::Select": from a list, a map, or JSON text of either. */
 export const fnSelect = computed({
   description: 'Gives one item of a list or of a map.',
   check(argument, site) {

@@ -7,7 +7,7 @@ import { computed, mayBeMap, siteError, type Site } from './template-function.js
 import { indexOf } from './value-path.js';
 
 const TEXTS = ['scheme', 'username', 'password', 'host', 'path', 'fragment'];
-/** Of these, an authority is written even if it is empty: `file:///etc/hosts`. */
+/** Schemes whose URLs have an authority even if it is empty: `file:///etc/hosts`. */
 const WITH_AUTHORITY = new Set(
   [
     'ftp',
@@ -97,13 +97,13 @@ function queryOf(query: Json, site: Site): string {
     .join('&');
 }
 
-/** As Heat writes what is no text. */
+/** Values other than texts in Heat's form. */
 function queryText(value: Json): string {
   if (value === null) return 'None';
   return isList(value) || isMap(value) ? stringifyExact(value) : textOf(value);
 }
 
-/** RFC 3986, "Percent-Encoding", of all but the unreserved and these. */
+/** RFC 3986, "Percent-Encoding", except for unreserved characters and these. */
 function escaped(text: string, safe: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {

@@ -11,7 +11,7 @@ import {
   type TemplateFunction,
 } from './template-function.js';
 
-/** Heat template guide, "map_merge": what comes later goes before. */
+/** Heat template guide, "map_merge": later maps take precedence. */
 export const mapMerge = computed({
   description: 'Makes one map of several.',
   compute(argument, site) {
@@ -78,8 +78,8 @@ function mapIn(value: Json, site: Site): JsonObject {
 }
 
 /**
- * AWS CloudFormation User Guide, "Fn::FindInMap". A call whose keys wait for a resource keeps the
- * mapping in the place of its name.
+ * AWS CloudFormation User Guide, "Fn::FindInMap". A call that waits for a resource contains the
+ * mapping in place of its name.
  */
 export const fnFindInMap: TemplateFunction = {
   description: "Gives a value of the template's mappings.",
@@ -118,8 +118,8 @@ function found([mapping = null, ...keys]: readonly Json[], site: Site): Json {
 }
 
 /**
- * `Fn::MemberListToMap`: pairs, written as the parameters of requests to Amazon's APIs are, to a map.
- * Of members that have the same number, the one with this name is the key, and that with this the value.
+ * `Fn::MemberListToMap`: converts the lists of AWS's request parameters to a map. Of members with
+ * the same number, one has the key and one the value.
  */
 export const fnMemberListToMap = computed({
   description: 'Makes a map of a list with numbered names and values.',

@@ -26,7 +26,7 @@ export const getResource: TemplateFunction = {
   },
 };
 
-/** @throws TemplateError unless the name of a resource is known while the template is read */
+/** @throws TemplateError unless the name of the resource is known while the template is read */
 export function resourceName(name: Expression | undefined, site: Site): string {
   const text = name === undefined ? undefined : textIn(name);
   if (text === undefined)
@@ -42,7 +42,7 @@ export function textIn(expression: Expression): string | undefined {
 
 const DESCRIPTION = 'Gives an attribute of a resource, or a part of it.';
 
-/** Heat template guide, "get_attr", of versions before 2015-10-15. */
+/** Heat template guide, "get_attr", before 2015-10-15. */
 export const getAttr: TemplateFunction = {
   description: DESCRIPTION,
   read: (snippet, site, reader) =>
@@ -51,7 +51,7 @@ export const getAttr: TemplateFunction = {
   refersTo,
 };
 
-/** With the name of a resource alone, a map of all its attributes. */
+/** Without an attribute, a map of all attributes. */
 export const getAttrOrAll: TemplateFunction = {
   ...getAttr,
   description: 'Gives an attribute of a resource, a part of it, or a map of all its attributes.',
@@ -92,12 +92,15 @@ function attributeOf(argument: Json, _site: Site, { references }: Evaluation): J
   );
 }
 
-/** With a path, an attribute of a resource below: of `resource.web`, `resource.web.first_address`. */
+/**
+ * A path refers to an attribute of a nested resource: `resource.web` becomes
+ * `resource.web.first_address`.
+ */
 function isBelow(attribute: string): boolean {
   return /^resource\.[^.]+$/.test(attribute);
 }
 
-/** All attributes, where a resource says which: nobody can know before. */
+/** All attributes, if the name depends on another resource. */
 function refersTo(argument: Expression): { resource: string; attribute: string } {
   const [resource, attribute, first] = itemsOf(argument) ?? [];
   const name = (attribute && textIn(attribute)) ?? ALL_ATTRIBUTES;
@@ -109,8 +112,8 @@ function refersTo(argument: Expression): { resource: string; attribute: string }
 }
 
 /**
- * AWS CloudFormation User Guide, "Ref", to a parameter alone: what conditions may be made of. A
- * call of a parameter that has no value keeps its name in a list.
+ * AWS CloudFormation User Guide, "Ref" to a parameter, as conditions allow. A call of a parameter
+ * without a value contains its name in a list.
  */
 export const refToParameter: TemplateFunction = {
   description: 'Gives the value of a parameter.',

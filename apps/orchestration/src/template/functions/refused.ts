@@ -1,7 +1,7 @@
 import { InvalidTemplateVersionError } from '../template.errors.js';
 import { siteError, type TemplateFunction } from './template-function.js';
 
-/** What an earlier version has, and others have no more. */
+/** A function that only earlier versions have. */
 export const removed: TemplateFunction = {
   description: 'Not in this version.',
   isRefused: true,
@@ -12,7 +12,7 @@ export const removed: TemplateFunction = {
   },
 };
 
-/** Heat template guide, "yaql": a language of its own, which nothing here speaks. */
+/** Heat template guide, "yaql": not supported, because it is a language of its own. */
 export const yaql: TemplateFunction = {
   description: 'Evaluates an expression in YAQL.',
   isRefused: true,
@@ -24,7 +24,7 @@ export const yaql: TemplateFunction = {
   },
 };
 
-/** What conditions may not be made of: they are decided before any resource is there. */
+/** Not available in conditions, which are decided before any resource exists. */
 export const notACondition: TemplateFunction = {
   description: 'Not for conditions.',
   isRefused: true,

@@ -10,17 +10,17 @@ import {
 } from './template-function.js';
 import type { ResultBudget } from './result-budget.js';
 
-/** Heat template guide, "repeat", before 2016-10-14: over lists. */
+/** Heat template guide, "repeat", before 2016-10-14: lists only. */
 export const repeatLists = variant('Repeats a value for each item of lists.', false, false);
 
-/** From 2016-10-14 on: over the keys of maps, too. */
+/** Since 2016-10-14: the keys of maps as well. */
 export const repeatListsAndMaps = variant(
   'Repeats a value for each item of lists and each key of maps.',
   true,
   false,
 );
 
-/** From 2017-09-01 on: `permutations: false` goes through all lists at once. */
+/** Since 2017-09-01: `permutations: false` iterates all lists in parallel. */
 export const repeat = variant(
   'Repeats a value for each item of lists and each key of maps, in all permutations or in step.',
   true,
@@ -77,7 +77,7 @@ function listOf(value: Json, takesMaps: boolean, site: Site): readonly Json[] {
   );
 }
 
-/** Each with each: the last list goes round fastest. */
+/** All combinations; the last list varies fastest. */
 function permuted(lists: readonly (readonly Json[])[], budget: ResultBudget): readonly Json[][] {
   return lists.reduce<Json[][]>(
     (rows, list) => {
@@ -88,7 +88,7 @@ function permuted(lists: readonly (readonly Json[])[], budget: ResultBudget): re
   );
 }
 
-/** What is null yet has no items, whatever the others have. */
+/** Null has no items, whatever the others have. */
 function inStep(
   lists: readonly (readonly Json[])[],
   given: readonly Json[],

@@ -1,13 +1,10 @@
-/**
- * Counts what functions of a template make, and ends them before they make too much: a function of a
- * function of a function may square its text each time.
- */
+/** Limits the output of a template's functions: nested calls may square a text each time. */
 import type { Json } from '../../json/json.js';
 import { TemplateError } from '../template.errors.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_VALUES = 1_000_000;
-/** Letters that are looked through: some seconds. */
+/** Characters to search: some seconds. */
 const MAX_WORK = 2_000_000_000;
 
 export class ResultBudget {
@@ -20,7 +17,7 @@ export class ResultBudget {
     private readonly maxValues = MAX_VALUES,
   ) {}
 
-  /** @returns the value, counted as one more place where it stands */
+  /** Counts the value for another place. @returns the value */
   spend<Value extends Json>(value: Value): Value {
     const open: Json[] = [value];
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -43,7 +40,7 @@ export class ResultBudget {
     return value;
   }
 
-  /** Asked before so much is made. @throws TemplateError */
+  /** Must be called before so much is created. @throws TemplateError */
   check(values = 0, bytes = 0): void {
     if (this.values + values > this.maxValues || this.bytes + bytes > this.maxBytes)
       throw new TemplateError(
@@ -51,7 +48,7 @@ export class ResultBudget {
       );
   }
 
-  /** Before as many letters are looked through. @throws TemplateError */
+  /** Must be called before so many characters are searched. @throws TemplateError */
   search(letters: number): void {
     this.work += letters;
     if (this.work > MAX_WORK)

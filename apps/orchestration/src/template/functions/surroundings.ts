@@ -1,4 +1,4 @@
-/** Functions that give what the request, the environment and the cloud say. */
+/** Functions for data of the request, the environment and the cloud. */
 import { isList, kindOf, ownOf, type Json } from '../../json/json.js';
 import { textOf } from '../../json/texts.js';
 import type { Facade } from '../read-template.js';
@@ -13,10 +13,10 @@ import {
 import { valueAt } from './value-path.js';
 
 /**
- * Heat template guide, "get_param". What the path does not lead to is an empty text.
+ * Heat template guide, "get_param". A path that leads nowhere gives an empty text.
  *
- * A call whose path waits for a resource keeps the parameter's value in the place of its name; one
- * whose parameter has no value keeps the name alone.
+ * A call whose path waits for a resource contains the parameter's value in place of its name; one whose
+ * parameter has no value contains the name alone.
  */
 export const getParam: TemplateFunction = {
   description: 'Gives the value of a parameter, or a part of it.',
@@ -42,8 +42,8 @@ export const getParam: TemplateFunction = {
 };
 
 /**
- * @returns undefined where it has no value, and may have none
- * @throws UserParameterMissingError where it is not declared, and has to be
+ * @returns undefined for a parameter that may be without a value
+ * @throws UserParameterMissingError for an undeclared parameter
  */
 export function parameterOf(name: Json, site: Site, scope: Scope): Json | undefined {
   if (typeof name !== 'string')
@@ -85,9 +85,9 @@ function facadeFunction(parts: Readonly<Record<string, Part>>): TemplateFunction
   };
 }
 
-/** Heat template guide, "get_file": of the request's files alone. Nothing is ever fetched. */
+/** Heat template guide, "get_file": from the request's files; nothing is downloaded. */
 export const getFile: TemplateFunction = {
-  // Clients look for these very words.
+  // Clients match these words.
   description: 'A function for including a file inline.',
   read(snippet, site, reader) {
     const argument = reader.reduce(snippet, `${site.path}.${site.name}`);
@@ -105,7 +105,7 @@ export const getFile: TemplateFunction = {
   },
 };
 
-/** AWS CloudFormation User Guide, "Fn::GetAZs": of whichever region is named. */
+/** AWS CloudFormation User Guide, "Fn::GetAZs", for any region. */
 export const fnGetAzs: TemplateFunction = {
   description: 'Gives the names of the availability zones.',
   read(snippet, site, reader) {

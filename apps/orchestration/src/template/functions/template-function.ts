@@ -1,9 +1,9 @@
 /**
- * What a function of templates is: how it is read, and how a call that had to wait for resources is
- * evaluated. They are in the files beside this one.
+ * The interface of template functions, which are in the files beside this one: reading a call, and
+ * evaluating one that waited for resources.
  *
- * Always holds: what depends on no resource is computed while a template is read; a function does not
- * change what it is given.
+ * Always holds: a call that needs no resource is computed while the template is read; arguments are
+ * never modified.
  */
 import { isList, isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Expression, FunctionCall, References } from '../expression.js';
@@ -11,7 +11,7 @@ import type { Facade } from '../read-template.js';
 import { StackValidationFailedError } from '../template.errors.js';
 import type { ResultBudget } from './result-budget.js';
 
-/** Where a function stands, for what it has to say. */
+/** The place of a call, for messages. */
 export type Site = Pick<FunctionCall, 'name' | 'version' | 'path'>;
 
 export interface Reference {
@@ -21,21 +21,21 @@ export interface Reference {
 }
 
 export interface TemplateFunction {
-  /** One line, as `GET /template_versions/{version}/functions` shows it. */
+  /** One line for `GET /template_versions/{version}/functions`. */
   readonly description: string;
-  /** Not shown among the functions, as it is refused. */
+  /** Refused, and so not listed. */
   readonly isRefused?: true;
-  /** @param argument as the template has it. @throws TemplateError */
+  /** @param argument as in the template. @throws TemplateError */
   read(argument: Json, site: Site, reader: Reader): Expression;
-  /** Of a call that stayed. @param argument evaluated */
+  /** For calls that waited. @param argument evaluated */
   evaluate?(argument: Json, site: Site, evaluation: Evaluation): Json;
-  /** What a call that stayed asks a resource for. */
+  /** The resource that a waiting call needs. */
   refersTo?(argument: Expression): Reference | undefined;
 }
 
-/** One that may leave out what it stands for. */
+/** A function that can omit its entry. */
 export interface OptionalFunction extends TemplateFunction {
-  /** As `read`; undefined for what is left out. */
+  /** As `read`; undefined for an omitted entry. */
   readOptional(argument: Json, site: Site, reader: Reader): Expression | undefined;
 }
 
@@ -53,23 +53,23 @@ export interface Evaluation {
 export interface Reader {
   readonly scope: Scope;
   readonly budget: ResultBudget;
-  /** Of a value where it stands: without what an `if` leaves out. */
+  /** Reads a value, in which `if` may omit entries. */
   reduce(snippet: Json, path: string): Expression;
-  /** As `reduce`; undefined for what an `if` leaves out. */
+  /** As `reduce`; undefined for an omitted entry. */
   reduceOptional(snippet: Json, path: string): Expression | undefined;
-  /** A condition's name, or functions of conditions. @throws TemplateError */
+  /** Decides a condition's name, or a call of conditions. @throws TemplateError */
   holds(condition: Json, path: string): boolean;
 }
 
-/** What a template's functions may ask for while it is read. */
+/** The context of a template's functions while it is read. */
 export interface Scope {
-  /** Values by name, with those that every stack has. */
+  /** By name, with the pseudo parameters. */
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Declared, but without a value: where a template is only validated. */
+  /** Declared parameters without a value, if a template is only validated. */
   readonly missingParameters: ReadonlySet<string>;
-  /** Whether what is not declared is found out later: an output says it in its value's place. */
+  /** Whether an undeclared parameter is reported later, in the value of an output. */
   readonly allowsUndeclared: boolean;
-  /** Names of all resources, also of those that a condition leaves out. */
+  /** Of all resources, including those whose condition does not hold. */
   readonly resourceNames: ReadonlySet<string>;
   readonly mappings: JsonObject;
   readonly files: Readonly<Record<string, string>>;
@@ -79,13 +79,13 @@ export interface Scope {
 
 export interface Computation {
   readonly description: string;
-  /** Refuses what no value of what is not yet known could mend. @throws TemplateError */
+  /** Refuses an argument that no later value could make valid. @throws TemplateError */
   readonly check?: (argument: Expression, site: Site) => void;
   /** @throws TemplateError */
   readonly compute: (argument: Json, site: Site, budget: ResultBudget) => Json;
 }
 
-/** Functions that need their argument alone. */
+/** A function of its argument alone. */
 export function computed({ description, check, compute }: Computation): TemplateFunction {
   return {
     description,
@@ -101,9 +101,8 @@ export function computed({ description, check, compute }: Computation): Template
 }
 
 /**
- * Arguments of which parts are known already: whether their form can be right.
- *
- * Undefined if it is no list; what is not yet known may be one.
+ * The items of an argument that may not be complete; undefined if it is not a list. A call may become
+ * one.
  */
 export function itemsOf(argument: Expression): readonly Expression[] | undefined {
   if (argument.kind === 'list') return argument.items;
@@ -112,7 +111,7 @@ export function itemsOf(argument: Expression): readonly Expression[] | undefined
     : undefined;
 }
 
-/** The entry of a map; undefined if there is none, or if it is no map. */
+/** Undefined if it is not a map, or has no such entry. */
 export function entryOf(argument: Expression, key: string): Expression | undefined {
   if (argument.kind === 'map') return ownOf(argument.entries, key);
   const value =
@@ -132,12 +131,12 @@ function known(value: Json): Expression {
   return { kind: 'value', value };
 }
 
-/** What is wrong with a call, where it stands: `resources.web.properties.name.str_replace`. */
+/** Names the place of a call: `resources.web.properties.name.str_replace`. */
 export function siteError({ name, path }: Site, text: string): StackValidationFailedError {
   return new StackValidationFailedError(text, path === '' ? name : `${path}.${name}`);
 }
 
-/** @param form what would be right */
+/** @param form the valid form */
 export function formError(site: Site, form: string): StackValidationFailedError {
   return siteError(site, `Incorrect arguments to "${site.name}" should be: ${form}`);
 }

@@ -15,9 +15,9 @@ import {
 } from './template-function.js';
 
 interface Variant {
-  /** Lists and maps go in as JSON; otherwise they are refused. */
+  /** Whether lists and maps become JSON instead of being refused. */
   readonly takesJson: boolean;
-  /** Each of the params must be in the template. */
+  /** Each of the params must occur in the template. */
   readonly isStrict: boolean;
   /** None of the params may be empty. */
   readonly isVeryStrict: boolean;
@@ -108,7 +108,7 @@ function replaced(
   return result;
 }
 
-/** Longer names win over shorter ones that begin alike, and what was put in is not looked at again. */
+/** Longer names take precedence, and replacements are not searched again. */
 function fill(
   template: string,
   names: readonly string[],
@@ -117,7 +117,7 @@ function fill(
   budget: ResultBudget,
 ): string {
   let length = 0;
-  // Each name is looked for in what the names before it have left.
+  // Each name is searched in the rest of the names before it.
   let pieces: readonly (string | { readonly text: string })[] = [template];
   for (const name of names) {
     const text = texts.get(name) ?? '';
@@ -172,7 +172,7 @@ function longerFirst(one: string, other: string): number {
   return other.length - one.length || (one < other ? -1 : 1);
 }
 
-/** By the names that templates use, as OpenSSL calls them. */
+/** OpenSSL's names, by those of templates. */
 const ALGORITHMS: Readonly<Record<string, string>> = {
   md5: 'md5',
   sha1: 'sha1',
@@ -190,7 +190,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
   blake2s: 'blake2s256',
 };
 
-/** Heat template guide, "digest": of a text of Latin letters, in hexadecimal. */
+/** Heat template guide, "digest": of a Latin-1 text, in hexadecimal. */
 export const digest = computed({
   description: 'Gives the digest of a text by an algorithm: md5, sha256, sha512, …',
   compute(argument, site) {
@@ -210,7 +210,7 @@ export const digest = computed({
   },
 });
 
-/** `Fn::Base64` gives its text as it is: servers take user data in plain text. */
+/** `Fn::Base64` returns its text unchanged, because servers accept user data in plain text. */
 export const fnBase64 = computed({
   description: 'Gives a text as it is, where templates encode it elsewhere.',
   compute(argument, site) {

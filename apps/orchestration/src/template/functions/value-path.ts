@@ -1,9 +1,9 @@
-/** Parts of values, by the path that `get_param` and `get_attr` are given. */
+/** Paths into values, for `get_param` and `get_attr`. */
 import { textOf } from '../../json/texts.js';
 import { isList, isMap, ownOf, type Json } from '../../json/json.js';
 import { isNumeric } from '../../json/numbers.js';
 
-/** @returns undefined where nothing is */
+/** @returns undefined if the path leads nowhere */
 export function valueAt(value: Json, path: readonly Json[]): Json | undefined {
   let found: Json | undefined = value;
   for (const key of path) {
@@ -20,7 +20,7 @@ function partOf(value: Json, key: Json): Json | undefined {
   return isList(value) || typeof value === 'string' ? value.at(index) : undefined;
 }
 
-/** A whole number, also as text. */
+/** An integer, also as text. */
 export function indexOf(key: Json): number | undefined {
   if (typeof key === 'number') return Number.isSafeInteger(key) ? key : undefined;
   return typeof key === 'string' && /^\s*[-+]?[0-9]+\s*$/.test(key) ? Number(key) : undefined;

@@ -1,8 +1,8 @@
 /**
- * Values of hidden parameters, which no message may show. Public source: Heat template guide,
- * "Parameters section", hidden.
+ * Removes values of hidden parameters from messages. Public source: Heat template guide, "Parameters
+ * section", hidden.
  *
- * Always holds: what a message says besides them stays as it is.
+ * Always holds: the rest of a message stays as it is.
  */
 import { textOf } from '../../json/texts.js';
 import { stringifyExact } from '../../json/exact-json.js';
@@ -11,7 +11,7 @@ import type { ReadParameter } from '../read-template.js';
 
 const STARS = '******';
 
-/** Shorter ones are parts of any word: they are hidden where they stand by themselves. */
+/** Shorter values occur in many words, so they are hidden only as words of their own. */
 const SHORT = 4;
 
 export class HiddenValues {
@@ -33,7 +33,7 @@ export class HiddenValues {
     return this.#texts.length === 0;
   }
 
-  /** The same text with stars in the place of each of them. */
+  /** Replaces each of them by asterisks. */
   without(text: string): string {
     return this.#texts.reduce(hidden, text);
   }
@@ -51,7 +51,7 @@ function hidden(text: string, value: string): string {
   return text.replace(alone, STARS);
 }
 
-/** Of a list or a map, those of what it is made of, too: a message may be of a part. */
+/** A list's or map's parts are hidden too, because a message may quote only a part. */
 function textsIn(value: Json | undefined): string[] {
   if (value === undefined || value === null || typeof value === 'boolean') return [];
   if (!isMap(value) && !isList(value)) return [textOf(value)];

@@ -1,7 +1,7 @@
 /**
- * What a template declares of a parameter, the same for both formats of templates.
+ * A parameter's declaration, in a form that all template formats share.
  *
- * Always holds: its constraints suit its type, and its default keeps them.
+ * Always holds: its constraints suit its type, and its default meets them.
  */
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
 import type { Constraint, PropertyType } from '../../constraints/property-schema.js';
@@ -20,7 +20,7 @@ export interface ParameterSchema {
   readonly type: ParameterType;
   readonly label: string;
   readonly description: string;
-  /** As the template has it: not yet of the type. */
+  /** Not converted to the type yet. */
   readonly default?: Json | undefined;
   readonly hidden: boolean;
   readonly immutable: boolean;
@@ -28,7 +28,7 @@ export interface ParameterSchema {
   readonly constraints: readonly Constraint[];
 }
 
-/** The type of property that a parameter is like. */
+/** The property type that corresponds to each parameter type. */
 export const PROPERTY_TYPES: Readonly<Record<ParameterType, PropertyType>> = {
   String: 'string',
   Number: 'number',
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<Constraint['kind'], string>> = {
   custom: 'CustomConstraint',
 };
 
-/** @throws InvalidSchemaError for what no value could keep */
+/** @throws InvalidSchemaError if no value could be valid */
 export function checkedSchema(schema: ParameterSchema, kept: KeptConstraints): ParameterSchema {
   if (kept !== 'all')
     return { ...schema, constraints: kept === 'none' ? [] : schema.constraints.filter(isKnown) };
@@ -69,7 +69,7 @@ function checkKinds(schema: ParameterSchema): void {
   }
 }
 
-/** Patterns of templates that were taken before may be none by now. */
+/** Stored templates may have patterns that are refused by now. */
 function isKnown(constraint: Constraint): boolean {
   try {
     if (constraint.kind === 'pattern') new PythonPattern(constraint.pattern);
@@ -102,11 +102,11 @@ function invalid({ name }: ParameterSchema, text: string): InvalidSchemaError {
 export type TypedValue = { readonly value: Json } | { readonly fault: string };
 
 /**
- * A parameter's value, which clients give as text or as JSON, brought to its type. Public source: Heat
+ * Converts a parameter's value, which clients send as text or JSON, to its type. Public source: Heat
  * template guide, "Parameters section".
  *
  * @param given not null
- * @param isSecret whether the fault leaves the value out
+ * @param isSecret whether the value is left out of the message
  */
 export function typedValue(
   type: ReadParameter['type'],
@@ -142,7 +142,7 @@ function listOf(given: Json, shown: string): TypedValue {
     : { fault: `Value must be a comma-delimited list string: ${shown}` };
 }
 
-/** The reason never quotes the value: parts of a text that is no JSON may be secret too. */
+/** The reason never quotes the value, because parts of an invalid text may be secret too. */
 function jsonOf(given: Json): TypedValue {
   if (typeof given !== 'string' || given === '') return { value: given };
   try {

@@ -7,7 +7,7 @@ import type { KeptConstraints } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import { checkedSchema, type ParameterSchema, type ParameterType } from './parameter-schema.js';
 
-/** What a template's section of parameters declares. @throws InvalidSchemaError */
+/** @throws InvalidSchemaError */
 export function schemataOf(
   section: Json,
   { kind, version }: TemplateFormat,
@@ -45,14 +45,14 @@ const CONSTRAINTS = [
   'allowed_pattern',
   'custom_constraint',
 ];
-/** Versions of templates from which on these are known. */
+/** The first versions with these keys. */
 const MODULO_SINCE = '2017-02-24';
 const TAGS_SINCE = '2018-03-02';
 
 /**
  * The section `parameters` of a HOT template. Public source: Heat template guide, "Parameters section".
  *
- * @param version the template's date: `2021-04-16`
+ * @param version the template's date, such as `2021-04-16`
  * @throws InvalidSchemaError
  */
 export function hotParameterSchemata(
@@ -240,7 +240,7 @@ function cfnConstraintsOf(map: JsonObject, name: string): readonly Constraint[] 
   return found;
 }
 
-/** @throws InvalidSchemaError for what is no map, or has a key that is not known */
+/** @throws InvalidSchemaError for anything but a map, or for an unknown key */
 export function mappingOf(
   value: Json | undefined,
   known: readonly string[],
@@ -252,7 +252,6 @@ export function mappingOf(
   return value;
 }
 
-/** Bounds and the like. @throws InvalidSchemaError */
 export function numberAt(map: JsonObject, key: string, entity: string): Numeric | undefined {
   const value = map[key];
   if (value === undefined || value === null) return undefined;
@@ -261,7 +260,7 @@ export function numberAt(map: JsonObject, key: string, entity: string): Numeric 
   throw new InvalidSchemaError(`${key} of ${entity} must be numeric; ${textOf(value)} is not`);
 }
 
-/** Of bounds of lengths, and of steps. @throws InvalidSchemaError */
+/** For lengths and steps. */
 export function integerAt(map: JsonObject, key: string, entity: string): number | undefined {
   const number = numberAt(map, key, entity);
   if (number === undefined) return undefined;
@@ -272,7 +271,7 @@ export function integerAt(map: JsonObject, key: string, entity: string): number 
   );
 }
 
-/** @throws InvalidSchemaError unless there is one at least */
+/** @throws InvalidSchemaError without any bound */
 export function boundsOf<Bound extends Numeric>(
   min: Bound | undefined,
   max: Bound | undefined,
@@ -285,19 +284,17 @@ export function boundsOf<Bound extends Numeric>(
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-/** @throws InvalidSchemaError */
 export function allowedOf(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
   throw new InvalidSchemaError('AllowedValues must be a list');
 }
 
-/** @throws InvalidSchemaError */
 export function patternOf(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   throw new InvalidSchemaError('AllowedPattern must be a string');
 }
 
-/** Texts such as descriptions; YAML may have made numbers of them. */
+/** For texts such as descriptions, which YAML may have read as numbers. */
 export function textAt(map: JsonObject, key: string): string | undefined {
   const value = map[key];
   return value === undefined || value === null ? undefined : textOf(value);

@@ -1,6 +1,6 @@
 /**
- * Parameters as clients see them: their values as texts in a stack, their schemata where a template is
- * validated. Public source: Orchestration API reference, "Show stack details", "Validate template".
+ * Parameters as clients see them: values as texts in a stack, schemata in a validation. Public source:
+ * Orchestration API reference, "Show stack details", "Validate template".
  */
 import type { Constraint } from '../../constraints/property-schema.js';
 import { stringifyExact } from '../../json/exact-json.js';
@@ -11,7 +11,7 @@ import type { PseudoParameters, ReadParameter, ReadTemplate } from '../read-temp
 
 const HIDDEN = '******';
 
-/** `parameters` of a stack, with those that all stacks have. */
+/** A stack's parameters with the pseudo parameters. */
 export function shownParameters(
   { parameters, version }: Pick<ReadTemplate, 'parameters' | 'version'>,
   stack: PseudoParameters,
@@ -29,7 +29,7 @@ function shownValue({ type, hidden }: ReadParameter, value: Json): string {
   return type === 'Json' ? stringifyExact(value) : textOf(value);
 }
 
-/** One of `Parameters` where a template is validated. */
+/** An entry of `Parameters` in a validation. */
 export function validatedParameter(parameter: ReadParameter): JsonObject {
   const { type, description, hidden, label, tags, constraints, given } = parameter;
   return {
@@ -44,7 +44,7 @@ export function validatedParameter(parameter: ReadParameter): JsonObject {
   };
 }
 
-/** `MinLength`, `AllowedValues` and the like, of both formats of templates. */
+/** `MinLength`, `AllowedValues` and the like, for all formats. */
 export function shownConstraints(constraints: readonly Constraint[]): JsonObject {
   const descriptions = constraints.flatMap(({ description }) => description ?? []);
   const shown = Object.assign({}, ...constraints.map(shownConstraint)) as JsonObject;
@@ -82,16 +82,12 @@ function bounds(
   };
 }
 
-/** Heat knows no other, and templates that ask for it expect a name of AWS's. */
+/** Heat's only region; templates with this pseudo parameter expect one of AWS's names. */
 const REGION = 'ap-southeast-1';
 
 export type TemplateFormat = 'hot' | 'cfn';
 
-/**
- * Parameters that every template has without declaring them.
- *
- * Heat template guide, "Pseudo parameters".
- */
+/** Parameters that every template has. Heat template guide, "Pseudo parameters". */
 export function pseudoParameters(
   format: TemplateFormat,
   { id, name, projectId }: PseudoParameters,
@@ -105,12 +101,12 @@ export function pseudoParameters(
       };
 }
 
-/** The name of a stack among all clouds' things: what `AWS::StackId` and references to stacks are. */
+/** The value of `AWS::StackId` and of references to stacks. */
 export function stackArn({ id, name, projectId }: PseudoParameters): string {
   return `arn:openstack:heat::${projectId}:stacks/${encodeURIComponent(name)}/${id}`;
 }
 
-/** With those of the stack: what `get_param` and `Ref` give. */
+/** The values for `get_param` and `Ref`. */
 export function withPseudo(
   values: Readonly<Record<string, Json>>,
   format: TemplateFormat,

@@ -1,6 +1,5 @@
 /**
- * A stack's parameters: what its template declares, with the values that the request and the
- * environment give.
+ * A stack's parameters: the template's declarations with the values of the request and the environment.
  *
  * Always holds: no message has the value of a hidden parameter.
  */
@@ -24,17 +23,17 @@ import { shownConstraints } from './parameter-view.js';
 
 export interface ParameterSources {
   readonly schemata: readonly ParameterSchema[];
-  /** Of the request and of the environment; null is none. */
+  /** Of the request and the environment; null is not a value. */
   readonly given: Readonly<Record<string, Json>>;
-  /** `parameter_defaults` of the environment; of parameters that others declare, too. */
+  /** `parameter_defaults` of the environment, which may contain parameters of other templates. */
   readonly defaults: Readonly<Record<string, Json>>;
-  /** Whether what has neither value nor default may be: where a template is only validated. */
+  /** Whether parameters may be without a value, if a template is only validated. */
   readonly allowsMissing?: boolean;
 }
 
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
-  /** By their types, of those that have one. */
+  /** Converted to their types, of parameters with a value. */
   readonly values: Readonly<Record<string, Json>>;
   readonly questions: readonly ConstraintQuestion[];
 }
@@ -42,7 +41,7 @@ export interface ReadParameters {
 /**
  * @throws UnknownUserParameterError
  * @throws UserParameterMissingError
- * @throws StackValidationFailedError for a value that is not of the type, or breaks a constraint
+ * @throws StackValidationFailedError for a value of another type, or one that a constraint rejects
  */
 export function readParameters(sources: ParameterSources): ReadParameters {
   const { schemata, given } = sources;
@@ -116,11 +115,11 @@ export function invalid(name: string, fault: string): StackValidationFailedError
 }
 
 /**
- * Parameters that a stack's updates leave as they are.
+ * Refuses to change immutable parameters of the new template that the old one has too. Heat template
+ * guide,
+ * "Parameters section", `immutable`.
  *
- * Heat template guide, "Parameters section", `immutable`: by the new template, of parameters that the
- * old one has too.
- * @throws ImmutableParameterModifiedError naming all that would change
+ * @throws ImmutableParameterModifiedError naming all of them
  */
 export function refuseImmutableChanges(
   before: readonly ReadParameter[],

@@ -1,7 +1,4 @@
-/**
- * Checks what a template says of a resource before anything is made. Pure: it is done in the thread that
- * reads the template.
- */
+/** Checks a resource's definition before anything is created. Pure: it runs in a template thread. */
 import type { ConstraintQuestion } from '../../constraints/constraint-check.js';
 import type { PropertySchema, PropertySchemas } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';
@@ -13,10 +10,10 @@ import type { TypeFact } from '../type-facts.js';
 import { PropertyChecks, type CheckedProperties } from './check-properties.js';
 
 /**
- * By the type's schema, and across properties where all of them are known.
+ * Checks against the type's schema, and across properties if all of them are known.
  * @param path of the properties: `resources.web.properties`
- * @param questions takes what services must be asked
- * @returns what is known of the properties; null where a resource has to say it
+ * @param questions receives those for services
+ * @returns the known properties; null for values that depend on resources
  * @throws StackValidationFailedError
  */
 export function checkDefinition(
@@ -37,7 +34,7 @@ export function checkDefinition(
 }
 
 /**
- * A property's error as that of the resource that has it.
+ * Adds the resource to a property's error.
  * @param path of the properties: `resources.web.properties`
  */
 export function propertyFailure(error: PropertyError, path: string): StackValidationFailedError {
@@ -46,12 +43,11 @@ export function propertyFailure(error: PropertyError, path: string): StackValida
 }
 
 /**
- * The properties of a resource that is made of a template: that template's parameters.
+ * The properties of a template resource: that template's parameters. Heat template guide, "Template
+ * composition".
  *
- * Always holds: constraints of the parameters are not among them. The template below checks these when it
- * is read, in a thread, as patterns in them are a client's.
- *
- * Heat template guide, "Template composition".
+ * Always holds: constraints of the parameters are left out, because patterns are a client's and are
+ * only matched in a thread, when the nested template is read.
  */
 export function parameterProperties(parameters: readonly ReadParameter[]): PropertySchemas {
   return Object.fromEntries(parameters.map((one) => [one.name, propertyOf(one)]));

@@ -1,9 +1,9 @@
 /**
- * Checks properties by their schemata, whether all of a value is known yet or not: what only resources
- * can say is left alone, and everything around it is checked.
+ * Checks properties against their schemata, even if parts of them depend on resources: these parts are
+ * skipped, and everything around them is checked.
  *
- * Always holds: what has been checked is whole. Each property is there, null where it was neither given
- * nor has a default; older names of properties are null, and stand for the newer ones.
+ * Always holds: the result has every property, null without a value or default; the values of older
+ * names move to the newer ones.
  */
 import {
   customFault,
@@ -24,13 +24,13 @@ import { numberOf, textOf } from '../../json/texts.js';
 import type { Expression } from '../expression.js';
 
 export interface CheckedProperties {
-  /** Null where a resource has to say it. */
+  /** Null for values that depend on resources. */
   readonly properties: Properties;
-  /** Whether nothing is left to be said. */
+  /** Whether all values are known. */
   readonly isWhole: boolean;
 }
 
-/** What a function over resources will give. */
+/** The value of a call that waits for resources. */
 const UNKNOWN = Symbol('unknown');
 
 type Known = Json | typeof UNKNOWN;
@@ -39,12 +39,12 @@ export class PropertyChecks {
   readonly #questions: ConstraintQuestion[];
   #isWhole = true;
 
-  /** @param questions takes what services must be asked, with paths below the properties */
+  /** @param questions receives those for services, with paths below the properties */
   constructor(questions: ConstraintQuestion[] = []) {
     this.#questions = questions;
   }
 
-  /** @throws PropertyError naming the first that is wrong */
+  /** @throws PropertyError for the first fault */
   check(schemas: PropertySchemas, given: Expression): CheckedProperties {
     const empty: Expression = { kind: 'map', entries: {} };
     const isNone = given.kind === 'value' && given.value === null;
@@ -117,7 +117,7 @@ export class PropertyChecks {
     if (fault !== undefined) throw new PropertyError(path, fault);
   }
 
-  /** What is known of it, with null for the rest. */
+  /** The known parts, with null for the rest. */
   #json(given: Expression): Json {
     switch (given.kind) {
       case 'value':
@@ -140,7 +140,7 @@ export class PropertyChecks {
   }
 }
 
-/** @returns undefined for what is not known yet, null for what is no map */
+/** @returns undefined for an unknown value, null for anything but a map */
 function entriesOf(given: Expression): Readonly<Record<string, Expression>> | null | undefined {
   if (given.kind === 'call') return undefined;
   if (given.kind === 'map') return given.entries;
@@ -158,7 +158,7 @@ function itemsOf(given: Expression): readonly Expression[] | undefined {
   return given.value.map((value) => ({ kind: 'value', value }));
 }
 
-/** With what was given under older names of properties. */
+/** Moves the values of older names to the newer ones. */
 function underNewNames(
   schemas: PropertySchemas,
   entries: Readonly<Record<string, Expression>>,
@@ -191,10 +191,10 @@ function isEmptyList(given: Expression): boolean {
 }
 
 /**
- * A property's value brought to its type, as Heat does: texts may stand for numbers and truth, and
- * numbers for texts.
+ * Converts a property's value to its type as Heat does: texts to numbers and booleans, numbers to
+ * texts.
  *
- * Always holds: nothing of a value is lost; what would be (3.7 for an integer) is refused.
+ * Always holds: a conversion loses nothing; one that would (3.7 to an integer) is refused.
  *
  * @param value not null
  * @param path of the property, for the error
@@ -232,7 +232,7 @@ function stringOf(value: Json, path: string): string {
   throw new PropertyError(path, `Value must be a string; got ${textOf(value)}`);
 }
 
-/** Fewer words than a parameter may have. */
+/** Accepts fewer spellings than a parameter. */
 function truthOf(value: Json, path: string): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';
@@ -254,10 +254,9 @@ function listOf({ converts }: PropertySchema, value: Json, path: string): Json {
 }
 
 /**
- * Properties of a resource as its type gets them, once all values are known.
+ * The complete properties for a type, with defaults and converted values. Custom constraints of
+ * services are not checked: `resolveNames` finds what is named, and services refuse the rest.
  *
- * Whole, with defaults, each of its type. Custom constraints of services are not asked about: what has
- * to be found is found by `resolveNames`, and a service refuses what else it does not take.
  * @param given a map; null is an empty one
  * @throws PropertyError
  */

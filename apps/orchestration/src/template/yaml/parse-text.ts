@@ -1,5 +1,5 @@
 /**
- * Text in YAML or JSON to values, as Heat's users write it. Pure; takes time in proportion to the text.
+ * Parses YAML or JSON as Heat's users write it. Pure, and linear in the text.
  * Public source: Heat template guide; YAML 1.1.
  */
 import { Composer, Parser, type CST, type Document } from 'yaml';
@@ -11,8 +11,8 @@ import { YamlValues } from './yaml-values.js';
 
 /**
  * @param what the text is, for messages: `template web.yaml`
- * @returns a map: an empty text gives an empty one
- * @throws TemplateSyntaxError with line and column where it is wrong, or naming the limit that it passes
+ * @returns a map, empty for an empty text
+ * @throws TemplateSyntaxError with line and column, or naming the exceeded limit
  */
 export function parseMapping(text: string, limits: TextLimits, what: string): JsonObject {
   const value = parseText(text, limits, what) ?? {};
@@ -21,7 +21,7 @@ export function parseMapping(text: string, limits: TextLimits, what: string): Js
   return value;
 }
 
-/** Any value: an empty text is null. @throws TemplateSyntaxError */
+/** Any value; null for an empty text. @throws TemplateSyntaxError */
 export function parseText(text: string, limits: TextLimits, what: string): Json {
   const budget = new TextBudget(limits, what);
   budget.readText(text);
@@ -42,8 +42,7 @@ function parseYaml(text: string, budget: TextBudget, what: string): Json {
 }
 
 function* documentsOf(text: string, budget: TextBudget): Generator<Document.Parsed> {
-  // Scalars stay texts: what they are is told by `plainScalar`. Keys are compared by `YamlValues`, in
-  // proportion to their number.
+  // Scalars stay texts for `plainScalar`, and `YamlValues` compares keys in linear time.
   const composer = new Composer({
     schema: 'failsafe',
     resolveKnownTags: false,
@@ -62,13 +61,13 @@ function reasonOf(message: string): string {
   return first.replace(/[.:]$/u, '').replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase());
 }
 
-/** A string that does not end takes all that is left: otherwise each quote in it would be tried. */
+/** An unterminated string matches to the end: otherwise a match would be tried at each quote in it. */
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[{}[\],:]|-?[0-9][-+.eE0-9]*/gu;
 
 /**
- * Texts in JSON, which are read faster than YAML is, and may be indented with tabs.
+ * JSON is faster to parse than YAML, and may be indented with tabs.
  *
- * Always holds: of a key that is given twice the last counts.
+ * Always holds: the last of duplicate keys counts.
  *
  * @returns undefined if it is not JSON. @throws TemplateSyntaxError over a limit
  */
@@ -97,9 +96,9 @@ function count(text: string, budget: TextBudget): void {
 }
 
 /**
- * Tokens of a document, looked at in a loop before anything goes down into them.
+ * Checks a document's tokens iteratively, before anything recurses into them.
  *
- * @throws TemplateSyntaxError where it nests, or holds, more than the limits allow
+ * @throws TemplateSyntaxError for more nesting or content than the limits allow
  */
 export function checkTokens(document: CST.Token, budget: TextBudget): void {
   if (document.type !== 'document' || document.value === undefined) return;

@@ -1,4 +1,4 @@
-/** Values that a client has parsed itself: held to the limits of texts, in a loop, however deep. */
+/** Applies the limits of texts to values that a client has parsed; iterative, for any depth. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { isList, isMap, type Json } from '../../json/json.js';
 import { TemplateSyntaxError } from '../template.errors.js';
@@ -28,11 +28,10 @@ interface Place {
 }
 
 /**
- * Refuses texts that no database holds, before anything is stored: the character U+0000, and halves of
- * characters. In a loop, however deep a value is.
+ * Refuses texts that the database cannot store: U+0000 and lone surrogates. Iterative, for any depth.
  *
  * @param what the value is, for messages: `template`
- * @throws TemplateSyntaxError naming the place, and not the text, which may be a secret
+ * @throws TemplateSyntaxError naming the place, but not the text, which may be a secret
  */
 export function checkStorable(value: Json, what: string): void {
   const open: Place[] = [{ value, key: '', above: undefined }];

@@ -1,8 +1,7 @@
 /**
- * Counts what a text comes to, and ends its reading where a limit is passed.
+ * Counts the content of a text while it is read, and stops at a limit.
  *
- * Always holds: what an alias stands for counts as if it were written there, so that a few lines never
- * become a value that no machine holds.
+ * Always holds: an alias counts as its content, so that a few lines cannot expand beyond memory.
  */
 import { TemplateSyntaxError } from '../template.errors.js';
 
@@ -16,7 +15,7 @@ export class TextBudget {
     private readonly what: string,
   ) {}
 
-  /** What has been counted so far: the difference of two is what lies between them. */
+  /** The counts so far, whose difference is the content between two points. */
   get spent(): { readonly nodes: number; readonly bytes: number } {
     return { nodes: this.nodes, bytes: this.bytes };
   }
@@ -62,19 +61,19 @@ export class TextBudget {
   }
 }
 
-/** How much of a template, or of an environment, is read at all. */
+/** The limits of templates and environments. */
 export interface TextLimits {
-  /** Of the text in UTF-8, and of all texts in it once every alias stands for what it names. */
+  /** Of the text in UTF-8, and of all texts in it with aliases expanded. */
   readonly maxBytes: number;
-  /** Values, those that aliases stand for counted at each alias. */
+  /** Values, with aliases expanded. */
   readonly maxNodes: number;
-  /** Lists and maps within each other. */
+  /** Nesting of lists and maps. */
   readonly maxDepth: number;
   readonly maxAliases: number;
 }
 
 /**
- * What is wrong with a text, and where. Lines and columns count from 1.
+ * Names the place of a syntax error. Lines and columns count from 1.
  *
  * @param what `template [root stack]`
  */

@@ -1,8 +1,8 @@
 /**
- * Nodes of a YAML document as values of JSON.
+ * Converts nodes of a YAML document to JSON values.
  *
- * Always holds: of a key that is given twice in a map the last counts, no anchor is within itself, and
- * each alias counts for all that it stands for. Tags mean what they mean to PyYAML's safe loader.
+ * Always holds: the last of duplicate keys counts, anchors are not recursive, and each alias counts
+ * as its content. Tags are those of PyYAML's safe loader.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -31,9 +31,9 @@ interface Anchored {
 }
 
 export class YamlValues {
-  /** By name, what the anchor that came last stands for; undefined while it is being read. */
+  /** The latest value of each anchor; undefined while it is being read. */
   private readonly anchors = new Map<string, Anchored | undefined>();
-  /** How deep the values go that were read since the innermost anchor was opened. */
+  /** The depth reached since the innermost anchor was opened. */
   private deepest = 0;
 
   constructor(
@@ -42,7 +42,7 @@ export class YamlValues {
     private readonly what: string,
   ) {}
 
-  /** @param depth of the lists and maps that it is in */
+  /** @param depth of the surrounding lists and maps */
   valueOf(node: Node | null, depth: number): Json {
     if (node === null) return null;
     if (isAlias(node)) return this.anchored(node, depth);
@@ -114,14 +114,14 @@ export class YamlValues {
       }
       entries.set(name, this.valueOf(value, depth));
     }
-    // Of what is merged, what comes first goes before, and the map's own entries before all.
+    // Of merged maps, earlier ones take precedence, and the map's own entries over all.
     for (const [name, value] of merged) {
       if (!entries.has(name)) entries.set(name, value);
     }
     return Object.fromEntries(entries);
   }
 
-  /** Of what keeps the order of its keys: `- a: 1` is `[a, 1]`. */
+  /** For ordered maps: `- a: 1` is `[a, 1]`. */
   private pairOf(node: Node, item: Json): Json {
     const [pair, ...others] = isObject(item) ? Object.entries(item) : [];
     if (pair === undefined || others.length > 0)
@@ -172,7 +172,7 @@ export class YamlValues {
     }
   }
 
-  /** A template holds texts: bytes that are none cannot be kept. */
+  /** Templates contain texts, so binary data must be UTF-8. */
   private textIn(node: Scalar, base64: string): string {
     const bytes = Buffer.from(base64, 'base64');
     if (!isUtf8(bytes)) throw this.wrong(node, '!!binary must be UTF-8 text');
@@ -209,21 +209,22 @@ const FLOAT =
   /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/u;
 
 /**
- * What plain scalars of YAML 1.1 are, as users of Heat know them: `yes` is a boolean, `0644` is octal,
- * `12:30` counts in sixties, and dates stay texts, so that `heat_template_version: 2021-04-16` needs no
- * quotes. Public source: YAML 1.1, "Language-Independent Types".
+ * Plain scalars of YAML 1.1: `yes` is a boolean, `0644` is octal, and `12:30` is sexagesimal. Dates
+ * stay texts,
+ * so that `heat_template_version: 2021-04-16` needs no quotes.
+ * Public source: YAML 1.1, "Language-Independent Types".
  *
- * @param source as it stands in the text, without quotes.
+ * @param source as in the text, without quotes.
  */
 export function plainScalar(source: string): Json {
   if (NULL.test(source)) return null;
-  // Most scalars begin with a letter that no number and few words of the above begin with.
+  // Most scalars begin with a letter that starts few of these words and no number.
   if (TRUE.test(source)) return true;
   if (FALSE.test(source)) return false;
   return numberIn(source) ?? source;
 }
 
-/** A number in any of its spellings; undefined if it is none, a text if it is beyond all that are read. */
+/** A number in any notation; undefined for another scalar, a text for a number beyond the limits. */
 export function numberIn(source: string): Numeric | string | undefined {
   if (!/^[-+.0-9]/u.test(source)) return undefined;
   return integerIn(source) ?? floatIn(source);
@@ -247,7 +248,7 @@ function integerIn(source: string): number | bigint | string | undefined {
 function floatIn(source: string): Numeric | string | undefined {
   if (FLOAT.test(source)) return floatOf(Number(source.replaceAll('_', ''))) ?? source;
   const [, sign, parts] = SIXTIES.exec(source) ?? [];
-  // A leading zero begins no number that counts in sixties, unless it has a point: `00:30` is a text.
+  // Sexagesimal numbers have no leading zero unless they have a point: `00:30` is a text.
   if (parts === undefined || (parts.startsWith('0') && !parts.includes('.'))) return undefined;
   const value = parts
     .replaceAll('_', '')
