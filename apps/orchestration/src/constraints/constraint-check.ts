@@ -112,7 +112,6 @@ function modulo(value: Numeric, step: number): number {
   return rest !== 0 && rest < 0 !== step < 0 ? rest + step : rest + 0;
 }
 
-/** For a list, each item must be allowed. */
 function isAllowed(allowed: readonly Json[], value: Json, type: PropertyType): boolean {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
@@ -134,7 +133,6 @@ export type CustomConstraint = Extract<Constraint, { kind: 'custom' }>;
 
 export interface ConstrainedValue {
   readonly value: Json;
-  /** `parameters.flavor` */
   readonly path: string;
   readonly isSecret?: boolean;
 }

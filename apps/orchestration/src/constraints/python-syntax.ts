@@ -190,7 +190,6 @@ export class Translation {
     return `(?${set}${unset === '' ? '' : `-${unset}`}:${body})`;
   }
 
-  /** Reads up to the end of the open group. */
   #group(mode: Mode): string {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new PatternFault('expression nests too deeply');
@@ -273,7 +272,6 @@ export class Translation {
     return codeOf(char);
   }
 
-  /** Skips comments and, in verbose mode, spaces. */
   #skip({ isVerbose }: Mode): void {
     const skipped = isVerbose ? /(?:\(\?#[^)]*\)|[ \t-\r]|#[^\n]*)+/y : /(?:\(\?#[^)]*\))+/y;
     this.#matched(skipped);

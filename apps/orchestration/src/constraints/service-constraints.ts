@@ -8,7 +8,6 @@ export interface ServiceConstraint {
   readonly service: ServiceName;
   /** As in `The Flavor (m1.tiny) could not be found.` */
   readonly entity: string;
-  /** Read by ID at `${path}/${id}`. */
   readonly path: string;
   /** The key that wraps one in an answer, if any. */
   readonly wrapper?: string;
@@ -16,7 +15,6 @@ export interface ServiceConstraint {
   readonly reference?: string;
   readonly byId: 'any' | 'uuids' | 'never';
   readonly byName?: {
-    /** The key that wraps the list. */
     readonly wrapper: string;
     /** Whether the list supports `?name=`. */
     readonly isFiltered: boolean;

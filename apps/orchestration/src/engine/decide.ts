@@ -14,7 +14,6 @@ export interface Standing {
   readonly before: Frozen | undefined;
   readonly physicalId: string | null;
   readonly isFailed: boolean;
-  /** Whether work on it has begun and continues. */
   readonly isUnderWay: boolean;
   /** Whether the row's definition has the type that the resource was created with. */
   readonly isSameType: boolean;

@@ -25,7 +25,6 @@ export class DeletedStacksSweep {
     }
   }
 
-  /** @returns the number of stacks */
   private forgetSome(ctx: RequestContext): Promise<number> {
     return inTransaction(ctx, async (tx) => {
       const gone = await preparedRows<{ id: string; templateId: string }>(

@@ -43,6 +43,5 @@ export abstract class EnginePorts extends TrustAuthority {
 }
 
 export abstract class NestedStackFactory {
-  /** @param frozen the values that the resource is created or updated with */
   abstract of(ctx: RequestContext, row: LoadedResource, frozen: Frozen): NestedStacks;
 }

@@ -7,7 +7,6 @@ export interface PlannedRow {
   readonly obsolete: boolean;
   /** Created, neither failed nor being deleted. */
   readonly isWhole: boolean;
-  /** Whether its deletion has begun. */
   readonly isGoing: boolean;
   readonly createdAt: Date;
 }
@@ -18,7 +17,6 @@ export interface PlannedDefinition {
 }
 
 export interface AppliedPlan {
-  /** In order of their dependencies. */
   readonly steps: readonly Step[];
   /** Rows that are deleted once all others exist. */
   readonly obsolete: readonly string[];
@@ -104,7 +102,6 @@ export interface Step {
   readonly asked: readonly string[];
 }
 
-/** A row's place in the order. */
 interface Ordered {
   readonly id: string;
   readonly name: string;

@@ -153,7 +153,6 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
   }
 }
 
-/** Questions in flight at once. */
 const AT_ONCE = 8;
 
 /**

@@ -44,7 +44,6 @@ export interface PreviewedResource {
   readonly properties: JsonObject;
   readonly metadata: Json;
   readonly description: string;
-  /** The resources of its nested stack. */
   readonly nested?: readonly PreviewedResource[] | undefined;
 }
 
@@ -60,7 +59,6 @@ export interface ShownOutput {
   readonly description: string;
   /** Null where it is not available (yet). */
   readonly value: Json;
-  /** Why it is not available. */
   readonly error?: string | undefined;
 }
 

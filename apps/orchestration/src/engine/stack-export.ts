@@ -29,7 +29,6 @@ export class StackExport {
     private readonly signals: ResourceSignalRepository,
   ) {}
 
-  /** @param state the current or the next one */
   async dataOf(ctx: RequestContext, stack: Stack, state = stack.state): Promise<JsonObject> {
     const nested = await selectRows(
       ctx.manager,

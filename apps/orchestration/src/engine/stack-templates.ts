@@ -30,7 +30,6 @@ export class StackTemplates {
     private readonly sealed: SealedJson,
   ) {}
 
-  /** @param facade of the resource that the stack belongs to */
   async store(
     ctx: RequestContext,
     template: ReadTemplate,
@@ -96,7 +95,6 @@ export class StackTemplates {
   }
 }
 
-/** By the names of the resources that outputs refer to. */
 function outputTypesOf({
   outputs,
   resources,

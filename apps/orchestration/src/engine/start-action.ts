@@ -26,7 +26,6 @@ export interface ActionColumns extends Partial<
     | 'formerTrustIds'
   >
 > {
-  /** The action's data besides the template. */
   readonly data?: ActionData;
 }
 
@@ -44,7 +43,6 @@ export class ActionStart {
     return this.config.errorWaitSeconds;
   }
 
-  /** Seconds that an action may take. */
   secondsOf({ timeoutMinutes }: Pick<Stack, 'timeoutMinutes'>): number {
     return (timeoutMinutes || this.config.stackTimeoutMinutes) * 60;
   }

@@ -18,12 +18,10 @@ export interface ActionData {
   readonly adopted?: Readonly<Record<string, AdoptedResource>>;
   /** Every resource is treated as changed. */
   readonly isForced?: boolean;
-  /** The snapshot that is taken or restored. */
   readonly snapshotId?: string;
 }
 
 export interface AdoptedResource {
-  /** Null for one that had none. */
   readonly physicalId: string | null;
   readonly data: JsonObject;
   readonly metadata: Json | undefined;

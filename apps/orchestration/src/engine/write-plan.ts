@@ -183,7 +183,6 @@ const STAYING: Partial<Record<StackAction, StayingGoal>> = {
 
 const EMPTY: Pick<ReadTemplate, 'resources' | 'outputs'> = { resources: {}, outputs: {} };
 
-/** Chooses the plan for an action of a stack. */
 @Injectable()
 export class StackPlanning {
   constructor(

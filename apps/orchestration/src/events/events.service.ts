@@ -12,7 +12,6 @@ import { EventRepository, type ListedEvent } from './event.repository.js';
 
 export interface EventPage {
   readonly stack: KnownStack;
-  /** Whether events of nested stacks are included. */
   readonly isNested: boolean;
   readonly events: readonly ListedEvent[];
 }

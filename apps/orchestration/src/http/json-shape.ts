@@ -1,4 +1,3 @@
-/** Free-form JSON in answers and bodies. */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';

@@ -77,7 +77,6 @@ function withMarks(text: string): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
 }
 
-/** Infinity if there is none. */
 function quoteFrom(text: string, start: number): number {
   const found = text.indexOf('"', start);
   return found < 0 ? Infinity : found;

@@ -48,7 +48,6 @@ export function integerOf(digits: string, isNegative = false): number | bigint |
   return isNegative ? -BigInt(digits) : BigInt(digits);
 }
 
-/** Whether the notation is JSON's. */
 export function isJsonNumber(written: string): boolean {
   return JSON_NUMBER.test(written);
 }

@@ -55,12 +55,10 @@ export function flag(description: string, options?: PropertyOptions): PropertySc
   return property('boolean', description, options);
 }
 
-/** A map with any keys. */
 export function map(description: string, options?: PropertyOptions): PropertySchema {
   return property('map', description, options);
 }
 
-/** A map with these keys. */
 export function mapOf(
   schema: Schemas,
   description: string,
@@ -133,7 +131,6 @@ export function oneOf(...allowed: readonly Json[]): Constraint {
   return { kind: 'values', allowed };
 }
 
-/** Changed in place. */
 export const UPDATABLE = { updatable: true } as const;
 
 export function tags(what: string, since = '9.0.0'): PropertySchema {

@@ -47,7 +47,6 @@ type Entries = readonly (readonly [string, ResourceDefinition])[];
 /** Cached by template, because every resource asks. */
 const BY_TYPE = new WeakMap<Definitions, ReadonlyMap<string, Entries>>();
 
-/** The resources of these types, by name. */
 export function ofType(
   all: Definitions,
   ...types: readonly string[]
@@ -69,7 +68,6 @@ function byType(all: Definitions): ReadonlyMap<string, Entries> {
   return found;
 }
 
-/** Whether both are given and written the same. */
 export function isSameExpression(
   one: Expression | undefined,
   other: Expression | undefined,

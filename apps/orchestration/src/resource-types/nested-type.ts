@@ -107,7 +107,6 @@ export function outputErrors(
 
 export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
 
-/** The name of the type that implements a resource. */
 export function implementationOf({
   implementation,
 }: Pick<ResourceDefinition, 'implementation'>): string {

@@ -48,7 +48,6 @@ export function asText(value: Json | undefined): string {
   return isNumeric(value) ? textOfNumber(value) : String(value);
 }
 
-/** A service's list of objects. */
 export function asObjects(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 }
@@ -61,7 +60,6 @@ export function isObject(value: unknown): value is JsonObject {
   return isMap(value);
 }
 
-/** The given ones of these properties, under their own names. */
 export function given(properties: Properties, ...names: readonly string[]): Fields {
   return Object.fromEntries(
     names.filter((name) => isGiven(properties, name)).map((name) => [name, properties[name]]),

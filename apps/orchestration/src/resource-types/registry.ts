@@ -205,7 +205,6 @@ const TYPES: readonly ResourceType[] = [
   ...AMAZON,
 ];
 
-/** Older and alternative names of types. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'OS::Heat::SoftwareDeployments': 'OS::Heat::SoftwareDeploymentGroup',
   'OS::Heat::StructuredDeployments': 'OS::Heat::StructuredDeploymentGroup',
@@ -216,7 +215,6 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
   TYPES.map((type) => [type.name, type]),
 );
 
-/** @param name of a type, or an alias */
 export function findResourceType(name: string): ResourceType | undefined {
   return RESOURCE_TYPES.get(Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);
 }

@@ -23,7 +23,6 @@ export class NotYetError extends DomainError {
   }
 }
 
-/** The type needs a service that this cloud does not have. */
 export class ServiceMissingError extends errorOf(
   'unsupported',
   (service: string) => `This cloud has no service for ${service}.`,
@@ -40,7 +39,6 @@ export class TypedFailure extends DomainError {
   }
 }
 
-/** The reason of a nested stack. */
 export class NestedFailure extends DomainError {
   constructor(readonly reason: string) {
     super('unprocessable', reason);

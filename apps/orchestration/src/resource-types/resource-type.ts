@@ -15,7 +15,6 @@ import type { KeptSignal } from '../rows/resource-signal.entity.js';
 import type { Services } from '../sister-services.js';
 
 export interface ResourceType extends TypeFact {
-  /** Such as `OS::Nova::Server`. */
   readonly name: string;
   readonly description: string;
   readonly support?: SupportStatus;
@@ -100,7 +99,6 @@ export interface Inquiry {
   readTemplate(
     template: Pick<TemplateRequest, 'template' | 'environment' | 'files' | 'parameters'>,
   ): Promise<void>;
-  /** Of the stack. */
   readonly surroundings: Required<Pick<NestedTemplate, 'environment' | 'files'>>;
 }
 
@@ -198,7 +196,6 @@ export interface KeptSignals {
 export interface NestedOutputs {
   /** Null for one that is not available. */
   readonly values: Readonly<Record<string, Json>>;
-  /** The reasons, by name. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -218,7 +215,6 @@ export interface NestedStacks {
   resources(): Promise<readonly NestedResource[]>;
   /** The template that the environment assigns to the resource, with these parameters. */
   template(parameters: Properties): Promise<NestedTemplate>;
-  /** Undefined if there is none. */
   source(): Promise<TemplateSource | undefined>;
   /** The stack's environment and files, for a template that the type generates. */
   surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>>;

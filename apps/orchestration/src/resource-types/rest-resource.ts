@@ -34,7 +34,6 @@ export interface RestDeclaration extends Pick<ResourceType, Declared> {
   readonly fields?: Readonly<Record<string, string | null>> | null;
   /** Computed fields; undefined ones are left out. */
   readonly body?: (properties: Properties, scope: ResourceScope) => Fields;
-  /** Length of a generated name. */
   readonly nameLength?: number;
   /** Absent if every change is a replacement. */
   readonly change?: RestChange;
@@ -82,7 +81,6 @@ export interface RestStates {
   readonly failed: readonly string[];
   /** Statuses that count as deleted. */
   readonly gone?: readonly string[];
-  /** The service's reason for a failure. */
   reason?(shown: JsonObject): string;
 }
 

@@ -50,7 +50,6 @@ export class ServiceCalls {
     return this.#send({ path, ...(query ? { query } : {}) });
   }
 
-  /** For answers that are not JSON. */
   async bytes(path: string): Promise<Buffer> {
     const request = this.#request({ path, headers: { accept: '*/*' } });
     const { body } = await this.#waiting(() => this.#client.open(request));

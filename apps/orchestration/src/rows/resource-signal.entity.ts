@@ -52,7 +52,6 @@ export class SignalTally {
 
 export interface KeptSignal {
   readonly id: string;
-  /** The event's reason. */
   readonly reason: string;
   readonly isFailure: boolean;
   /** Sealed at rest; shown in the resource's metadata under its ID. */

@@ -23,7 +23,6 @@ export type SignalBounds = Pick<
 export interface SignalKeeper {
   readonly id: string;
   readonly name: string;
-  /** The root stack. */
   readonly rootId: string;
 }
 
@@ -85,7 +84,6 @@ export class ResourceSignalRepository {
     return (await this.readAll(ctx, [resourceId])).get(resourceId) ?? [];
   }
 
-  /** By the resources' IDs. */
   async readAll(
     { manager }: RequestContext,
     resourceIds: readonly string[],

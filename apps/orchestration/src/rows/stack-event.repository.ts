@@ -13,7 +13,6 @@ export interface EventOfStack {
 
 @Injectable()
 export class StackEventRepository {
-  /** In the transaction that makes the change. */
   async write(
     { manager }: RequestContext,
     { id, rootId, projectId, name }: EventOfStack,

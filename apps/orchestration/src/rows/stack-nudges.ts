@@ -21,7 +21,6 @@ export async function nudgeWaiting(
   await nudgeRows(tx, rows);
 }
 
-/** The resource with this physical ID. */
 export async function nudgeOwner(tx: RequestContext, physicalId: string): Promise<void> {
   const rows = await preparedRows<Released>(
     tx.manager,

@@ -100,7 +100,6 @@ export class StackResource extends StatefulColumns {
   @Column('text', { nullable: true })
   goal: ResourceGoal | null;
 
-  /** The number of unsettled resources that it waits for. */
   @Column('integer', { name: 'waiting_for', default: 0 })
   waitingFor: number;
 
@@ -126,7 +125,6 @@ export class StackResource extends StatefulColumns {
   @Column('boolean', { name: 'is_external', default: false })
   isExternal: boolean;
 
-  /** The hook at which it has stopped. */
   @Column('text', { nullable: true })
   hook: string | null;
 
@@ -155,7 +153,6 @@ export interface LoadedResource extends StackResource {
   readonly stackTimeoutMinutes: number | null;
   readonly projectId: string;
   readonly rootId: string;
-  /** The creator of the root stack. */
   readonly userId: string;
   readonly userName: string;
   /** Of the root stack; null in a cloud without trusts. */

@@ -55,7 +55,6 @@ export class StackWorkRepository extends TrustHolders {
     return selectRow(manager, Stack, 'WHERE id = $1', [id]);
   }
 
-  /** The nested stack of a resource. */
   ofResource({ manager }: RequestContext, resourceId: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, 'WHERE owner_resource_id = $1', [resourceId]);
   }
@@ -286,7 +285,6 @@ export class StackWorkRepository extends TrustHolders {
     return rows.length > 0;
   }
 
-  /** Deletes a root stack with its nested stacks. */
   async removeTree({ manager }: RequestContext, { id }: Pick<Stack, 'id'>): Promise<void> {
     await preparedRows(manager, 'DELETE FROM stacks WHERE root_id = $1', [id]);
   }

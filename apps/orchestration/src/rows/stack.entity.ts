@@ -102,7 +102,6 @@ export class Stack extends StatefulColumns {
   @Column('uuid', { name: 'owner_id', nullable: true })
   ownerId: StackId | null;
 
-  /** The resource of that stack that it implements. */
   @Column('uuid', { name: 'owner_resource_id', nullable: true })
   ownerResourceId: string | null;
 

@@ -23,7 +23,6 @@ export const stackTable = new Table(Stack, {
 /** @property summary of the template, sealed */
 export type ShownStack = Stack & {
   readonly summary: string;
-  /** Only for deleted ones. */
   readonly deletedAt?: Date;
 };
 
@@ -166,7 +165,6 @@ export const STACK_TREE_EVEN_DELETED = `
   )`;
 
 export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
-  /** Only for deleted ones. */
   readonly deletedAt?: Date | null;
 };
 

@@ -2,7 +2,6 @@ import { heatTime } from '../http/links.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { SoftwareConfig } from './software-config.entity.js';
 
-/** The sealed part of a config. */
 export interface SoftwareConfigContent {
   readonly config: Json;
   readonly inputs: readonly JsonObject[];
@@ -12,7 +11,6 @@ export interface SoftwareConfigContent {
 
 type Listed = Pick<SoftwareConfig, 'id' | 'name' | 'group' | 'createdAt' | 'projectId'>;
 
-/** @param withProject for administrators */
 export function softwareConfigSummary(row: Listed, withProject = false): object {
   return {
     id: row.id,

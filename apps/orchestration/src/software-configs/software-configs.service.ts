@@ -19,7 +19,6 @@ const UNGROUPED = 'Heat::Ungrouped';
 export interface ConfigPage {
   readonly limit: number | undefined;
   readonly marker: string | undefined;
-  /** All projects' configs, for administrators. */
   readonly ofAll: boolean;
 }
 

@@ -2,7 +2,6 @@ import { heatTime } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
 import type { SoftwareDeployment } from './software-deployment.entity.js';
 
-/** The sealed part of a deployment. */
 export interface DeploymentValues {
   readonly inputs: JsonObject | null;
   readonly outputs: JsonObject | null;

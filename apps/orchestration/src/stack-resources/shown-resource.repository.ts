@@ -29,7 +29,6 @@ export interface ListedResource extends Pick<
   /** The resource that its stack implements. */
   readonly parentName: string | null;
   readonly requiredBy: readonly string[];
-  /** Its nested stack. */
   readonly nestedId: string | null;
   readonly nestedName: string | null;
 }
@@ -56,7 +55,6 @@ const FROM = `
   LEFT JOIN needs ON needs.stack_id = one.stack_id AND needs.name = one.name
   LEFT JOIN stacks AS child ON child.owner_id = one.stack_id AND child.owner_resource_id = one.id`;
 
-/** Excludes replaced ones. */
 const IS_SHOWN = `(NOT one.obsolete OR NOT EXISTS (
   SELECT FROM stack_resources AS other
    WHERE other.stack_id = one.stack_id AND other.name = one.name AND NOT other.obsolete))`;

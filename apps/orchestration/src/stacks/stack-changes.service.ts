@@ -40,7 +40,6 @@ export class StackChangesService {
     return this.previews.previewCreate(ctx, request);
   }
 
-  /** @param existing whether omitted values stay */
   async update(
     ctx: RequestContext,
     path: StackPath,

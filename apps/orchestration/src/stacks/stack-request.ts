@@ -64,7 +64,6 @@ export function templateOf(dto: TemplateDto, template = dto.template): ReadReque
   return { ...partsOf(dto), template: template as string | JsonObject };
 }
 
-/** @param existing whether omitted values stay */
 export function stackChange(dto: StackUpdateDto, existing: boolean): StackChange {
   const isPatch = existing || dto.existing === true;
   return {

@@ -61,7 +61,6 @@ export const OutputList = answerClass('OutputList', {
   outputs: Shown([() => StackOutput], 'The outputs, without their values.'),
 });
 
-/** Fields besides the summary's. */
 const DETAIL = {
   notification_topics: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
   parameters: Shown(Object, 'The values of the parameters, as strings.', {
@@ -137,7 +136,6 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** @param withProject for administrators */
 export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = false): object {
   const { id, name, description, createdAt, updatedAt, deletedAt = null, tags } = stack;
   return {

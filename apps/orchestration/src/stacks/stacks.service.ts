@@ -48,7 +48,6 @@ export class StacksService {
     return { stack, template, outputs: await this.#outputsOf(ctx, stack, template) };
   }
 
-  /** The template's summary. */
   keptOf({ summary }: ShownStack): KeptTemplate {
     return this.sealed.open<KeptTemplate>(summary);
   }

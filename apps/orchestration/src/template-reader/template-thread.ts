@@ -37,7 +37,6 @@ export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
   }
 }
 
-/** Whether the call stack is full. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }

@@ -8,10 +8,8 @@ export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #running = 0;
 
-  /** @param most concurrent tasks */
   constructor(private readonly most: number) {}
 
-  /** @param of the caller */
   async run<T>(of: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.most) await this.#turn(of);
     else this.#running += 1;

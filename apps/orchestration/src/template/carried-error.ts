@@ -5,7 +5,6 @@ import type { HiddenValues } from './parameters/hidden-values.js';
 import * as templateErrors from './template.errors.js';
 
 export interface CarriedError {
-  /** Of its class. */
   readonly name: string;
   readonly kind: ErrorKind;
   readonly message: string;

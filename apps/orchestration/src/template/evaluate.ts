@@ -41,7 +41,6 @@ function resultOf({ argument, ...site }: FunctionCall, evaluation: Evaluation): 
   return found.evaluate(valueOf(argument, evaluation), site, evaluation);
 }
 
-/** A resource that others refer to. */
 export interface Referred {
   readonly name: string;
   readonly reference: Json;
@@ -57,7 +56,6 @@ export const ATTRIBUTE_ERRORS = '';
  */
 export const STEPS_TO_MEMBERS = ' ';
 
-/** Without the reserved names. */
 export function withoutNotes(attributes: JsonObject): JsonObject {
   const { [ATTRIBUTE_ERRORS]: _, [STEPS_TO_MEMBERS]: __, ...all } = attributes;
   return all;

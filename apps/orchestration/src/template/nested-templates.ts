@@ -31,7 +31,6 @@ export type ReadChild = (request: TemplateRequest, below: NestedReadings) => Rea
 /** The templates that were read for a request, and those being read. */
 export class NestedReadings {
   readonly done = new Map<string, ReadTemplate | undefined>();
-  /** From the outermost to the innermost. */
   readonly open: { readonly key: string; readonly file: string }[] = [];
 }
 

@@ -6,14 +6,12 @@ import type { Expression } from './expression.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ConstraintQuestion } from '../constraints/constraint-check.js';
 
-/** The source of a stack, stored and shown as given. */
 export interface TemplateSource {
   readonly template: JsonObject;
   readonly environment: JsonObject;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A request's template, before it is read. */
 export interface TemplateRequest {
   /** YAML or JSON as text, or parsed by the client. */
   readonly template: string | JsonObject;
@@ -37,7 +35,6 @@ export interface TemplateRequest {
   readonly constraints?: KeptConstraints | undefined;
   /** Whether types of services that this cloud does not have are accepted: Heat's error 99001. */
   readonly allowsUnavailable?: boolean | undefined;
-  /** Whether the result includes nested templates. */
   readonly showsNested?: boolean | undefined;
   /** The value of `Fn::GetAZs`; by default compute's default zone. */
   readonly zones?: readonly string[] | undefined;
@@ -70,7 +67,6 @@ export interface ReadTemplate {
   /** By name, without those whose condition does not hold. */
   readonly resources: Readonly<Record<string, ResourceDefinition>>;
   readonly outputs: Readonly<Record<string, OutputDefinition>>;
-  /** Whether each condition holds, by name. */
   readonly conditions: Readonly<Record<string, boolean>>;
   /** The zones that were requested from compute. */
   readonly zones?: readonly string[] | undefined;
@@ -100,20 +96,16 @@ export interface ReadParameter {
 
 /** A check of a whole resource by its type, if all its properties are known. */
 export interface TypeQuestion {
-  /** `OS::Heat::Stack` */
   readonly type: string;
   readonly resource: string;
   /** Complete by the type's schema, with defaults. */
   readonly properties: JsonObject;
-  /** `resources.site.properties` */
   readonly path: string;
 }
 
 /** Whether the caller may use a type. */
 export interface PermissionQuestion {
-  /** `OS::Nova::Flavor` */
   readonly permission: string;
-  /** `resources.size.type` */
   readonly path: string;
 }
 
@@ -125,7 +117,6 @@ export interface ResourceDefinition {
   readonly description: string;
   /** By the environment's registry. */
   readonly implementation: Implementation;
-  /** A map, or a call that returns one. */
   readonly properties: Expression;
   readonly metadata: Expression;
   /** Dependencies: from `depends_on`, functions, and the type. */

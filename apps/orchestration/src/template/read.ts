@@ -37,7 +37,6 @@ import type { TextLimits } from './yaml/text-budget.js';
 /** For the validation of a template without its resource. */
 const ANY_FACADE: Facade = { metadata: {}, deletionPolicy: 'Delete', updatePolicy: {} };
 
-/** Nova's default zone. */
 const DEFAULT_ZONES = ['nova'];
 
 /** @throws TemplateError naming the path, or the line, of the fault */

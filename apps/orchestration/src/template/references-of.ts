@@ -4,9 +4,7 @@ import { functionsOf } from './formats/formats.js';
 import type { Reference } from './functions/template-function.js';
 
 export interface PlacedReference extends Reference {
-  /** `resources.web.properties.image` */
   readonly path: string;
-  /** `get_attr` */
   readonly name: string;
 }
 

@@ -20,7 +20,6 @@ export interface DefinitionSources {
   readonly format: TemplateFormat;
   /** Including those whose condition does not hold. */
   readonly resourceNames: ReadonlySet<string>;
-  /** The environment's. */
   readonly registry: JsonObject;
   readonly files: Readonly<Record<string, string>>;
   readonly types: TypeFacts;

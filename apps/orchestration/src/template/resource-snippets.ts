@@ -22,7 +22,6 @@ export type ResourceSnippet = Pick<
   | 'externalId'
 > & {
   readonly dependsOn: readonly string[];
-  /** `resources.web` */
   readonly path: string;
 };
 
@@ -109,7 +108,6 @@ class SnippetOfResource {
     return type;
   }
 
-  /** A map, or a function that returns one. */
   private map(key: string): Expression {
     const value = ownOf(this.fields, key);
     if (value === undefined) return { kind: 'value', value: {} };

@@ -32,6 +32,5 @@ export interface TypeFact {
 }
 
 export interface TypeFacts {
-  /** Undefined for an unknown type. */
   find(name: string): TypeFact | undefined;
 }

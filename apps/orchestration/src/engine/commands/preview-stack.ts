@@ -76,7 +76,6 @@ export class PreviewStack {
     return Promise.all(shown);
   }
 
-  /** @param member its definition in the template */
   private async member(
     name: string,
     { type = '', properties = {}, metadata = {} }: JsonObject,

@@ -176,7 +176,6 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** The attributes that are referred to, by resource name. */
 function askedOf(askers: readonly Asking[]): ReadonlyMap<string, ReadonlySet<string>> {
   const asked = new Map<string, Set<string>>();
   for (const { asks } of askers)

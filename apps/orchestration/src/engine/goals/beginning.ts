@@ -107,7 +107,6 @@ export class Beginning {
     return real;
   }
 
-  /** Whether the present and the wanted definition have the same type. */
   private isSameType(row: LoadedResource): boolean {
     const is = this.tools.kindOf(row).definition.implementation;
     const wanted = this.tools.wantedKindOf(row).definition.implementation;

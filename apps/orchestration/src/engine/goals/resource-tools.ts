@@ -269,7 +269,6 @@ function stepsOf(type: ResourceType, names: readonly string[]): JsonObject {
   return steps.length === 0 ? {} : { [STEPS_TO_MEMBERS]: Object.fromEntries(steps) };
 }
 
-/** The identity that works on a resource. */
 function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId'>): Actor {
   return trustId === null ? asService(ctx) : throughTrust(ctx, trustId);
 }

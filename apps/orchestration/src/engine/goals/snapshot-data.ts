@@ -25,7 +25,6 @@ export class SnapshotData {
     return found && this.sealed.open<JsonObject>(found.data);
   }
 
-  /** @param type of the resource, as its implementation is named */
   async keep(
     ctx: RequestContext,
     row: LoadedResource,

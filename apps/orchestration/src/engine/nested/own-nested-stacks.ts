@@ -259,7 +259,6 @@ function definitionOf({ properties, definition, formerDefinition }: LoadedResour
   return properties === null ? (formerDefinition ?? definition) : definition;
 }
 
-/** Whether the action applies a template. */
 function isApplied(action: StackAction): boolean {
   return !['DELETE', 'ROLLBACK'].includes(action);
 }

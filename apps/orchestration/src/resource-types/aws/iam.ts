@@ -97,7 +97,6 @@ export const iamUser: ResourceType = {
     return true;
   },
 
-  /** Deletes its keys with it. */
   async remove(scope) {
     const identity = calls(scope);
     await identity.remove(pathOf(scope.row.physicalId));

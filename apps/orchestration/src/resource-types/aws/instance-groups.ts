@@ -88,7 +88,6 @@ interface GroupWords {
   readonly name: string;
   readonly properties: PropertySchemas;
   readonly policy: string;
-  /** The initial size. */
   sizeOf(properties: Properties): number;
   /** The size after an update. */
   sizeAfter(properties: Properties, current: number): number;

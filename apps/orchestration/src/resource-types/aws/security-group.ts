@@ -10,7 +10,6 @@ import { mapsIn, textIn } from '../property-values.js';
 import type { Change, ResourceScope, ResourceType } from '../resource-type.js';
 import { PropertyError } from '../../constraints/property.errors.js';
 
-/** The direction of each list of rules. */
 const LISTS = { SecurityGroupIngress: 'ingress', SecurityGroupEgress: 'egress' } as const;
 
 const PORTS = { port_range_min: 'FromPort', port_range_max: 'ToPort' } as const;
@@ -103,7 +102,6 @@ function ruleOf(rule: JsonObject, direction: string): JsonObject {
   };
 }
 
-/** Null for any. */
 function numberOf(rule: JsonObject, name: string): number | null {
   const number = Number(textIn(rule, name) ?? '-1');
   return number < 0 ? null : number;

@@ -111,7 +111,6 @@ function isBase64(given: string): boolean {
   return bare.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(bare);
 }
 
-/** The names of secrets in their container, and their URLs. */
 type Held = readonly (readonly [name: string, address: string])[];
 
 interface ContainerDeclaration {

@@ -23,7 +23,6 @@ import { flagIn, mapIn, numberIn, textIn, textsIn } from '../property-values.js'
 import { ReplacementNeeded, TypedFailure } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
 
-/** Replaces a type that is to do nothing. */
 export const none: ResourceType = {
   name: 'OS::Heat::None',
   description: 'Does nothing, whatever its properties; stands in for another type.',

@@ -157,7 +157,6 @@ export const remoteStack: ResourceType = {
     ),
 };
 
-/** With the environment and the files of the stack. */
 async function bodyOf({ properties, nested }: ResourceScope): Promise<JsonObject> {
   const { environment, files } = await nested.surroundings();
   return withoutGaps({

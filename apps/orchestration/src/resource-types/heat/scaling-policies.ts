@@ -18,11 +18,9 @@ interface Words {
   readonly cooldown: string;
   readonly minStep: string;
   readonly types: Readonly<Record<string, AdjustmentType>>;
-  /** Attributes with the URL for signals. */
   readonly urls: readonly string[];
   /** Whether adjustments and cooldowns are integers. */
   readonly number: typeof decimal;
-  /** Whether `get_resource` gives the URL. */
   readonly isReferredToByUrl: boolean;
 }
 

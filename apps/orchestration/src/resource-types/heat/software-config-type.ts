@@ -27,7 +27,6 @@ export async function findConfig(
   return asObject(answer?.['software_config']);
 }
 
-/** @returns its ID */
 export async function makeConfig(
   scope: ResourceScope,
   config: JsonObject,

@@ -23,7 +23,6 @@ const OF_EACH: Readonly<Record<string, string>> = {
 interface GroupDeclaration {
   readonly name: string;
   readonly description: string;
-  /** The type of the deployment on each server. */
   readonly member: string;
   readonly properties?: PropertySchemas;
 }

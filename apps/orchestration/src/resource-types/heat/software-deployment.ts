@@ -156,7 +156,6 @@ export function checkSignal(properties: Properties): void {
   );
 }
 
-/** @returns the resource's data */
 async function deploy(
   scope: ResourceScope,
   action: string,

@@ -209,7 +209,6 @@ export async function giveRoles(
   for (const grant of mapsIn(properties, 'roles') ?? []) await calls.put(pathOf(owner, grant));
 }
 
-/** @param kept properties whose roles stay */
 export async function takeRoles(
   calls: ServiceCalls,
   owner: Owner,

@@ -21,7 +21,6 @@ import { part, ServiceCalls, type CallOptions } from '../service-calls.js';
 
 const NODES = { default: 1, updatable: true, constraints: [range(1)] } as const;
 
-/** Properties that a patch replaces. */
 const PATCHED = ['node_count', 'master_count', 'discovery_url', 'create_timeout'];
 
 /** Later versions reject, or set defaults for, properties of this one. */

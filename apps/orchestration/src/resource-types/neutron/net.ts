@@ -93,7 +93,6 @@ const WITHOUT: Readonly<Record<string, readonly (typeof TYPES)[number][]>> = {
   physical_network: ['vxlan', 'gre', 'geneve', 'local'],
 };
 
-/** A network with provider attributes, which administrators set. */
 export const providerNet = restResource({
   name: 'OS::Neutron::ProviderNet',
   description: 'A network on a physical one, or in a tunnel of a number; for administrators.',

@@ -71,7 +71,6 @@ export function checkSome(properties: Properties, ...names: readonly [string, ..
     );
 }
 
-/** A fixed IP in the service's form. */
 export function fixedIpOf({ subnet, ip_address }: JsonObject): JsonObject {
   return {
     ...(typeof subnet === 'string' ? { subnet_id: subnet } : {}),

@@ -84,7 +84,6 @@ export const qosBandwidthLimitRule = rule({
   },
 });
 
-/** The code points that Heat accepts. */
 const DSCP_MARKS = [
   0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 46, 48, 56,
 ];

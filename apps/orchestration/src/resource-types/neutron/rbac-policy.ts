@@ -9,7 +9,6 @@ import { PropertyError } from '../../constraints/property.errors.js';
 const SHARED = 'access_as_shared';
 const EXTERNAL = 'access_as_external';
 
-/** Kinds of objects, where the service lists them, and their actions. */
 const KINDS: Readonly<Record<string, { plural: string; key: string; actions: readonly string[] }>> =
   {
     network: { plural: 'networks', key: 'networks', actions: [SHARED, EXTERNAL] },

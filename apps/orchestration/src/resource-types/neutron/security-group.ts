@@ -19,7 +19,6 @@ import { checkApart, networkApi } from './network-type.js';
 
 const PORTS = { constraints: [range(0, 65_535)] };
 
-/** Properties of rules, in a group and on their own. */
 export const RULE_PROPERTIES: PropertySchemas = {
   direction: text('Whether it is of packets to the port, or from it.', {
     default: 'ingress',
@@ -61,7 +60,6 @@ const NAMES = [
   'vrrp',
 ];
 
-/** By name or by number. */
 export const PROTOCOLS = oneOf(...NAMES, ...Array.from({ length: 256 }, (_, at) => String(at)));
 
 export const securityGroup = restResource({

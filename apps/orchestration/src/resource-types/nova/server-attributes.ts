@@ -1,4 +1,3 @@
-/** Attributes of servers. */
 import { isIP } from 'node:net';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { AttributeSchemas } from '../../constraints/property-schema.js';

@@ -84,7 +84,6 @@ export async function interfacesOf(scope: ExistingScope): Promise<readonly Inter
   });
 }
 
-/** A NIC in compute's answer. */
 export interface Interface {
   readonly port: string;
   readonly network: string;
@@ -100,7 +99,6 @@ export interface Present {
 
 export type Ports = readonly string[];
 
-/** The interfaces of the former NICs, in their order. */
 export function presentOf(
   nics: readonly JsonObject[],
   interfaces: readonly Interface[],

@@ -69,7 +69,6 @@ async function portOf(
   });
 }
 
-/** The given network, or the subnet's. */
 export async function networkIdOf(scope: ResourceScope, network: JsonObject): Promise<string> {
   const given = textIn(network, 'network');
   if (given !== undefined) return given;
@@ -89,7 +88,6 @@ export async function removePorts(
   }
 }
 
-/** Associates the NIC's floating IP with its port, if it has one. */
 export async function leadFloatingIp(
   scope: ResourceScope,
   network: JsonObject,

@@ -235,7 +235,6 @@ export function toolParts(userData: string): readonly MimePart[] {
   return [script, RUN_USER_DATA];
 }
 
-/** A resource's metadata for cfn's tools. */
 export function metadataPart(metadata: unknown): MimePart {
   const content = stringifyExact(metadata);
   return { content, subtype: 'x-cfninitdata', filename: 'cfn-init-data' };

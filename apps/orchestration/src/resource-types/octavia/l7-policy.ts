@@ -6,7 +6,6 @@ import { restResource } from '../rest-resource.js';
 import { part } from '../service-calls.js';
 import { BALANCER, balancerApi, PROVISIONED } from './balancer-type.js';
 
-/** The target that each action needs; the others are refused. */
 const TARGETS: Readonly<Record<string, string | undefined>> = {
   REDIRECT_TO_POOL: 'redirect_pool',
   REDIRECT_TO_URL: 'redirect_url',

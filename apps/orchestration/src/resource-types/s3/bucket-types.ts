@@ -11,9 +11,7 @@ import { bucketNameOf, Buckets, s3UrlOf, type NewBucket } from './buckets.js';
 export interface BucketDeclaration {
   nameOf?(properties: Properties): string | undefined;
   bucketOf(properties: Properties): NewBucket;
-  /** Whether its objects are deleted with it. */
   isPurged(properties: Properties): boolean;
-  /** The message for a bucket that is not empty. */
   notEmpty(name: string): string;
 }
 
@@ -73,7 +71,6 @@ function isOpen(properties: Properties, name: string): boolean {
   return ALL[name]?.includes((textIn(properties, name) ?? '').replaceAll(' ', '')) === true;
 }
 
-/** A Swift container, which is a bucket here. */
 export const container: ResourceType = {
   name: 'OS::Swift::Container',
   description: 'A place for objects: a bucket of the S3 service.',

@@ -14,7 +14,6 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { shownConstraints } from '../../template/parameters/parameter-view.js';
 import type { ResourceType } from '../resource-type.js';
 
-/** Attributes of all types. */
 const BASE_ATTRIBUTES: AttributeSchemas = {
   show: { type: 'map', description: 'Detailed information about resource.' },
 };
@@ -41,7 +40,6 @@ export function visible<T extends { readonly support?: SupportStatus }>(
   return Object.fromEntries(shown);
 }
 
-/** With those of all types. */
 export function visibleAttributes({ attributes }: ShownType): AttributeSchemas {
   return { ...visible(attributes), ...BASE_ATTRIBUTES };
 }

@@ -1,4 +1,3 @@
-/** Environments derived from others. */
 import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import type { Environment } from './environment.js';
 
@@ -44,7 +43,6 @@ function withoutEntry(registry: JsonObject, path: readonly string[]): JsonObject
 
 export interface EnvironmentPatch {
   readonly existing: Environment;
-  /** Of the request. */
   readonly given: Environment;
   /** Parameters that return to their defaults. */
   readonly clear: readonly string[];

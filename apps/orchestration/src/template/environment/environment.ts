@@ -15,7 +15,6 @@ import {
 export interface Environment {
   readonly parameters: JsonObject;
   readonly parameterDefaults: JsonObject;
-  /** As it was given. */
   readonly registry: JsonObject;
   /** Stored for exports of other clouds; here all parameters are sealed. */
   readonly encryptedParamNames: readonly string[];
@@ -136,7 +135,6 @@ export function checkRegistry(registry: JsonObject, path = 'resource_registry'):
   }
 }
 
-/** The hooks or restricted actions of an entry. */
 export function wordsAt(entry: JsonObject, key: WordsKey): readonly string[] {
   const value = ownOf(entry, key);
   if (typeof value === 'string') return [value];

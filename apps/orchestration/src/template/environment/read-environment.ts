@@ -27,7 +27,6 @@ export interface EnvironmentSources {
   /** Take precedence over the environment's, but not over those of listed files. */
   readonly parameters?: JsonObject | undefined;
   readonly typeOf: TypeOfParameter;
-  /** Parses YAML or JSON within limits. */
   readonly parse: (text: string) => Json;
 }
 

@@ -13,7 +13,6 @@ import { loaded, namePattern } from './derived-environment.js';
 import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './environment.js';
 
 export interface RegistryParts {
-  /** The environment's. */
   readonly registry: JsonObject;
   readonly isType: (name: string) => boolean;
   readonly files: Readonly<Record<string, string>>;
@@ -61,7 +60,6 @@ export interface Found {
 export class ResourceRegistry {
   readonly #registry: JsonObject;
   readonly #resources: JsonObject;
-  /** Entries for types with wildcards. */
   readonly #wildcards: readonly (readonly [name: string, value: string])[];
   readonly #patterns: readonly ResourcePattern[];
 
@@ -165,7 +163,6 @@ export class ResourceRegistry {
   }
 }
 
-/** Whether the name is that of a template. */
 export function isTemplate(name: string): boolean {
   return name.endsWith('.yaml') || name.endsWith('.template');
 }

@@ -10,7 +10,6 @@ export interface TemplateFormat {
   readonly name: string;
   /** `heat_template_version.newton` */
   readonly aliases: readonly string[];
-  /** The key with a template's version. */
   readonly versionKey: VersionKey;
   readonly sections: SectionKeys;
   readonly resource: ResourceKeys;

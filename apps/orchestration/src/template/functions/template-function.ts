@@ -11,7 +11,6 @@ import type { Facade } from '../read-template.js';
 import { StackValidationFailedError } from '../template.errors.js';
 import type { ResultBudget } from './result-budget.js';
 
-/** The place of a call, for messages. */
 export type Site = Pick<FunctionCall, 'name' | 'version' | 'path'>;
 
 export interface Reference {
@@ -85,7 +84,6 @@ export interface Computation {
   readonly compute: (argument: Json, site: Site, budget: ResultBudget) => Json;
 }
 
-/** A function of its argument alone. */
 export function computed({ description, check, compute }: Computation): TemplateFunction {
   return {
     description,
@@ -136,7 +134,6 @@ export function siteError({ name, path }: Site, text: string): StackValidationFa
   return new StackValidationFailedError(text, path === '' ? name : `${path}.${name}`);
 }
 
-/** @param form the valid form */
 export function formError(site: Site, form: string): StackValidationFailedError {
   return siteError(site, `Incorrect arguments to "${site.name}" should be: ${form}`);
 }

@@ -17,9 +17,7 @@ import {
 interface Variant {
   /** Whether lists and maps become JSON instead of being refused. */
   readonly takesJson: boolean;
-  /** Each of the params must occur in the template. */
   readonly isStrict: boolean;
-  /** None of the params may be empty. */
   readonly isVeryStrict: boolean;
 }
 

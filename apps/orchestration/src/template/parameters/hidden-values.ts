@@ -33,7 +33,6 @@ export class HiddenValues {
     return this.#texts.length === 0;
   }
 
-  /** Replaces each of them by asterisks. */
   without(text: string): string {
     return this.#texts.reduce(hidden, text);
   }

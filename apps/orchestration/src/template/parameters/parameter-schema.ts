@@ -28,7 +28,6 @@ export interface ParameterSchema {
   readonly constraints: readonly Constraint[];
 }
 
-/** The property type that corresponds to each parameter type. */
 export const PROPERTY_TYPES: Readonly<Record<ParameterType, PropertyType>> = {
   String: 'string',
   Number: 'number',

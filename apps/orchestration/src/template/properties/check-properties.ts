@@ -26,7 +26,6 @@ import type { Expression } from '../expression.js';
 export interface CheckedProperties {
   /** Null for values that depend on resources. */
   readonly properties: Properties;
-  /** Whether all values are known. */
   readonly isWhole: boolean;
 }
 

@@ -20,7 +20,6 @@ export class TextBudget {
     return { nodes: this.nodes, bytes: this.bytes };
   }
 
-  /** @param text that is about to be read */
   readText(text: string): void {
     const size = Buffer.byteLength(text);
     if (size > this.limits.maxBytes) throw this.tooLarge(size);
@@ -61,13 +60,11 @@ export class TextBudget {
   }
 }
 
-/** The limits of templates and environments. */
 export interface TextLimits {
   /** Of the text in UTF-8, and of all texts in it with aliases expanded. */
   readonly maxBytes: number;
   /** Values, with aliases expanded. */
   readonly maxNodes: number;
-  /** Nesting of lists and maps. */
   readonly maxDepth: number;
   readonly maxAliases: number;
 }

@@ -149,7 +149,6 @@ export function paceOf(policy: Json | undefined): Pace | undefined {
   };
 }
 
-/** The pace of an AWS update policy. */
 export function amazonPaceOf(policy: Json | undefined): Pace | undefined {
   if (!isGiven(policy)) return undefined;
   return {

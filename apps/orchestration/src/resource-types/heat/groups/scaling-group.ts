@@ -11,7 +11,6 @@ const COOL_AT = 'cool_at';
 export interface ScalingBounds {
   readonly min: number;
   readonly max: number;
-  /** In seconds. */
   readonly cooldown: number;
 }
 
