@@ -76,10 +76,7 @@ function shown(value: unknown): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/**
- * Whether an administrator asks for all projects.
- * @throws ForbiddenError for other callers
- */
+/** Whether an administrator asks for all projects. @throws ForbiddenError for other callers */
 export function isOfAllProjects({ isAdmin }: RequestContext, query: Query): boolean {
   if (!flagOf(query, 'global_tenant')) return false;
   if (isAdmin) return true;

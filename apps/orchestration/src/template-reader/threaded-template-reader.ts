@@ -38,10 +38,7 @@ export class ThreadedTemplateReader extends TemplateReader implements OnModuleDe
     };
   }
 
-  /**
-   * @throws TemplateError, also for too much time or memory
-   * @throws StoppingError
-   */
+  /** @throws TemplateError, also for too much time or memory. @throws StoppingError */
   read(request: TemplateRequest): Promise<ReadTemplate> {
     return this.#threads.run(request.stack.projectId, 'read', request, this.#limits);
   }

@@ -5,10 +5,7 @@ export abstract class TemplateReader {
   /** @throws TemplateError naming the path of the fault */
   abstract read(request: TemplateRequest): Promise<ReadTemplate>;
 
-  /**
-   * Only the outline of a template.
-   * @throws TemplateError naming the path of the fault
-   */
+  /** Only the outline of a template. @throws TemplateError naming the path of the fault */
   abstract outline(request: TemplateRequest): Promise<TemplateOutline>;
 }
 

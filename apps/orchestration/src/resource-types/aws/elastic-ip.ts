@@ -25,10 +25,7 @@ async function outsideOf(scope: ResourceScope): Promise<string> {
   throw new PropertyError('Domain', `Expected 1 external network, found ${count}`);
 }
 
-/**
- * The first port of an instance with an IPv4 address, and that address.
- * @throws PropertyError
- */
+/** The first port of an instance with an IPv4 address, and that address. @throws PropertyError */
 async function portOf(scope: ResourceScope, instance: string): Promise<JsonObject> {
   const { ports } = await calls(scope).get('/v2.0/ports', { device_id: instance });
   for (const port of asObjects(ports)) {

@@ -229,11 +229,7 @@ export interface Outcome {
   readonly told: string;
 }
 
-/**
- * Reads a server's report on a deployment. Pure.
- *
- * @param outputs that the config declares
- */
+/** Reads a server's report on a deployment. Pure. @param outputs that the config declares */
 export function outcomeOf(id: string, outputs: Json | undefined, details: JsonObject): Outcome {
   const code = asText(details['deploy_status_code']);
   const faults: string[] = [];

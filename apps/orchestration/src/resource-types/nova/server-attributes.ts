@@ -211,10 +211,7 @@ export function statusOf(server: JsonObject): string {
   return asText(server['status']);
 }
 
-/**
- * @param wanted status
- * @throws ResourceInErrorError for a status that does not lead there
- */
+/** @param wanted status. @throws ResourceInErrorError for a status that does not lead there */
 export function isIn(server: JsonObject, wanted: string): boolean {
   const status = statusOf(server);
   if (status === wanted) return true;

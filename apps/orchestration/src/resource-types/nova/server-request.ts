@@ -108,11 +108,7 @@ function sourceOf(disk: JsonObject): JsonObject {
   });
 }
 
-/**
- * User data in the format of the template.
- *
- * @returns base64; undefined if there is none
- */
+/** User data in the format of the template. @returns base64; undefined if there is none */
 export async function userDataOf(scope: ResourceScope): Promise<string | undefined> {
   const text = await textOf(scope);
   return text === '' ? undefined : Buffer.from(text, 'utf8').toString('base64');

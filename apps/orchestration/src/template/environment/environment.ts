@@ -41,10 +41,7 @@ const SECTIONS = [
   'parameter_merge_strategies',
 ];
 
-/**
- * @param given null for an empty text
- * @throws TemplateError naming the section that is wrong
- */
+/** @param given null for an empty text. @throws TemplateError naming the section that is wrong */
 export function environmentOf(given: Json): GivenEnvironment {
   const sections = sectionsOf(given);
   if (!isEmpty(sections['event_sinks']))

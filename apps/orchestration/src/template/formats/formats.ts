@@ -13,11 +13,7 @@ const BY_NAME = new Map(
 const BY_VERSION = new Map(FORMATS.map((format) => [format.version, format]));
 const KEYS = [...new Set(FORMATS.map(({ versionKey }) => versionKey))];
 
-/**
- * Heat template guide, "Heat template version".
- *
- * @throws InvalidTemplateVersionError
- */
+/** Heat template guide, "Heat template version". @throws InvalidTemplateVersionError */
 export function formatOf(template: JsonObject): TemplateFormat {
   const present = KEYS.filter(
     (key) => Object.hasOwn(template, key) && typeof template[key] === 'string',
