@@ -53,6 +53,6 @@ it.each<[string, () => Promise<string[]>]>([
       return costlyParts(dataSource, { table: softwareConfigs, query: { pageOf }, scope });
     },
   ],
-])('a page of %s is found by its index', async (_, costly) => {
+])('a page of %s is read by its index', async (_, costly) => {
   expect(await costly()).toEqual([]);
 });

@@ -51,7 +51,7 @@ const make = async (stack: NewStack): Promise<StackRef> => {
 };
 
 describe('OrchestrationClient', () => {
-  it('creates a stack once for each key', async () => {
+  it('creates a stack once per key', async () => {
     const key = newId();
     const stack = stackOf('once');
     const first = await client.create(actor, fixture.projectId, stack, key);
@@ -61,7 +61,7 @@ describe('OrchestrationClient', () => {
     expect(await client.find(actor, first)).toMatchObject({ action: 'CREATE', status: 'COMPLETE' });
   });
 
-  it('reads a stack with its outputs, and finds it by its id or name', async () => {
+  it('reads a stack with its outputs, and finds it by ID or name', async () => {
     const ref = await make(stackOf('read'));
     const found = await client.find(actor, ref, true);
     expect(found).toMatchObject({
@@ -85,7 +85,7 @@ describe('OrchestrationClient', () => {
     expect(found?.outputs.get('said')?.value).toBe('goodbye');
   });
 
-  it('tells which resources have failed, and why', async () => {
+  it('reports failed resources with their reasons', async () => {
     const ref = await make(stackOf('failing', { template: template(true) }));
     expect(await client.find(actor, ref)).toMatchObject({ action: 'CREATE', status: 'FAILED' });
     const [failed] = (await client.resources(actor, ref, { status: 'FAILED' })) ?? [];
@@ -100,7 +100,7 @@ describe('OrchestrationClient', () => {
     expect(await client.resources(actor, ref, { status: 'COMPLETE', nestedDepth: 2 })).toEqual([]);
   });
 
-  it('has no stack that is deleted', async () => {
+  it('does not find a deleted stack', async () => {
     const ref = await make(stackOf('deleted'));
     await client.delete(actor, ref);
     await fixture.settle();

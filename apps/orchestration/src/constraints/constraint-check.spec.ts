@@ -44,7 +44,7 @@ describe('faultOf', () => {
   it.each<PlainConstraint>([
     { kind: 'pattern', pattern: 'x' },
     { kind: 'values', allowed: ['x'] },
-  ])('leaves a secret out of what it says of %j', (constraint) => {
+  ])('does not quote a secret in the fault of %j', (constraint) => {
     const fault = faultOf(constraint, 'hunter2', 'string', { isSecret: true });
     expect(fault).toContain('******');
     expect(fault).not.toContain('hunter2');

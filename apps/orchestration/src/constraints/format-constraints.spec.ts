@@ -53,7 +53,7 @@ const listed = (table: typeof GOOD): [string, string][] =>
   );
 
 describe('constraints of formats', () => {
-  it.each(listed(GOOD))('%s takes %j', (name, value) => {
+  it.each(listed(GOOD))('%s accepts %j', (name, value) => {
     expect(FORMAT_CONSTRAINTS[name]?.(value)).toBeUndefined();
   });
 
@@ -61,18 +61,18 @@ describe('constraints of formats', () => {
     expect(FORMAT_CONSTRAINTS[name]?.(value)).toEqual(expect.any(String));
   });
 
-  it('has examples of all', () => {
+  it('has examples for every constraint', () => {
     const all = Object.keys(FORMAT_CONSTRAINTS).sort();
     expect(Object.keys(GOOD).sort()).toEqual(all);
     expect(Object.keys(BAD).sort()).toEqual(all);
   });
 
-  it('reads a time in its zone', () => {
+  it('reads a time in its time zone', () => {
     const time = parseIsoTime('2026-11-23T00:30:00+01:00');
     expect(time?.toISOString()).toBe('2026-11-22T23:30:00.000Z');
   });
 
-  it('lets nothing expire at once', () => {
+  it('accepts only expirations in the future', () => {
     const now = new Date('2026-11-23T00:00:00Z');
     expect(expirationFault('2026-11-23T00:00:00', now)).toContain('out of date');
     expect(expirationFault('2026-11-23T00:00:01', now)).toBeUndefined();

@@ -49,7 +49,7 @@ describe('patterns of templates', () => {
     expect(new PythonPattern(pattern).matches(value)).toBe(isMatch);
   });
 
-  it('takes the first way that matches, as Python does', () => {
+  it('takes the first alternative that matches, as Python does', () => {
     expect(new PythonPattern('a|ab').matches('ab')).toBe(false);
     expect(new PythonPattern('ab|a').matches('ab')).toBe(true);
   });
@@ -90,11 +90,11 @@ describe('patterns of templates', () => {
   it.each([
     ['expression too large', '.{1000}'.repeat(2_300)],
     ['expression nests too deeply', `${'('.repeat(5_000)}${')'.repeat(5_000)}`],
-  ])('refuses what would take all memory: %s', (reason, pattern) => {
+  ])('refuses a pattern that would take all memory: %s', (reason, pattern) => {
     expect(() => new PythonPattern(pattern)).toThrow(new PatternFault(reason));
   });
 
-  it('refuses to judge the edges of words that it does not know', () => {
+  it('refuses Unicode word boundaries', () => {
     expect(() => new PythonPattern(String.raw`\bgr.*`).matches('größe')).toThrow(
       new PatternFault(String.raw`'\b' knows words of ASCII alone, and the value has others`),
     );
@@ -102,13 +102,13 @@ describe('patterns of templates', () => {
   });
 
   it.each(['(a+)+$', '(a|a)+$', '(?=(.*a)*$)a+'])(
-    'comes to an end with what others try in countless ways: %s',
+    'matches in linear time where backtracking takes exponential time: %s',
     (pattern) => {
       expect(new PythonPattern(pattern).matches(`${'a'.repeat(10_000)}b`)).toBe(false);
     },
   );
 
-  it('tells which values begin so', () => {
+  it('tells whether a value begins with a match', () => {
     const names = ['OS::Nova::Server', 'OS::Neutron::Net', 'AWS::EC2::Instance', ''];
     const begun = (pattern: string): boolean[] =>
       names.map((name) => new PythonPattern(pattern).begins(name));

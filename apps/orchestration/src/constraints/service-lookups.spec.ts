@@ -127,14 +127,14 @@ describe('ServiceLookups', () => {
     expect(await lookups(answers).find(constraint, value)).toBe(found);
   });
 
-  it('asks for each thing once', async () => {
+  it('requests each resource once', async () => {
     const asked = lookups({ [`/v2.0/ports/${ID}`]: { port: { id: ID } } });
     await Promise.all([asked.find('neutron.port', ID), asked.find('neutron.port', ID)]);
     await asked.find('neutron.port', ID);
     expect(service.asked).toEqual([`/v2.0/ports/${ID}`]);
   });
 
-  it('never chooses one of several of a name', async () => {
+  it('refuses an ambiguous name', async () => {
     const networks = [ID, OTHER].map((id) => ({ id, name: 'private' }));
     const found = lookups({ '/v2.0/networks?name=private': { networks } });
     await expect(found.find('neutron.network', 'private')).rejects.toThrow(
@@ -152,19 +152,19 @@ describe('ServiceLookups', () => {
     ['nova.server', 'none', {}, 'The Server (none) could not be found.'],
     ['keystone.region', '', {}, 'The KeystoneRegion () could not be found.'],
     ['magnum.cluster_template', 'k8s', {}, 'This cloud has no service that has a ClusterTemplate.'],
-  ])('says that there is no %s %j', async (constraint, value, answers, message) => {
+  ])('reports that there is no %s %j', async (constraint, value, answers, message) => {
     await expect(lookups(answers).find(constraint, value)).rejects.toThrow(
       new LookupError(message),
     );
   });
 
-  it("gives the service's own words where it refuses", async () => {
+  it("reports the service's own message when it refuses", async () => {
     const refusal = new ServiceRefusedError('compute', 403, 'Not for you.');
     const asked = lookups({ '/v2.1/os-hypervisors': refusal });
     await expect(asked.find('nova.host', 'h')).rejects.toThrow(new LookupError('Not for you.'));
   });
 
-  it('leaves a service that is down to whoever can wait', async () => {
+  it('throws ServiceUnavailableError for an unreachable service', async () => {
     const asked = lookups({ '/v2.1/flavors/x': new ServiceUnavailableError('compute', 'down') });
     await expect(asked.find('nova.flavor', 'x')).rejects.toThrow(ServiceUnavailableError);
   });
@@ -173,7 +173,7 @@ describe('ServiceLookups', () => {
 describe('answerQuestions', () => {
   const flavors = { '/v2.1/flavors': { flavors: [{ id: '1', name: 'm1.tiny' }] } };
 
-  it('is silent where services have all', async () => {
+  it('passes when services have everything', async () => {
     const question = { constraint: 'nova.flavor', value: 'm1.tiny', path: 'parameters.flavor' };
     await expect(answerQuestions([question, question], lookups(flavors))).resolves.toBeUndefined();
   });
@@ -195,7 +195,7 @@ describe('answerQuestions', () => {
       { path: 'parameters.flavor', isSecret: true as const },
       "Parameter 'flavor' is invalid: Error validating value '******'",
     ],
-  ])('names %j', async (place, message) => {
+  ])('reports %j', async (place, message) => {
     const question = { constraint: 'nova.flavor', value: 'big', ...place };
     await expect(answerQuestions([question], lookups(flavors))).rejects.toThrow(
       new StackValidationFailedError(message),

@@ -46,9 +46,9 @@ const second = template({
   d: { requires: ['a'] },
 });
 
-describe('a stack whose workers die', () => {
+describe('a stack whose workers crash', () => {
   it.each(Array.from({ length: 12 }, (_, seed) => ({ seed: seed * 7_919 + 1 })))(
-    'is created, updated and deleted, each thing once (seed $seed)',
+    'is created, updated and deleted without duplicates (seed $seed)',
     async ({ seed }) => {
       things.things.clear();
       things.log.length = 0;
@@ -72,7 +72,7 @@ describe('a stack whose workers die', () => {
   );
 
   it.each(Array.from({ length: 6 }, (_, seed) => ({ seed: seed * 104_729 + 3 })))(
-    'is superseded half way (seed $seed)',
+    'is superseded in the middle of an action (seed $seed)',
     async ({ seed }) => {
       things.things.clear();
       const crash = dying(seed, 3);

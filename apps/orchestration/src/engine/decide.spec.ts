@@ -41,7 +41,7 @@ const decided = (before: Properties, after: Properties): Decision =>
   );
 
 describe('decide', () => {
-  it('tells what changes, and what that takes', () => {
+  it('returns the changes and the step that they require', () => {
     const before = { name: 'a', network: 'n', groups: ['x'], ports: [{ a: 1, b: 2 }], gone: 1 };
     const same = { groups: ['x'], ports: [{ b: 2, a: 1 }] };
     expect(decided(before, { ...same, name: 'b', network: 'n' })).toEqual({
@@ -54,7 +54,7 @@ describe('decide', () => {
     );
   });
 
-  it('takes null for what is not there', () => {
+  it('treats null as absent', () => {
     expect(changedIn(type, frozen({}), frozen({ name: null, zone: null })).size).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ const count = async (table: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-it('forgets a deleted stack, its events and its template once the time is over', async () => {
+it('deletes a deleted stack with its events and template after the retention time', async () => {
   const worker = await engine.work(2);
   const kept = await engine.create(template({ a: {} }));
   const gone = await engine.create(template({ a: {} }));

@@ -44,7 +44,7 @@ const test = (properties: JsonObject = {}): JsonObject => ({
 });
 
 describe('a stack', () => {
-  it('has values that come from one resource to the next, and outputs', async () => {
+  it('passes values between resources, and has outputs', async () => {
     const template = hot(
       {
         one: test({ value: 'x' }),
@@ -68,7 +68,7 @@ describe('a stack', () => {
     await remove(stack);
   });
 
-  it('fails in the words of Heat', async () => {
+  it("fails with a message in Heat's form", async () => {
     const template = hot({ one: test({ fail: true }) });
     const stack = await creating.create(ctx, { name: 'failing', template });
     expect(await settled(stack)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a stack', () => {
     await remove(stack);
   });
 
-  it('is patched: what is not named stays', async () => {
+  it('keeps everything that a patch does not name', async () => {
     const template = {
       ...hot(
         { one: test({ value: { get_param: 'a' } }) },
@@ -100,7 +100,7 @@ describe('a stack', () => {
   });
 });
 
-describe('a stack whose template was taken when patterns were others', () => {
+describe('a stack with a pattern that is refused by now', () => {
   const constraints = [{ allowed_pattern: '[a-z]+' }];
   const parameters = { v: { type: 'string', constraints } };
   const files = {
@@ -132,7 +132,7 @@ describe('a stack whose template was taken when patterns were others', () => {
     return (await stacks.find(ctx, stack.id)) ?? stack;
   }
 
-  it('is changed in what it may still be, and goes', async () => {
+  it('can be updated and deleted', async () => {
     const stack = await stored('older');
     await changing.update(ctx, stack, { existing: true, parameters: { v: 'b' } });
     expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
@@ -140,7 +140,7 @@ describe('a stack whose template was taken when patterns were others', () => {
     await remove(stack);
   });
 
-  it('is rolled back to', async () => {
+  it('can be rolled back to', async () => {
     const stack = await stored('older-kept');
     const failing = hot({ part: test({ fail: true }) });
     await changing.update(ctx, stack, { template: failing, disableRollback: false });
@@ -149,7 +149,7 @@ describe('a stack whose template was taken when patterns were others', () => {
     await remove(stack);
   });
 
-  it('is not given such a template again', async () => {
+  it('refuses the template in an update', async () => {
     const again = JSON.parse(older(JSON.stringify(template))) as JsonObject;
     await expect(
       creating.create(ctx, { name: 'again', template: again, files, parameters: { v: 'aa' } }),
@@ -157,7 +157,7 @@ describe('a stack whose template was taken when patterns were others', () => {
   });
 });
 
-describe('a stack below a resource', () => {
+describe('a nested stack', () => {
   const below = JSON.stringify({
     ...hot(
       { thing: test({ value: { get_param: 'v' } }) },
@@ -174,7 +174,7 @@ describe('a stack below a resource', () => {
       { after: { get_attr: ['after', 'output'] } },
     );
 
-  it('is made, changed and removed with it', async () => {
+  it('is created, updated and deleted with its resource', async () => {
     const files = { 'below.yaml': below };
     const stack = await creating.create(ctx, { name: 'above', template: above('1'), files });
     const created = await settled(stack);
@@ -190,7 +190,7 @@ describe('a stack below a resource', () => {
     expect(left).toEqual([{ count: 0 }]);
   });
 
-  it('says through those above what has failed', async () => {
+  it('reports failures through the stacks above', async () => {
     const failing = JSON.stringify(hot({ thing: test({ fail: true }) }));
     const template = hot({ part: { type: 'below.yaml' } });
     const files = { 'below.yaml': failing };
@@ -218,7 +218,7 @@ describe('a group', () => {
       },
     );
 
-  it('has as many as it is told to, each with its index', async () => {
+  it('has the requested number of members, each with its index', async () => {
     const stack = await creating.create(ctx, { name: 'group', template: group(2) });
     const created = await settled(stack);
     expect(created?.stateReason).toBe('Stack CREATE completed successfully');
@@ -229,7 +229,7 @@ describe('a group', () => {
     await remove(stack);
   });
 
-  it('changes with the template of its members alone', async () => {
+  it('is updated by a new template of its members', async () => {
     const below = (value: string): JsonObject =>
       hot({ one: test({ value }) }, { output: { get_attr: ['one', 'output'] } });
     const template = hot(
@@ -252,7 +252,7 @@ describe('a group', () => {
     await remove(stack);
   });
 
-  it('that scales has its size adjusted by the signal of a policy', async () => {
+  it('is resized by the signal of a scaling policy', async () => {
     const template = hot(
       {
         group: {
@@ -285,7 +285,7 @@ describe('a group', () => {
 });
 
 describe('a snapshot', () => {
-  it('keeps what a stack was, which comes back', async () => {
+  it('restores the former state of a stack', async () => {
     const of = (value: string) =>
       hot({ one: test({ value }) }, { one: { get_attr: ['one', 'output'] } });
     const stack = await creating.create(ctx, { name: 'kept', template: of('1') });
@@ -304,8 +304,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a stack that is abandoned', () => {
-  it('is adopted with what it was made of', async () => {
+describe('an abandoned stack', () => {
+  it('is adopted with its resources', async () => {
     const template = hot({ one: test({ value: '1' }) }, { one: { get_attr: ['one', 'output'] } });
     const stack = await creating.create(ctx, { name: 'left', template });
     const created = await settled(stack);
@@ -320,7 +320,7 @@ describe('a stack that is abandoned', () => {
 });
 
 describe('a preview', () => {
-  it('says what an update would do', async () => {
+  it('shows the effect of an update', async () => {
     const template = hot({ same: test(), other: test({ value: 'a' }), gone: test() });
     const stack = await creating.create(ctx, { name: 'previewed', template });
     const created = await settled(stack);
@@ -343,7 +343,7 @@ describe('a preview', () => {
   });
 });
 
-describe('an action that is cancelled', () => {
+describe('a cancelled action', () => {
   const of = (value: string, more: JsonObject = {}) => hot({ one: test({ value }), ...more });
   const stuck = { two: test({ action_wait_secs: { create: -1 } }) };
 
@@ -359,7 +359,7 @@ describe('an action that is cancelled', () => {
     return updated;
   }
 
-  it('goes back to what was there', async () => {
+  it('rolls back', async () => {
     const stack = await updating('cancelled');
     await acting.cancelUpdate(ctx, stack);
     expect(await settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
@@ -368,7 +368,7 @@ describe('an action that is cancelled', () => {
     await remove(stack);
   });
 
-  it('leaves what is there', async () => {
+  it('leaves the stack as it is', async () => {
     const stack = await updating('stopped');
     await acting.cancelWithoutRollback(ctx, stack);
     expect(await settled(stack)).toMatchObject({
@@ -380,7 +380,7 @@ describe('an action that is cancelled', () => {
   });
 });
 
-describe('a resource that is marked unhealthy', () => {
+describe('a resource marked unhealthy', () => {
   it('is replaced by the next update', async () => {
     const template = hot({ one: test({ value: '1' }) });
     const stack = await creating.create(ctx, { name: 'unhealthy', template });

@@ -24,7 +24,7 @@ const chain = template({
 });
 
 describe('a stack', () => {
-  it('is created in order, and goes in the reverse order', async () => {
+  it('is created in order of dependencies and deleted in reverse', async () => {
     things.log.length = 0;
     const stack = await engine.create(chain);
     expect(await engine.settled(stack)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a stack', () => {
     ]);
   });
 
-  it('fails with the reason of the resource that failed, and begins nothing further', async () => {
+  it('fails with the reason of the failed resource, and begins nothing more', async () => {
     things.failures.set('create b', new RefusedError('There is no room.'));
     const stack = await engine.create(chain);
     expect(await engine.settled(stack)).toMatchObject({

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('a failure', () => {
-  it('ends what else is under way, and begins nothing further below', async () => {
+  it('ends work in progress, and begins nothing more in nested stacks', async () => {
     things.stuck.add('slow');
     things.stuck.add('below');
     things.stuck.add('bad');
@@ -56,7 +56,7 @@ describe('a failure', () => {
     expect(await engine.settled(stack)).toBeUndefined();
   });
 
-  it('leaves a stack that begins below no more time than the resource that it is of', async () => {
+  it('limits the time of a nested stack that is just beginning to that of its resource', async () => {
     things.stuck.add('bad');
     things.stuck.add('slow');
     const stack = await engine.create(template({ slow: {}, bad: {} }));

@@ -25,7 +25,7 @@ async function planned(count: number, projectId: string): Promise<number[]> {
   return rows.map(({ turn }) => turn).sort((one, other) => one - other);
 }
 
-it('a small stack is worked on among the first of a large one, and another project’s before the rest', async () => {
+it('a small stack is not delayed by a large one, nor a project by another', async () => {
   const large = await planned(200, 'busy');
   expect(large[0]).toBe(0);
   expect(large.at(-1)).toBe(6);

@@ -48,9 +48,9 @@ async function expectGone({ id }: Stack): Promise<void> {
   expect(moments.things.things.size).toBe(0);
 }
 
-describe('at each moment of a creation comes', () => {
+describe('at each moment of a creation', () => {
   it(
-    'an update',
+    'an update takes over',
     async () => {
       await moments.each({
         arrange: () => moments.engine.create(pair(1)),
@@ -62,7 +62,7 @@ describe('at each moment of a creation comes', () => {
   );
 
   it(
-    'an update to another type',
+    'an update to another type takes over',
     async () => {
       await moments.each({
         arrange: () => moments.engine.create(pair(1)),
@@ -77,9 +77,9 @@ describe('at each moment of a creation comes', () => {
   );
 });
 
-describe('at each moment of an update comes', () => {
+describe('at each moment of an update', () => {
   it(
-    'another one',
+    'another update takes over',
     async () => {
       await moments.each({
         arrange: () => updating(pair(2)),
@@ -91,7 +91,7 @@ describe('at each moment of an update comes', () => {
   );
 
   it(
-    'the one before it',
+    'the former template takes over',
     async () => {
       await moments.each({
         arrange: () => updating(pair(2, OTHER)),
@@ -106,7 +106,7 @@ describe('at each moment of an update comes', () => {
   );
 
   it(
-    'the deletion',
+    'a deletion takes over',
     async () => {
       await moments.each({
         arrange: () => updating(pair(1, OTHER)),
@@ -123,8 +123,8 @@ describe('at each moment of an update comes', () => {
   );
 });
 
-describe('an update that comes after one that was left half way', () => {
-  it('goes by what there is, rather than by what there was to be', async () => {
+describe('an update after an interrupted one', () => {
+  it('starts from the real resources, not from the interrupted definitions', async () => {
     moments.things.clear();
     const stack = await updating(pair(1, OTHER));
     // Of these, the last alone is planned.

@@ -65,7 +65,7 @@ async function isHolder(stack: Stack): Promise<boolean> {
   return holders().join() === holder?.physicalId;
 }
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   it(
     'at each moment of a creation',
     async () => {

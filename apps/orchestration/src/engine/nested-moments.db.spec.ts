@@ -45,7 +45,7 @@ async function expectWhole(stack: Stack, action: Stack['action'], count = 2): Pr
   expect(things.things.size).toBe(count);
 }
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   it(
     'at each moment of a creation',
     async () => {
@@ -58,7 +58,7 @@ describe('a process that dies', () => {
   );
 
   it(
-    'at each moment of an update that replaces what is below',
+    'at each moment of an update that replaces a nested stack',
     async () => {
       await moments.each({
         arrange: async () => {
@@ -91,7 +91,7 @@ describe('a process that dies', () => {
   );
 
   it(
-    'at each moment of an update that fails below and is rolled back',
+    'at each moment of an update that fails in a nested stack and is rolled back',
     async () => {
       await moments.each({
         arrange: async () => {
@@ -111,8 +111,8 @@ describe('a process that dies', () => {
   );
 });
 
-describe('a stack that another is below', () => {
-  it('is of the same user, whoever works on it', async () => {
+describe('a nested stack', () => {
+  it('has the user of its owner, whoever works on it', async () => {
     const owner = { userId: asId<UserId>('of-alice'), userName: 'alice' };
     const stack = await moments.engine.create(above(1), owner);
     await moments.settle();
@@ -122,7 +122,7 @@ describe('a stack that another is below', () => {
     await moments.settle();
   });
 
-  it('has it replaced where it is gone', async () => {
+  it('is replaced if it is gone', async () => {
     const stack = await made();
     const [, below] = (await stacksOf(stack)).sort(
       (one, other) => one.nestedDepth - other.nestedDepth,

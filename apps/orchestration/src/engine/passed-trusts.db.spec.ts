@@ -46,7 +46,7 @@ const delegating = { a: {}, cluster: { type: DELEGATE } };
 const above = { below: { type: NESTED, properties: { resources: delegating } } };
 
 describe('a former trust', () => {
-  it('ends with the action where nothing has passed it on', async () => {
+  it('ends with the action if it was not passed on', async () => {
     const stack = await made(template(plain));
     expect(await changed(stack, template(plain))).toEqual([]);
     expect(engine.endedTrusts).toEqual(['t1']);
@@ -55,7 +55,7 @@ describe('a former trust', () => {
   it.each([
     ['the stack', delegating],
     ['one below', above],
-  ])('stays as long as %s has what passes it on', async (_, resources) => {
+  ])('is kept as long as %s passes it on', async (_, resources) => {
     const stack = await made(template(resources));
     expect(await changed(stack, template(resources))).toEqual(['t1']);
     expect(engine.endedTrusts).toEqual([]);
@@ -63,7 +63,7 @@ describe('a former trust', () => {
     expect(engine.endedTrusts).toEqual(['t1']);
   });
 
-  it('stays where the action has failed, and ends with the stack', async () => {
+  it('is kept after a failure, and ends with the stack', async () => {
     const stack = await made(template(delegating));
     things.failures.set('create b', new RefusedError('There is no room.'));
     expect(await changed(stack, template({ ...delegating, b: {} }))).toEqual(['t1']);

@@ -23,7 +23,7 @@ function shown(steps: readonly Step[]): Record<string, string[]> {
 }
 
 describe('a plan', () => {
-  it('has each resource after those that it requires', () => {
+  it('orders resources by their requirements', () => {
     const { steps } = planOf(
       [],
       { c: definition('a', 'b'), b: definition('a'), a: definition() },
@@ -38,7 +38,7 @@ describe('a plan', () => {
     expect(shown(steps)).toEqual({ a: ['b', 'c'], b: ['c'], c: [] });
   });
 
-  it('goes on with the rows that there are, and has others go', () => {
+  it('keeps existing rows and deletes others', () => {
     const { steps, obsolete } = planOf(
       [row('a'), row('b')],
       { a: definition(), c: definition() },
@@ -52,7 +52,7 @@ describe('a plan', () => {
     expect(obsolete).toEqual(['id-b']);
   });
 
-  it('makes anew what is being removed', () => {
+  it('creates a resource anew while the former is being deleted', () => {
     const { steps, obsolete } = planOf(
       [row('a', { isGoing: true })],
       { a: definition() },
@@ -63,26 +63,26 @@ describe('a plan', () => {
     expect(obsolete).toEqual(['id-a']);
   });
 
-  it('goes back to what was replaced, where that failed', () => {
+  it('restores a replaced row if its replacement failed', () => {
     const rows = [row('a', { id: 'new', isWhole: false }), row('a', { id: 'old', obsolete: true })];
     const { steps, obsolete } = planOf(rows, { a: definition() }, [], never);
     expect(steps[0]?.rowId).toBe('old');
     expect(obsolete).toEqual(['new']);
   });
 
-  it('goes back to what was replaced, where that is what is wanted again', () => {
+  it('restores a replaced row if its definition is wanted again', () => {
     const rows = [row('a', { id: 'new' }), row('a', { id: 'old', obsolete: true })];
     const back = planOf(rows, { a: definition() }, [], ({ id }) => id === 'old');
     expect(back.steps[0]?.rowId).toBe('old');
     expect(planOf(rows, { a: definition() }, [], never).steps[0]?.rowId).toBe('new');
   });
 
-  it('does not bring back what was obsolete and never whole', () => {
+  it('does not restore an obsolete row that was never complete', () => {
     const rows = [row('a', { obsolete: true, isWhole: false })];
     expect(planOf(rows, { a: definition() }, [], never).steps[0]?.rowId).toBeUndefined();
   });
 
-  it('gathers the attributes that others and outputs ask for', () => {
+  it('collects the attributes that other resources and outputs refer to', () => {
     const { steps } = planOf(
       [],
       { a: definition(), b: { requires: ['a'], asks: { a: ['y', 'x'] } } },
@@ -92,7 +92,7 @@ describe('a plan', () => {
     expect(steps[0]?.asked).toEqual(['x', 'y', 'z']);
   });
 
-  it('holds a chain of 20,000', () => {
+  it('handles a chain of 20,000', () => {
     const definitions = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, at) => [`r${at}`, definition(`r${at + 1}`)]),
     );
@@ -105,7 +105,7 @@ describe('a plan', () => {
 describe('an order', () => {
   const rows = [row('a'), row('b', { requires: ['a'] }), row('c', { requires: ['a'] })];
 
-  it('goes back from what nothing requires', () => {
+  it('back starts with resources that nothing requires', () => {
     const steps = orderOf(rows, 'back');
     expect(steps.map(({ name, waitingFor }) => [name, waitingFor])).toEqual([
       ['b', 0],
@@ -114,17 +114,17 @@ describe('an order', () => {
     ]);
   });
 
-  it('goes forth from what requires nothing', () => {
+  it('forth starts with resources that require nothing', () => {
     expect(orderOf(rows, 'forth').map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('leaves out what would close a cycle', () => {
+  it('drops the edge that would close a cycle', () => {
     const circle = [row('a', { requires: ['b'] }), row('b', { requires: ['a'] })];
     const steps = orderOf(circle, 'back');
     expect(steps.map(({ waitingFor }) => waitingFor)).toEqual([0, 1]);
   });
 
-  it('removes all that replaced each other before what they require', () => {
+  it('deletes all replaced rows before their requirements', () => {
     const several = [
       row('a'),
       row('b', { id: 'b1', requires: ['a'] }),

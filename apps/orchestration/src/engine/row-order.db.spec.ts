@@ -51,7 +51,7 @@ const failStack = (): Promise<void> =>
   endPlan(engine.stackReconciler, engine.ctx, stack, 'fail', 'Out of time.', logger);
 
 describe('a stack that fails while one of its resources', () => {
-  it('settles: both come to their end', async () => {
+  it('settles does not deadlock', async () => {
     const stacks = new StackWorkRepository();
     const count = stacks.count.bind(stacks);
     let failing: Promise<void> | undefined;
@@ -70,7 +70,7 @@ describe('a stack that fails while one of its resources', () => {
     expect(await engine.get(stack.id)).toMatchObject({ state: 'failed', remaining: 1 });
   });
 
-  it('fails: both come to their end', async () => {
+  it('fails does not deadlock', async () => {
     const { resourceReconciler } = engine;
     let failing: Promise<void> | undefined;
     const slow = Object.assign(Object.create(resourceReconciler) as typeof resourceReconciler, {
@@ -87,7 +87,7 @@ describe('a stack that fails while one of its resources', () => {
   });
 });
 
-it('a stack that is cancelled waits for a resource that settles, too', async () => {
+it('cancelling a stack waits for a resource that settles', async () => {
   const stacks = new StackWorkRepository();
   const count = stacks.count.bind(stacks);
   let cancelling: Promise<void> | undefined;

@@ -58,7 +58,7 @@ function questionsOf(
   };
 }
 
-it('asks services of values, and types of whole resources', async () => {
+it('asks services about values, and types about whole resources', async () => {
   const asked: [Properties, Inquiry['surroundings']][] = [];
   const { plain, questions } = questionsOf((properties, { surroundings }) =>
     Promise.resolve(void asked.push([properties, surroundings])),
@@ -77,7 +77,7 @@ it('asks services of values, and types of whole resources', async () => {
   ]);
 });
 
-it('says where a property is that a type refuses', async () => {
+it('names the path of a property that a type rejects', async () => {
   const { questions } = questionsOf(() =>
     Promise.reject(new PropertyError('region', 'It is far away.')),
   );
@@ -86,12 +86,12 @@ it('says where a property is that a type refuses', async () => {
   );
 });
 
-it('shows nobody what a parameter hides', async () => {
+it('does not show hidden parameters in messages', async () => {
   const { questions } = questionsOf(() => Promise.reject(new PropertyError('key', 'not hunter2')));
   await expect(questions.answer(ctx, open(question()))).rejects.toThrow('not ******');
 });
 
-it('refuses what is for administrators to others', async () => {
+it("refuses administrators' types to other users", async () => {
   const { questions } = questionsOf(() => Promise.resolve());
   const size = open({ permission: 'OS::Nova::Flavor', path: 'resources.size.type' });
   await expect(questions.answer(ctx, size)).rejects.toThrow(
@@ -99,8 +99,8 @@ it('refuses what is for administrators to others', async () => {
   );
 });
 
-describe('templates that types have read', () => {
-  it('are read once each, though they lead to themselves', async () => {
+describe('templates that types read', () => {
+  it('are read once each, even if they are recursive', async () => {
     const { read, questions } = questionsOf(
       (_, { readTemplate }) => readTemplate({ template: 'same' }),
       [question(), question()],
@@ -110,7 +110,7 @@ describe('templates that types have read', () => {
     expect(read[0]).toMatchObject({ template: 'same', allowsMissing: true });
   });
 
-  it('are so many for one request', async () => {
+  it('are limited for one request', async () => {
     let made = 0;
     const { read, questions } = questionsOf(
       (_, { readTemplate }) => readTemplate({ template: String((made += 1)) }),

@@ -31,7 +31,7 @@ afterAll(async () => {
 const values = (): unknown[] => [...things.things.values()].map(({ value }) => value).sort();
 
 describe('an update', () => {
-  it('changes in place what can be, and leaves the rest alone', async () => {
+  it('changes what it can in place, and leaves the rest alone', async () => {
     const stack = await engine.create(template({ a: { properties: { value: 1 } }, b: {} }));
     await engine.settled(stack);
     things.log.length = 0;
@@ -47,7 +47,7 @@ describe('an update', () => {
     await engine.settled(stack);
   });
 
-  it('replaces what cannot be changed, and removes it once others go by the new one', async () => {
+  it('replaces a resource, and deletes the old one after its dependents have changed', async () => {
     const of = (fixed: number) =>
       template({
         a: { properties: { fixed } },
@@ -72,7 +72,7 @@ describe('an update', () => {
     expect(things.things.size).toBe(0);
   });
 
-  it('that fails goes back to what there was', async () => {
+  it('is rolled back when it fails', async () => {
     const stack = await engine.create(
       template({ a: { properties: { fixed: 1, value: 1 } }, b: { requires: ['a'] } }),
       { disableRollback: false },
@@ -102,7 +102,7 @@ describe('an update', () => {
     await engine.settled(stack);
   });
 
-  it('supersedes another one that is under way', async () => {
+  it('supersedes another update in progress', async () => {
     const stack = await engine.create(template({ a: { properties: { value: 1 } } }));
     await engine.settled(stack);
     things.stuck.add('b');
@@ -115,7 +115,7 @@ describe('an update', () => {
     await engine.settled(stack);
   });
 
-  it('brings back what is otherwise than it says, and what is gone, where it is to look', async () => {
+  it('with converge restores drifted and missing resources', async () => {
     const stack = await engine.create(
       template({ a: { properties: { value: 1 } }, b: { properties: { value: 2 } }, c: {} }),
     );
@@ -134,7 +134,7 @@ describe('an update', () => {
     await engine.settled(stack);
   });
 
-  it('replaces what has failed', async () => {
+  it('replaces failed resources', async () => {
     things.failures.set('look at a', new RefusedError('Broken.'));
     const stack = await engine.create(template({ a: {} }));
     expect(await engine.settled(stack)).toMatchObject({ state: 'failed' });
@@ -150,7 +150,7 @@ describe('an update', () => {
 });
 
 describe('a creation', () => {
-  it('that fails goes away again where it is to', async () => {
+  it('is rolled back when it fails', async () => {
     things.failures.set('create b', new RefusedError('Full.'));
     const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }), {
       disableRollback: false,
@@ -160,7 +160,7 @@ describe('a creation', () => {
     expect(await engine.statuses(stack)).toEqual({});
   });
 
-  it('is deleted while it is under way, with what it has made', async () => {
+  it('can be deleted while it is in progress', async () => {
     things.stuck.add('a');
     const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }));
     await eventually('a is begun', () => things.log.includes('create a'));
@@ -169,7 +169,7 @@ describe('a creation', () => {
     expect(things.things.size).toBe(0);
   });
 
-  it('is out of time', async () => {
+  it('fails when its time is over', async () => {
     things.stuck.add('a');
     const timeoutAt = new Date(Date.now() + 300);
     const stack = await engine.create(template({ a: {} }), { timeoutAt });
@@ -184,7 +184,7 @@ describe('a creation', () => {
 });
 
 describe('a snapshot', () => {
-  it('goes with its stack, though its resource has gone before', async () => {
+  it('is deleted with its stack, even if its resource is gone', async () => {
     const stack = await engine.create(template({ a: { properties: { value: 'kept' } }, b: {} }));
     await engine.settled(stack);
     const snapshotId = randomUUID();
@@ -203,8 +203,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a removal', () => {
-  it('is tried again while its service refuses', async () => {
+describe('a deletion', () => {
+  it('is retried while the service refuses it', async () => {
     const stack = await engine.create(template({ a: {} }));
     await engine.settled(stack);
     things.failures.set('remove a', new RefusedError('In use.'));
@@ -217,7 +217,7 @@ describe('a removal', () => {
     expect(await engine.settled(stack)).toBeUndefined();
   });
 
-  it('fails with the words of the service, and goes on when it is asked for again', async () => {
+  it("fails with the service's message, and continues when it is repeated", async () => {
     const stack = await engine.create(template({ a: {} }));
     await engine.settled(stack);
     things.failures.set('remove a', new RefusedError('In use.'));
@@ -233,7 +233,7 @@ describe('a removal', () => {
     expect(things.things.size).toBe(0);
   });
 
-  it('leaves what is to be retained, and what is external', async () => {
+  it('keeps retained and external resources', async () => {
     things.things.set('other', { key: '', value: null, isSuspended: false, port: null });
     const stack = await engine.create(
       template({ a: { deletionPolicy: 'Retain' }, b: { externalId: 'other' } }),
@@ -247,7 +247,7 @@ describe('a removal', () => {
 });
 
 describe('other actions', () => {
-  it('suspend from the end and resume from the beginning', async () => {
+  it('suspend in reverse order and resume in order', async () => {
     const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }));
     await engine.settled(stack);
     things.log.length = 0;
@@ -258,7 +258,7 @@ describe('other actions', () => {
     expect(things.log).toEqual(['suspend b', 'suspend a', 'resume a', 'resume b']);
   });
 
-  it('find what is gone', async () => {
+  it('detect missing resources', async () => {
     const stack = await engine.create(template({ a: {}, b: {} }));
     await engine.settled(stack);
     things.things.clear();
@@ -282,7 +282,7 @@ describe('a hook', () => {
     expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
   });
 
-  it('stops what an update leaves as it is', async () => {
+  it('stops a resource that an update does not change', async () => {
     const same = template({ a: {}, b: { hooks: ['pre-update'], requires: ['a'] } });
     const stack = await engine.create(same);
     await engine.settled(stack);
@@ -302,7 +302,7 @@ describe('a hook', () => {
   });
 });
 
-describe('what is external', () => {
+describe('an external resource', () => {
   const external = (externalId?: string, value = 1) =>
     template({ a: { properties: { value }, ...(externalId === undefined ? {} : { externalId }) } });
 
@@ -313,7 +313,7 @@ describe('what is external', () => {
 
   afterEach(() => things.things.clear());
 
-  it('is left alone by an update', async () => {
+  it('is not changed by an update', async () => {
     const stack = await engine.create(external('other'));
     await engine.settled(stack);
     await engine.update(stack, external('other', 2));
@@ -340,7 +340,7 @@ describe('what is external', () => {
     expect([...things.things.keys()]).toEqual(all);
   });
 
-  it('may be named anew where it was not found', async () => {
+  it('can be changed to another ID if it was not found', async () => {
     const stack = await engine.create(external('nothing'));
     expect(await engine.settled(stack)).toMatchObject({ state: 'failed' });
     await engine.update(stack, external('other'));

@@ -27,7 +27,7 @@ const get = (path: string): Promise<TestResponse> =>
 const namesOf = ({ body }: TestResponse): string[] =>
   (body as { events: { resource_name: string }[] }).events.map((one) => one.resource_name);
 
-it('are listed, the newest first, and shown with all that is known', async () => {
+it('events are listed, the newest first, and shown in detail', async () => {
   await makeEvent(fixture, stack, 'one');
   const { id } = await makeEvent(fixture, stack, 'two', { physicalId: 'p2' });
   expect(namesOf(await get('/events'))).toEqual(['two', 'one']);
@@ -65,20 +65,20 @@ it.each([
   ['?sort_keys=event_time', ['one', 'one', 'two']],
   ['?sort_keys=resource_type&sort_dir=desc', ['two', 'one', 'one']],
   ['?limit=1', ['two']],
-])('are filtered and sorted by %s', async (query, expected) => {
+])('events are filtered and sorted by %s', async (query, expected) => {
   await makeEvent(fixture, stack, 'one', { status: 'IN_PROGRESS' });
   await makeEvent(fixture, stack, 'one');
   await makeEvent(fixture, stack, 'two', { resourceType: 'OS::Nova::Server' });
   expect(namesOf(await get(`/events${query}`))).toEqual(expected);
 });
 
-it('come in pages after a marker', async () => {
+it('events are paged by a marker', async () => {
   const ids: string[] = [];
   for (const name of ['one', 'two', 'three']) ids.push((await makeEvent(fixture, stack, name)).id);
   expect(namesOf(await get(`/events?limit=2&marker=${ids[2] ?? ''}`))).toEqual(['two', 'one']);
 });
 
-it('of a resource that has none are not found', async () => {
+it('of a resource without events, none are found', async () => {
   const { status, text } = await get('/resources/one/events');
   expect([status, text]).toEqual([
     404,
@@ -86,7 +86,7 @@ it('of a resource that has none are not found', async () => {
   ]);
 });
 
-it('of stacks below are among them where it is asked for, after all are deleted too', async () => {
+it('events of nested stacks are listed on request, even after their deletion', async () => {
   const group = await makeResource(fixture, stack, 'group');
   const nested = await makeNested(fixture, stack, group, 'below');
   await makeEvent(fixture, stack, 'group');

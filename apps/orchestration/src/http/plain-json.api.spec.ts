@@ -13,7 +13,7 @@ it.each([
   ['answers', '/stacks', 200],
   ['errors', '/stacks/none', 404],
   ['errors of no route', '/none', 404],
-])('says nothing of a charset in %s', async (_, path, status) => {
+])('sends no charset in %s', async (_, path, status) => {
   const answer = await fixture.client.get(path, { token: fixture.token });
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([status, 'application/json']);
 });

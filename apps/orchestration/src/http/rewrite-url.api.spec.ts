@@ -13,7 +13,7 @@ afterAll(() => fixture.stop());
 const statusOf = async (path: string, token: string): Promise<number> =>
   (await fixture.client.get(path, { token })).status;
 
-it("is the token's, with dashes or without", async () => {
+it("the project of a path may be the token's, with or without dashes", async () => {
   const { projectId, token } = fixture;
   const dashed = projectId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   expect(await statusOf('/stacks', token)).toBe(200);
@@ -21,7 +21,7 @@ it("is the token's, with dashes or without", async () => {
     expect(await statusOf(`/v1/${id}/stacks`, token)).toBe(200);
 });
 
-it("is no other's, but for administrators and sister services", async () => {
+it("the project of a path may be another's for administrators and sister services only", async () => {
   const { token, admin, tokens } = fixture;
   const path = `/v1/${newId()}/stacks`;
   expect(await statusOf(path, token)).toBe(403);
@@ -29,7 +29,7 @@ it("is no other's, but for administrators and sister services", async () => {
   expect(await statusOf(path, await tokens.issue(['service']))).toBe(200);
 });
 
-it('is nothing of its own: the version with and without it is a document', async () => {
+it('the version document is served with and without a project', async () => {
   const { client, token } = fixture;
   for (const path of ['/', '/v1', '/v1/', `/v1/${newId()}`]) {
     const { status, body } = await client.get(path, { token });

@@ -43,11 +43,11 @@ describe('JSON', () => {
     ['{"__proto__": 1.0, "a": 2, "a": 3.0}', '{"__proto__":1.0,"a":3.0}'],
     ['[1e999, -1e999]', '["1e999","-1e999"]'],
     [`[${'9'.repeat(5_000)}]`, `["${'9'.repeat(5_000)}"]`],
-  ])('keeps the numbers of %j', (text, expected) => {
+  ])('preserves the numbers of %j', (text, expected) => {
     expect(written(text)).toBe(expected);
   });
 
-  it('is what JavaScript reads, but for numbers that it does not keep', () => {
+  it('is parsed as by JavaScript, except for numbers that it does not preserve', () => {
     forAllOf(json, (one) => {
       expect(written(one)).toBe(one);
       const lossy = JSON.stringify(parseExact(one), (_, value: unknown) =>
@@ -57,7 +57,7 @@ describe('JSON', () => {
     });
   });
 
-  it('goes from thread to thread', () => {
+  it('can be passed between threads', () => {
     const value = structuredClone(parseExact('{"a": [1.0, 12345678901234567890, 2]}'));
     expect(stringifyExact(value)).toBe('{"a":[1.0,12345678901234567890,2]}');
   });
@@ -72,20 +72,20 @@ describe('JSON', () => {
     '[1.0e]',
     '"1.0',
     '1.0 1.0',
-  ])('is not %j, for the reason that JavaScript has', (text) => {
+  ])("rejects %j with JavaScript's reason", (text) => {
     const reason = reasonOf(() => JSON.parse(text));
     expect(reasonOf(() => parseExact(text))).toBe(reason);
     expect(reason).toContain('JSON');
   });
 
-  it('has nothing for what is undefined', () => {
+  it('drops undefined', () => {
     expect(stringifyExact({ a: undefined, b: Object(1) as unknown, c: new Date(0) })).toBe(
       '{"b":1.0,"c":"1970-01-01T00:00:00.000Z"}',
     );
     expect(stringifyExact(undefined)).toBeUndefined();
   });
 
-  it('takes time in proportion to its text', () => {
+  it('is parsed in linear time', () => {
     const many = `[${'1.0,'.repeat(300_000)}""]`;
     expect(written(many)).toBe(many);
     const digits = '1'.repeat(1_000_000);

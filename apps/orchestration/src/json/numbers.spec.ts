@@ -19,11 +19,11 @@ describe('numbers', () => {
     [float(1e16), '1e+16'],
     [float(123456789012345680000), '1.2345678901234568e+20'],
     [-12345678901234567890n, '-12345678901234567890'],
-  ])('are written as Python writes them: %p', (value, text) => {
+  ])("are written in Python's notation: %p", (value, text) => {
     expect(textOfNumber(value)).toBe(text);
   });
 
-  it('are whole without a fraction', () => {
+  it('are integers without a fraction', () => {
     expect([float(3), 3, 2n ** 60n, float(2 ** 60), 3.5].map(wholeOf)).toEqual([
       3,
       3,
@@ -33,7 +33,7 @@ describe('numbers', () => {
     ]);
   });
 
-  it('add up to a float where one of them is', () => {
+  it('add up to a float if one of them is a float', () => {
     expect(sumOf(1, 2)).toBe(3);
     expect(sumOf(1, float(2))).toEqual(float(3));
     expect(sumOf(2 ** 53 - 1, 1)).toBe(2n ** 53n);
@@ -52,7 +52,7 @@ describe('values', () => {
     [{ a: 1 }, { a: 1, b: float(1) }, false],
     // As rows of before have them.
     ['12345678901234567890', 12345678901234567890n, true],
-  ])('are the same where their numbers are equal: %p and %p', (one, other, expected) => {
+  ])('are equal if their numbers are: %p and %p', (one, other, expected) => {
     expect(isSame(one, other)).toBe(expected);
     expect(isSame(other, one)).toBe(expected);
   });

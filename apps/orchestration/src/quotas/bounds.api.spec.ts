@@ -25,7 +25,7 @@ const refused = (message: string, code = 413) => ({
 const rowsOf = async (table: string): Promise<number> =>
   (await preparedRows(started.ctx.manager, `SELECT 1 FROM ${table}`, [])).length;
 
-it('software configs, and their deployments, have quotas', async () => {
+it('software configs and deployments have quotas', async () => {
   const config = () => post('/software_configs', { name: 'one', group: 'script' });
   const { body } = await config();
   expect((await config()).status).toBe(200);
@@ -42,7 +42,7 @@ it('software configs, and their deployments, have quotas', async () => {
   expect(await rowsOf('software_deployments')).toBe(1);
 });
 
-it('a stack has as many snapshots as it may, and then none more', async () => {
+it('snapshots of a stack are limited', async () => {
   const { acting, creating, ctx, stacks } = started;
   const stack = await creating.create(ctx, { name: 'kept', template: hot({}) });
   const settled = await started.settled(stack);
@@ -57,7 +57,7 @@ it('a stack has as many snapshots as it may, and then none more', async () => {
   expect(await stacks.find(ctx, stack.id)).toMatchObject({ state: 'complete' });
 });
 
-it('a stack has a hundred tags', async () => {
+it('a stack has at most a hundred tags', async () => {
   const tags = Array.from({ length: 101 }, (_, at) => `t${at}`).join(',');
   const before = await rowsOf('stacks');
   const answer = await post('/stacks', { stack_name: 'tagged', template: hot({}), tags });
@@ -68,7 +68,7 @@ it('a stack has a hundred tags', async () => {
   expect(await rowsOf('stacks')).toBe(before);
 });
 
-it('a stack keeps about a thousand events, the newest, with short reasons', async () => {
+it('a stack keeps its newest events, about a thousand, with short reasons', async () => {
   const { creating, ctx } = started;
   const stack = await creating.create(ctx, { name: 'told', template: hot({}) });
   await started.settled(stack);

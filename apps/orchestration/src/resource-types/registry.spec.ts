@@ -16,7 +16,7 @@ function schemataOf(path: string, schema: PropertySchema): [string, PropertySche
 }
 
 describe('the table of types', () => {
-  it.each(types.map((type) => [type.name, type] as const))('tells all of %s', (_, type) => {
+  it.each(types.map((type) => [type.name, type] as const))('describes all of %s', (_, type) => {
     expect(type.description).toMatch(/^[A-Z].*\.$/s);
     const schemata = Object.entries(type.properties).flatMap(([name, one]) =>
       schemataOf(name, one),
@@ -46,7 +46,7 @@ describe('the table of types', () => {
       }
   });
 
-  it('has each name once, and each other name for one of them', () => {
+  it('has each name once, and each alias for one type', () => {
     for (const [alias, name] of Object.entries(ALIASES)) {
       expect(RESOURCE_TYPES.has(alias)).toBe(false);
       expect(findResourceType(alias)).toBe(RESOURCE_TYPES.get(name));
@@ -54,12 +54,12 @@ describe('the table of types', () => {
     }
   });
 
-  it('knows those whose service works on by a trust of its own', () => {
+  it("knows the types that pass the stack's trust on", () => {
     const names = types.filter(({ passesTrustOn }) => passesTrustOn).map(({ name }) => name);
     expect(names.sort()).toEqual(['OS::Heat::Stack', 'OS::Magnum::Cluster']);
   });
 
-  it.each(['OS::Nowhere::Thing', 'toString', ''])('knows no %j', (name) => {
+  it.each(['OS::Nowhere::Thing', 'toString', ''])('does not have %j', (name) => {
     expect(findResourceType(name)).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ const get = (path: string): Promise<TestResponse> =>
 const typesAt = async (query: string): Promise<unknown[]> =>
   ((await get(query)).body as { resource_types: unknown[] }).resource_types;
 
-it('are listed by name, with filters', async () => {
+it('types are listed by name, with filters', async () => {
   const all = await typesAt('');
   expect(all).toContain('OS::Neutron::Net');
   expect(all).toEqual([...all].sort());
@@ -33,16 +33,19 @@ it('are listed by name, with filters', async () => {
   expect([status, text]).toEqual([400, expect.stringContaining('Invalid support status')]);
 });
 
-it.each(['/OS::Neutron::Net', '/OS::Neutron::Net/schema'])('are shown at %s', async (path) => {
-  expect((await get(path)).body).toMatchObject({
-    resource_type: 'OS::Neutron::Net',
-    properties: { name: { type: 'string', required: false, update_allowed: true } },
-    attributes: { show: { type: 'map' } },
-    support_status: { status: 'SUPPORTED' },
-  });
-});
+it.each(['/OS::Neutron::Net', '/OS::Neutron::Net/schema'])(
+  'types are shown at %s',
+  async (path) => {
+    expect((await get(path)).body).toMatchObject({
+      resource_type: 'OS::Neutron::Net',
+      properties: { name: { type: 'string', required: false, update_allowed: true } },
+      attributes: { show: { type: 'map' } },
+      support_status: { status: 'SUPPORTED' },
+    });
+  },
+);
 
-it('make templates of either format', async () => {
+it('types generate templates in either format', async () => {
   expect((await get('/OS::Neutron::Net/template?template_type=hot')).body).toMatchObject({
     resources: { Net: { type: 'OS::Neutron::Net' } },
   });
@@ -53,7 +56,7 @@ it('make templates of either format', async () => {
   expect([status, text]).toEqual([400, expect.stringContaining('valid types are: cfn, hot')]);
 });
 
-it('are named where there is none', async () => {
+it('an unknown type is named in the error', async () => {
   const { status, body } = await get('/OS::No::Type');
   const message = 'The Resource Type (OS::No::Type) could not be found.';
   expect([status, body]).toMatchObject([404, { error: { type: 'EntityNotFound', message } }]);
@@ -67,7 +70,7 @@ describe('for administrators', () => {
   const validate = (template: object, token: string, files: object = {}): Promise<TestResponse> =>
     fixture.client.post('/validate', { token, body: { template, files } });
 
-  it('are not there for others', async () => {
+  it('are hidden from other users', async () => {
     expect(await typesAt(`?name=${TYPE}$`)).toEqual([]);
     for (const path of [`/${TYPE}`, `/${TYPE}/template`]) {
       const { status, text } = await get(path);

@@ -49,7 +49,7 @@ const path = '/v2.0/things';
 const at = `${path}/id-1`;
 
 describe('a plain resource', () => {
-  it('is made under its key, with the name of the stack by default', async () => {
+  it('is created under its key, with a generated name by default', async () => {
     const answers = { [`POST ${path}`]: { thing: { id: 'id-7' } } };
     const scope = testScope(thing, { properties: { colour: 'red' }, answers });
     expect(await thing.create(scope)).toEqual({ physicalId: 'id-7' });
@@ -67,23 +67,23 @@ describe('a plain resource', () => {
   it.each([
     ['BUILD', false],
     ['ACTIVE', true],
-  ])('is there in status %s: %s', async (status, isThere) => {
+  ])('in status %s is complete: %s', async (status, isThere) => {
     const scope = testScope(thing, { answers: { [`GET ${at}`]: { thing: { status } } } });
     expect(await thing.isCreated?.(scope)).toBe(isThere);
   });
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     const answers = { [`GET ${at}`]: { thing: { status: 'ERROR', fault: 'No room.' } } };
     await expect(thing.isCreated?.(testScope(thing, { answers }))).rejects.toThrow(
       new ResourceInErrorError('ERROR', 'No room.'),
     );
   });
 
-  it('has failed if it goes while it is made', async () => {
+  it('fails if it disappears during its creation', async () => {
     await expect(thing.isCreated?.(testScope(thing))).rejects.toThrow(ResourceInErrorError);
   });
 
-  it('is sent what has changed alone', async () => {
+  it('is updated with changed fields only', async () => {
     const before = { name: 'a', colour: 'red', shape: 'round', home: 'here' };
     const after = { name: 'b', home: 'there' };
     const answers = { [`PUT ${at}`]: {} };
@@ -95,20 +95,20 @@ describe('a plain resource', () => {
     expect(Object.keys((scope.asked[0]?.json as { thing: object }).thing)).toHaveLength(2);
   });
 
-  it('is sent nothing where no field has changed', async () => {
+  it('is not updated without changed fields', async () => {
     const [scope, change] = changed(thing, { home: 'a' }, { properties: { home: 'b' } });
     await thing.update?.(scope, change);
     expect(scope.asked).toEqual([]);
   });
 
-  it('is sent nothing where it is told to change what its service does not', async () => {
+  it('refuses changes that its service does not support', async () => {
     const properties = { colour: 'red', place: 'b' };
     const [scope, change] = changed(thing, { place: 'a' }, { properties });
     await expect(thing.update?.(scope, change)).rejects.toThrow('Property place cannot be changed');
     expect(scope.asked).toEqual([]);
   });
 
-  it('is deleted, also if it is gone already', async () => {
+  it('is deleted, even if it is gone already', async () => {
     const scope = testScope(thing);
     await thing.remove(scope);
     expect(calledIn(scope)).toEqual([`DELETE ${at}`]);
@@ -118,12 +118,12 @@ describe('a plain resource', () => {
     ['is not there', undefined, true],
     ['counts as deleted', { thing: { status: 'DELETED' } }, true],
     ['is still there', { thing: { status: 'ACTIVE' } }, false],
-  ])('is gone where it %s', async (_, answer, isGone) => {
+  ])('is gone if it %s', async (_, answer, isGone) => {
     const scope = testScope(thing, { answers: { [`GET ${at}`]: answer } });
     expect(await thing.isRemoved?.(scope)).toBe(isGone);
   });
 
-  it('waits where the service is busy, and ends with its words where it refuses', async () => {
+  it('waits while the service is busy, and fails with the message of a refusal', async () => {
     const busy = testScope(thing, {
       answers: { [`DELETE ${at}`]: new Refusal(409, 'Immutable.') },
     });
@@ -132,7 +132,7 @@ describe('a plain resource', () => {
     await expect(thing.remove(refused)).rejects.toThrow(ServiceRefusedError);
   });
 
-  it('gives its attributes from one look at it', async () => {
+  it('reads all its attributes with one request', async () => {
     const answers = { [`GET ${at}`]: { thing: { colour: 'red', width: 4 } } };
     const scope = testScope(thing, { answers });
     expect(await thing.attributesOf?.(scope, ['colour', 'size', 'twice'])).toEqual({
@@ -144,7 +144,7 @@ describe('a plain resource', () => {
     expect(await thing.read?.(scope)).toEqual({ colour: 'red', width: 4 });
   });
 
-  it('has drifted where its service shows what is sent otherwise', async () => {
+  it('reports fields that its service shows with other values', async () => {
     const shown = { name: 'b', colour: 'red', shape: ['x', 'y'], home: 'there', width: 4 };
     const properties = { name: null, colour: 'red', shape: ['y', 'x'], home: 'here' };
     const answers = { [`GET ${at}`]: { thing: shown } };

@@ -11,7 +11,7 @@ const attributesOf = async (outputs: NestedOutputs, names: readonly string[]): P
   return templateResource.attributesOf?.(scope, names);
 };
 
-it('gives outputs by their names, and why one cannot be said', async () => {
+it('has outputs as attributes, with the reason of a missing one', async () => {
   const outputs = { values: { good: 1, bad: null }, errors: { bad: 'No such thing.' } };
   expect(await attributesOf(outputs, ['good'])).toEqual({ good: 1 });
   expect(await attributesOf(outputs, ['good', 'bad'])).toEqual({

@@ -21,7 +21,7 @@ it('shows each process until it stops', async () => {
   expect(await statuses()).toEqual(['up']);
 });
 
-it('shows one that has fallen silent as down, and forgets it after an hour', async () => {
+it('shows a silent process as down, and removes it after an hour', async () => {
   const silentFor = (time: string): Promise<unknown> =>
     fixture.ctx.manager.query(
       `INSERT INTO engines (id, host, seen_at)

@@ -47,7 +47,7 @@ const events = async (): Promise<number> => {
 const ofBytes = (bytes: number): string => 'x'.repeat(bytes);
 
 describe('signals', () => {
-  it('are metadata of their handle, and no part of its row', async () => {
+  it('are shown in the metadata of their handle, but stored apart from its row', async () => {
     const before = await rowOf('one');
     await signal({ data: 'first' });
     await signal({ id: 'named', data: { a: [1] } });
@@ -60,7 +60,7 @@ describe('signals', () => {
     expect(await events()).toBe(3);
   });
 
-  it('that come at once are kept, each under a number of its own', async () => {
+  it('that arrive together are all stored, each with its own number', async () => {
     await Promise.all([1, 2, 3, 4].map(() => signal({})));
     expect(Object.keys((await metadataOf('one')) as JsonObject)).toEqual(['1', '2', '3', '4']);
   });
@@ -103,7 +103,7 @@ describe('signals', () => {
       { id: ofBytes(256) },
       'The id of a signal may have 255 characters.',
     ],
-  ])('refuse %s, and leave nothing of it', async (_, before, more, message, name = 'one') => {
+  ])('with %s are refused and not stored', async (_, before, more, message, name = 'one') => {
     for (const one of before) await signal(one);
     const metadata = await metadataOf(name);
     await expect(signal(more, name)).rejects.toThrow(message);
@@ -111,14 +111,14 @@ describe('signals', () => {
     expect(await events()).toBe(before.length);
   });
 
-  it('may shrink and be replaced where there is no room for more', async () => {
+  it('may shrink or be replaced when the limit is reached', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await signal({ id, data: ofBytes(400) });
     await signal({ id: 'a', data: 'small', status: 'FAILURE' });
     await signal({ id: 'b', data: ofBytes(700) });
     expect(await metadataOf('one')).toMatchObject({ a: { data: 'small', status: 'FAILURE' } });
   });
 
-  it('go with their handle', async () => {
+  it('are deleted with their handle', async () => {
     await signal({});
     await started.remove(stack);
     const { manager } = started.ctx;

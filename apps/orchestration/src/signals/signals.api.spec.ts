@@ -28,8 +28,8 @@ const signed = (resourceId: string = resource.id): string => {
   return url.slice(GUESTS.length);
 };
 
-describe('a signed address', () => {
-  it.each(['POST', 'PUT'])('takes signals by %s, without a token', async (method) => {
+describe('a signed URL', () => {
+  it.each(['POST', 'PUT'])('accepts signals by %s, without a token', async (method) => {
     const { client, commands, projectId } = fixture;
     const body = { Status: 'SUCCESS', Reason: 'Done', UniqueId: '1', Data: 'x' };
     expect((await client.send(method, signed(), { body })).status).toBe(200);
@@ -47,14 +47,14 @@ describe('a signed address', () => {
     },
   );
 
-  it('takes JSON and nothing else', async () => {
+  it('rejects a body other than JSON', async () => {
     const { client, commands } = fixture;
     for (const body of ['status=SUCCESS', '[1]', '{"__proto__": '])
       expect((await client.put(signed(), { body })).status).toBe(400);
     expect(commands.asked).toEqual([]);
   });
 
-  it('is of one resource alone', async () => {
+  it('is valid for one resource only', async () => {
     const { client, commands } = fixture;
     const [path = '', query = ''] = signed().split('?');
     const other = await makeResource(fixture, stack, 'other');
@@ -69,12 +69,12 @@ describe('a signed address', () => {
     expect(commands.asked).toEqual([]);
   });
 
-  it('leads nowhere once the resource is gone', async () => {
+  it('is not found once the resource is gone', async () => {
     expect((await fixture.client.post(signed(newId()))).status).toBe(404);
   });
 });
 
-it('takes another type than JSON nowhere else', async () => {
+it('other routes reject content types other than JSON', async () => {
   const { client, token } = fixture;
   const headers = { 'Content-Type': 'text/plain' };
   expect((await client.post('/stacks', { token, body: '{}', headers })).status).toBe(415);

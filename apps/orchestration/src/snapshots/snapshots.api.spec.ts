@@ -18,7 +18,7 @@ const send = (method: string, below: string, token = fixture.token): Promise<Tes
     body: method === 'POST' ? { name: 'first' } : undefined,
   });
 
-it('is taken, listed, shown, restored and deleted', async () => {
+it('a snapshot is taken, listed, shown, restored and deleted', async () => {
   const { status, body: made } = await send('POST', '');
   const { id } = made as { id: string };
   const snapshot = {
@@ -44,14 +44,14 @@ it('is taken, listed, shown, restored and deleted', async () => {
   ]);
 });
 
-it('keeps what it holds from whoever may only read', async () => {
+it('the content of a snapshot is hidden from readers', async () => {
   const { body } = await send('POST', '');
   const { id } = body as { id: string };
   const shown = await send('GET', `/${id}`, fixture.reader);
   expect(shown.body).toMatchObject({ snapshot: { id, data: null } });
 });
 
-it('is not deleted while it is taken', async () => {
+it('a snapshot cannot be deleted while it is being taken', async () => {
   const { body } = await send('POST', '');
   const { id } = body as { id: string };
   const sql = `UPDATE stack_snapshots SET status = 'IN_PROGRESS' WHERE id = $1`;

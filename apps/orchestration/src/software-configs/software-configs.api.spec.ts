@@ -24,7 +24,7 @@ const created = async (body: object): Promise<Config> => {
 };
 
 describe('a software config', () => {
-  it('is shown with what it takes in and gives back, defaults included', async () => {
+  it('is shown with its inputs and outputs, including defaults', async () => {
     const { id } = await created({
       name: 'hello',
       group: 'script',
@@ -78,7 +78,7 @@ describe('a software config', () => {
     });
   });
 
-  it('is deleted once no deployment has it', async () => {
+  it('is deleted once no deployment uses it', async () => {
     const { client, token } = fixture;
     const { id } = await created({ name: 'used' });
     const deployment = { config_id: id, server_id: 'one' };
@@ -99,7 +99,7 @@ describe('the list of software configs', () => {
     return (body as { software_configs: Config[] }).software_configs.map(({ name }) => name);
   };
 
-  it('is of the project, the newest first, in pages', async () => {
+  it("contains the project's configs, the newest first, in pages", async () => {
     const { tokens } = fixture;
     const token = await tokens.issue(['member']);
     const ids: string[] = [];
@@ -112,7 +112,7 @@ describe('the list of software configs', () => {
     expect(await namesAt(`?limit=1&marker=${ids[2] ?? ''}`, token)).toEqual(['two']);
   });
 
-  it('is of all projects where an administrator says so, and nobody else', async () => {
+  it("contains all projects' configs for administrators only", async () => {
     const { admin, token, client } = fixture;
     await created({ name: 'of a member' });
     expect(await namesAt('?global_tenant=true', admin)).toContain('of a member');

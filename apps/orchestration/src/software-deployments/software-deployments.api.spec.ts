@@ -25,7 +25,7 @@ const deploy = async (fields: object): Promise<Deployment> => {
   return (answer.body as { software_deployment: Deployment }).software_deployment;
 };
 
-it('is shown with its values, which only a signal or an update changes', async () => {
+it('a deployment is shown with its values, which signals and updates change', async () => {
   const { client, token } = fixture;
   const values = { server_id: 'one', action: 'CREATE', input_values: { who: 'world' } };
   const { id } = await deploy({ ...values, status: 'IN_PROGRESS' });
@@ -44,7 +44,7 @@ it('is shown with its values, which only a signal or an update changes', async (
   });
 });
 
-it('is among those of its server, and their configs are what the server reads', async () => {
+it("a server's deployments are listed, and its agent reads their configs", async () => {
   const { client, token } = fixture;
   const { id } = await deploy({ server_id: 'two' });
   const list = await client.get('/software_deployments?server_id=two', { token });
@@ -53,14 +53,14 @@ it('is among those of its server, and their configs are what the server reads', 
   expect(metadata.body).toMatchObject({ metadata: [{ id: configId, group: 'script' }] });
 });
 
-it('is refused without a config of the project', async () => {
+it('a deployment is refused without a config of the project', async () => {
   const { client, stranger } = fixture;
   const body = { config_id: configId, server_id: 'one' };
   const { status, text } = await client.post('/software_deployments', { token: stranger, body });
   expect([status, text]).toEqual([404, expect.stringContaining(`with id ${configId} not found`)]);
 });
 
-it('is gone for whoever did not make it, and once it is deleted', async () => {
+it('a deployment does not exist for other projects, and after its deletion', async () => {
   const { client, token, stranger } = fixture;
   const { id } = await deploy({ server_id: 'three' });
   const path = `/software_deployments/${id}`;

@@ -25,7 +25,7 @@ const namesOf = ({ body }: TestResponse): string[] =>
   (body as { resources: { resource_name: string }[] }).resources.map((one) => one.resource_name);
 
 describe('the list of resources', () => {
-  it('shows each as it is, with who needs it and where it is', async () => {
+  it('shows each resource with its dependents and links', async () => {
     await makeResource(fixture, stack, 'one', { physicalId: 'p1' });
     await makeResource(fixture, stack, 'two', { requires: ['one'], status: 'IN_PROGRESS' });
     const { baseUrl } = fixture.client;
@@ -77,12 +77,12 @@ describe('the list of resources', () => {
     expect(namesOf(await get(query))).toEqual(expected);
   });
 
-  it('names what it cannot be filtered by', async () => {
+  it('names an unknown filter', async () => {
     const { status, text } = await get('?color=red');
     expect([status, text]).toEqual([400, expect.stringContaining("parameters ['color']")]);
   });
 
-  it('shows what replaces a resource, and what is left of one that goes', async () => {
+  it('shows a replacement, and the last state of a resource that is being deleted', async () => {
     await makeResource(fixture, stack, 'one', { physicalId: 'old', obsolete: true });
     await makeResource(fixture, stack, 'one', { physicalId: 'new' });
     await makeResource(fixture, stack, 'two', { obsolete: true, action: 'DELETE' });
@@ -90,7 +90,7 @@ describe('the list of resources', () => {
     expect((await get('/one')).body).toMatchObject({ resource: { physical_resource_id: 'new' } });
   });
 
-  it('has those of stacks below, as deep as it is asked for', async () => {
+  it('includes resources of nested stacks to the requested depth', async () => {
     const group = await makeResource(fixture, stack, 'group');
     const nested = await makeNested(fixture, stack, group, 'below');
     await makeResource(fixture, nested, 'member');
@@ -113,7 +113,7 @@ describe('the list of resources', () => {
     });
   });
 
-  it('has attributes where it is asked for details', async () => {
+  it('includes attributes with details', async () => {
     await makeResource(fixture, stack, 'one');
     expect((await get('?with_detail=true')).body).toMatchObject({
       resources: [{ resource_name: 'one', attributes: { output: 'output of one' } }],
@@ -122,7 +122,7 @@ describe('the list of resources', () => {
 });
 
 describe('a resource', () => {
-  it('is shown with its attributes, and others that are asked for', async () => {
+  it('is shown with its attributes and additional ones', async () => {
     await makeResource(fixture, stack, 'one');
     const { body } = await get('/one?with_attr=a&with_attr=b');
     expect(body).toMatchObject({
@@ -134,7 +134,7 @@ describe('a resource', () => {
     });
   });
 
-  it('does not exist by another name', async () => {
+  it('is not found by another name', async () => {
     const { status, body } = await get('/two');
     const message = `The Resource (two) could not be found in Stack stack-${number}.`;
     expect([status, body]).toEqual([
@@ -145,7 +145,7 @@ describe('a resource', () => {
     ]);
   });
 
-  it('shows its metadata, and that of a server what is deployed to it', async () => {
+  it('shows its metadata, for a server with its deployments', async () => {
     const { client, token } = fixture;
     await makeResource(fixture, stack, 'one', { metadata: { a: 1 } });
     const server = { type: 'OS::Nova::Server', physicalId: `server-${number}` };
@@ -162,7 +162,7 @@ describe('a resource', () => {
     });
   });
 
-  it('shows it to the agent of a server that is told where, and to nobody else', async () => {
+  it('shows it to the agent with the signed URL only', async () => {
     const { app, client, projectId } = fixture;
     const sealed = app.nest.get(SealedJson);
     const properties = sealed.seal({ properties: { user_data_format: 'SOFTWARE_CONFIG' } });
@@ -186,7 +186,7 @@ describe('a resource', () => {
       expect((await client.get(path.replace(/\?.*/, other))).status).toBe(403);
   });
 
-  it('may be marked by its name, or by what stands for it', async () => {
+  it('can be marked by its name or physical ID', async () => {
     await makeResource(fixture, stack, 'one', { physicalId: 'p1' });
     const { client, token, commands } = fixture;
     const mark = (of: string, body: object): Promise<TestResponse> =>

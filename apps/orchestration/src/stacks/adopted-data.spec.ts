@@ -7,7 +7,7 @@ const data = adoptedData({
   files: { f: 'left', g: 'left' },
 });
 
-it('has its files and its environment, unless the request has others', () => {
+it('adopted data has files and an environment, unless the request has others', () => {
   const environment = { parameters: {}, encrypted_param_names: [] };
   const own = { stack_name: 'one', environment, files: { f: 'sent' } };
   expect(adoptedStack(own, data)).toEqual({

@@ -207,7 +207,7 @@ describe('a request', () => {
     [400, 'application/json', 'null'],
     [400, 'application/json', '{"__proto__": {"a": 1}}'],
     [413, 'application/json', JSON.stringify({ template: 'x'.repeat(3_000_000) })],
-  ])('is answered %d where it is of type %s: %.20s', async (status, type, text) => {
+  ])('is answered with %d for type %s: %.20s', async (status, type, text) => {
     const { client, token } = fixture;
     const body = new TextEncoder().encode(text);
     const headers = { 'Content-Type': type };

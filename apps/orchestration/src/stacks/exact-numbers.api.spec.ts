@@ -82,7 +82,7 @@ const expected = (given: string): Record<string, string> => ({
   same: '9.0',
 });
 
-describe('numbers stay as they were written', () => {
+describe('numbers are preserved as written', () => {
   it.each([
     ['an object', `"template": {${PARTS}}`],
     ['a text in JSON', `"template": ${JSON.stringify(`{${PARTS}}`)}`],
@@ -109,7 +109,7 @@ describe('numbers stay as they were written', () => {
     expect(await outputs(path)).toEqual(expected('2.0'));
   });
 
-  it('in updates, of which those to an equal number change nothing', async () => {
+  it('in updates, and an equal number is not a change', async () => {
     const path = await create('changed', `"template": {${PARTS}}, "parameters": {"given": 2}`);
     expect(await outputs(path)).toEqual(expected('2'));
     const preview = await send(
@@ -131,7 +131,7 @@ describe('numbers stay as they were written', () => {
     );
   });
 
-  it('in snapshots, and in what is left and taken over', async () => {
+  it('in snapshots, and in abandoned and adopted data', async () => {
     const fields = `"template": {${PARTS}}, "parameters": {"given": 2.0}`;
     const path = await create('kept', fields);
     const snapshot = (await send('POST', `${path}/snapshots`, '{"name": "s"}')).body;
@@ -154,7 +154,7 @@ describe('numbers stay as they were written', () => {
     }
   });
 
-  it('in stacks below', async () => {
+  it('in nested stacks', async () => {
     const inner = `{
       "heat_template_version": "2021-04-16",
       "parameters": {"n": {"type": "number"}, "m": {"type": "json"}},
@@ -186,7 +186,7 @@ describe('numbers stay as they were written', () => {
     });
   });
 
-  it('in what signals bring, and in files that are texts', async () => {
+  it('in signals, and in files with texts', async () => {
     const template = `"template": {
       "heat_template_version": "2021-04-16",
       "resources": {"handle": {"type": "OS::Heat::WaitConditionHandle"}},
@@ -202,7 +202,7 @@ describe('numbers stay as they were written', () => {
     expect(await outputs(path)).toEqual({ file: '"1.0"' });
   });
 
-  it('where a template is validated or previewed', async () => {
+  it('in validations and previews', async () => {
     const body = `{"stack_name": "p", "template": {${PARTS}}, "parameters": {"given": 2.0}}`;
     const validated = await send('POST', '/validate', body);
     expect(validated.text).toContain('"Default":1.0');
@@ -213,7 +213,7 @@ describe('numbers stay as they were written', () => {
     expect(previewed.text).toContain('"metadata":{"size":6.0}');
   });
 
-  it('where types have others: a text and an index are no floats', async () => {
+  it('except for other types: a text and an index are not floats', async () => {
     const template = (value: string): string => `"template": {
       "heat_template_version": "2021-04-16",
       "resources": {"one": {"type": "OS::Heat::TestResource", "properties": {"value": ${value}}}}
@@ -226,7 +226,7 @@ describe('numbers stay as they were written', () => {
     await create('text', template(BIG));
   });
 
-  it('in software configs, and in what is made once by a key', async () => {
+  it('in software configs, and in repeated creations', async () => {
     const body = `{"config": {"a": [1.0, ${BIG}]}, "options": {"b": 2.0}}`;
     const headers = { 'Idempotency-Key': 'k' };
     const { client, token } = fixture;
@@ -239,7 +239,7 @@ describe('numbers stay as they were written', () => {
     expect((await post(body.replace('2.0', '3.0'))).status).toBe(422);
   });
 
-  it('in the fields of bodies, of which those that are integers are no floats', async () => {
+  it('in the fields of bodies, except for integers', async () => {
     for (const minutes of ['10.0', BIG]) {
       const fields = `"template": {${PARTS}}, "parameters": {"given": 2}, "timeout_mins": ${minutes}`;
       const { status } = await send('POST', '/stacks', `{"stack_name": "timed", ${fields}}`);

@@ -32,7 +32,7 @@ async function create(body: object): Promise<string> {
   return path;
 }
 
-it('is ignored of a body, as is all else that no operation knows', async () => {
+it('unknown keys of a body are ignored', async () => {
   const template = { heat_template_version: '2021-04-16' };
   const odd = oddMap(() => 1);
   const path = await create({ stack_name: 'beside', template, more: 1, ...odd });
@@ -88,32 +88,29 @@ async function outputsOf(path: string): Promise<unknown> {
   return membersOf(Object.fromEntries(outputs));
 }
 
-describe('names that every object has', () => {
-  it.each(FORMS)(
-    'are kept as parameters, conditions, outputs and files: %s',
-    async (form, written) => {
-      const path = await create({
-        stack_name: `parameters-${form}`,
-        template: written(ofParameters),
-        environment: written(environment),
-        files,
-      });
-      expect(await outputsOf(path)).toEqual(
-        membersOf(oddMap((key) => ({ of: `given ${key}`, file: `file ${key}` }))),
-      );
-      const { stack } = (await send('GET', path)).body as { stack: { parameters: object } };
-      const odd = membersOf(stack.parameters).filter(([name]) => ODD_KEYS.includes(name));
-      expect(odd).toEqual(membersOf(environment.parameters));
-      const shown = (await send('GET', `${path}/template`)).body as typeof ofParameters;
-      for (const section of ['parameters', 'conditions', 'outputs'] as const)
-        expect(Object.keys(shown[section]).sort()).toEqual(sorted);
-      const kept = (await send('GET', `${path}/environment`)).body as { parameters: object };
-      expect(membersOf(kept.parameters)).toEqual(membersOf(environment.parameters));
-      expect(membersOf((await send('GET', `${path}/files`)).body)).toEqual(membersOf(files));
-    },
-  );
+describe("names of Object's own properties", () => {
+  it.each(FORMS)('work as parameters, conditions, outputs and files: %s', async (form, written) => {
+    const path = await create({
+      stack_name: `parameters-${form}`,
+      template: written(ofParameters),
+      environment: written(environment),
+      files,
+    });
+    expect(await outputsOf(path)).toEqual(
+      membersOf(oddMap((key) => ({ of: `given ${key}`, file: `file ${key}` }))),
+    );
+    const { stack } = (await send('GET', path)).body as { stack: { parameters: object } };
+    const odd = membersOf(stack.parameters).filter(([name]) => ODD_KEYS.includes(name));
+    expect(odd).toEqual(membersOf(environment.parameters));
+    const shown = (await send('GET', `${path}/template`)).body as typeof ofParameters;
+    for (const section of ['parameters', 'conditions', 'outputs'] as const)
+      expect(Object.keys(shown[section]).sort()).toEqual(sorted);
+    const kept = (await send('GET', `${path}/environment`)).body as { parameters: object };
+    expect(membersOf(kept.parameters)).toEqual(membersOf(environment.parameters));
+    expect(membersOf((await send('GET', `${path}/files`)).body)).toEqual(membersOf(files));
+  });
 
-  it.each(FORMS)('are kept as resources, and in what they hold: %s', async (form, written) => {
+  it.each(FORMS)('work as resources, and within them: %s', async (form, written) => {
     const path = await create({ stack_name: `resources-${form}`, template: written(ofResources) });
     expect(await outputsOf(path)).toEqual(membersOf(oddMap((key) => `${key} ${key}`)));
     const { resources } = (await send('GET', `${path}/resources`)).body as {
@@ -129,7 +126,7 @@ describe('names that every object has', () => {
     expect(Object.keys(shown.resources).sort()).toEqual(sorted);
   });
 
-  it('are kept in templates of templates, whose outputs are attributes', async () => {
+  it('work in nested templates, whose outputs are attributes', async () => {
     const below = {
       heat_template_version: '2021-04-16',
       parameters: oddMap(() => ({ type: 'string' })),
@@ -155,7 +152,7 @@ describe('names that every object has', () => {
     }
   });
 
-  it('are previewed, and taken away by an update', async () => {
+  it('work in previews and updates', async () => {
     const path = await create({ stack_name: 'odd-changed', template: ofResources });
     const next = { heat_template_version: '2021-04-16', resources: { left: value(1) } };
     const preview = await send('PUT', `${path}/preview`, { template: next });
@@ -173,7 +170,7 @@ describe('names that every object has', () => {
     expect((await send('POST', '/stacks/preview', other)).status).toBe(200);
   });
 
-  it('are validated', async () => {
+  it('work in validations', async () => {
     const answer = await send('POST', '/validate', { template: ofParameters, files });
     const { Parameters: shown } = answer.body as { Parameters: object };
     expect([answer.status, Object.keys(shown).sort()]).toEqual([200, sorted]);
@@ -184,7 +181,7 @@ describe('names that every object has', () => {
     }
   });
 
-  it('are kept in software configs', async () => {
+  it('work in software configs', async () => {
     const body = { name: 'odd', config: 'x', options: oddMap((key) => ({ key })) };
     const answer = await send('POST', '/software_configs', body);
     const made = (answer.body as { software_config: { id: string } }).software_config;

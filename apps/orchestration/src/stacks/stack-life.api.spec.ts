@@ -40,7 +40,7 @@ const show = async (path: string): Promise<unknown> =>
   ((await send('GET', path)).body as { stack: unknown }).stack;
 
 describe('a stack', () => {
-  it('changes only what a member of a map is for, where others of the map change', async () => {
+  it('updates only the resources that use a changed member of a map', async () => {
     const member = (name: string): object => ({ get_param: ['secrets', name] });
     const server = (name: string): object => ({
       type: 'OS::Heat::TestResource',
@@ -117,14 +117,14 @@ describe('a stack', () => {
     ]);
   });
 
-  it('has a name that no other has', async () => {
+  it('has a unique name', async () => {
     await create('taken');
     const { status, body } = await send('POST', '/stacks', { stack_name: 'taken', template });
     const error = { type: 'StackExists', message: 'The Stack (taken) already exists.' };
     expect([status, body]).toMatchObject([409, { error }]);
   });
 
-  it('is refused with the place of what is wrong, and leaves nothing', async () => {
+  it('is refused with the path of the fault, and leaves nothing behind', async () => {
     const bad = template.replace('get_attr: [one, output]', 'get_attr: [none, output]');
     const answer = await send('POST', '/stacks', { stack_name: 'bad', template: bad });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('none')]);
@@ -140,7 +140,7 @@ describe('a stack', () => {
     });
   });
 
-  it('fails without the values of hidden parameters', async () => {
+  it('does not show hidden parameters in its failure', async () => {
     const hidden = template
       .replace('default: hello', 'default: s3cr3t, hidden: true')
       .replace('value: {get_attr: [one, output]}', 'wait_secs: {get_attr: [one, output]}');
@@ -151,7 +151,7 @@ describe('a stack', () => {
     expect(shown + events.text).not.toContain('s3cr3t');
   });
 
-  it('is updated while it is made, and does nothing else meanwhile', async () => {
+  it('can be updated, but nothing else, while it is being created', async () => {
     const slow = template.replace(
       '{get_param: word}}',
       '{get_param: word}, action_wait_secs: {create: -1}}',
@@ -171,7 +171,7 @@ describe('a stack', () => {
     expect(await show(path)).toMatchObject({ stack_status: 'DELETE_COMPLETE' });
   });
 
-  it('is marked, and says no to signals that its types do not take', async () => {
+  it('is marked unhealthy, and rejects signals that its types do not support', async () => {
     const path = await create('marked');
     const body = { mark_unhealthy: true, resource_status_reason: 'resource deleted' };
     expect((await send('PATCH', `${path}/resources/one`, body)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a stack', () => {
     expect((await send('POST', `${path}/resources/one/signal`)).status).toBe(400);
   });
 
-  it('shows hidden parameters nowhere', async () => {
+  it('never shows hidden parameters', async () => {
     const secret = 'a secret value';
     const hidden = template.replace('default: hello', 'hidden: true');
     const path = await create('hidden', { template: hidden, parameters: { word: secret } });
@@ -204,7 +204,7 @@ resources:
   inner: {type: 'OS::Heat::TestResource', properties: {value: {get_param: value}}}
 `;
 
-  it('has what is below it, of templates and of groups', async () => {
+  it('includes nested stacks, of templates and of groups', async () => {
     const outer = `
 heat_template_version: 2015-04-30
 resources:
@@ -240,7 +240,7 @@ resources:
 });
 
 describe('the quota of stacks', () => {
-  it('is refused when there is none left, and one stack more otherwise', async () => {
+  it('refuses a stack when it is exhausted, and allows one more otherwise', async () => {
     const limited = await startWhole({ config: { stackQuota: 1, maxResources: 1 } });
     const { client, token } = limited;
     const asked = (name: string, resources: object): Promise<TestResponse> => {

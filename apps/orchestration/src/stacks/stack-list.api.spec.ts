@@ -15,7 +15,7 @@ const names = async (query = ''): Promise<string[]> => {
 };
 
 describe('the list of stacks', () => {
-  it('is of the project, the newest first, without what a client need not know', async () => {
+  it("contains the project's stacks, the newest first, without internal fields", async () => {
     const one = await stacks.create('one', { tags: 'a,b' });
     await stacks.create('two');
     const { body } = await stacks.get('/stacks');
@@ -41,7 +41,7 @@ describe('the list of stacks', () => {
     });
   });
 
-  it('comes in pages, each with a link to the next', async () => {
+  it('is paged, with a link to the next page', async () => {
     for (const name of ['one', 'two', 'three']) await stacks.create(name);
     const { body } = await stacks.get(
       '/stacks?limit=2&sort_keys=stack_name&sort_dir=asc&with_count=true',
@@ -85,14 +85,14 @@ describe('the list of stacks', () => {
     expect(await names(`?${filter}=${owner.replace('name of ', '')}`)).toEqual([]);
   });
 
-  it('leaves out what hidden tags mark, unless it is asked for', async () => {
+  it('omits stacks with hidden tags unless they are requested', async () => {
     await stacks.create('plain');
     await stacks.create('hidden', { tags: 'data-processing-cluster' });
     expect(await names()).toEqual(['plain']);
     expect(await names('?show_hidden=true')).toEqual(['hidden', 'plain']);
   });
 
-  it('has deleted stacks where they are asked for', async () => {
+  it('includes deleted stacks on request', async () => {
     const { links } = await stacks.create('gone', { tags: 'red' });
     await stacks.create('there');
     const path = (links[0]?.href ?? '').slice(stacks.fixture.client.baseUrl.length);
@@ -117,7 +117,7 @@ describe('the list of stacks', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(message.replaceAll('"', '\\"'))]);
   });
 
-  it('is of all projects for administrators who say so', async () => {
+  it("contains all projects' stacks for administrators on request", async () => {
     await stacks.create('mine');
     const { client, admin } = stacks.fixture;
     const path = '/stacks?global_tenant=true';

@@ -10,7 +10,7 @@ afterAll(() => stacks.stop());
 beforeEach(() => stacks.enterProject());
 
 describe('a stack', () => {
-  it('shows its parameters as texts, hidden ones without their value, and its outputs', async () => {
+  it('shows its parameters as texts, hidden ones without value, and its outputs', async () => {
     const one = await stacks.create('one', { timeout_mins: '30' });
     expect((await stacks.get(stacks.pathOf(one))).body).toMatchObject({
       stack: {
@@ -34,14 +34,14 @@ describe('a stack', () => {
     expect((body as { stack: object }).stack).not.toHaveProperty('outputs');
   });
 
-  it('says where it is when it is created', async () => {
+  it('returns its location when it is created', async () => {
     const { headers, body } = await stacks.post({ stack_name: 'one', template });
     const { id } = (body as { stack: AskedStack }).stack;
     const location = `${stacks.fixture.client.baseUrl}/v1/${stacks.projectId}/stacks/one/${id}`;
     expect(headers.get('Location')).toBe(location);
   });
 
-  it('is found by its name or its id, with what follows in the path', async () => {
+  it('is found by its name or ID, and the redirect keeps the rest of the path', async () => {
     const one = await stacks.create('one');
     const { client } = stacks.fixture;
     const href = one.links[0]?.href ?? '';
@@ -72,7 +72,7 @@ describe('a stack', () => {
     ]);
   });
 
-  it('has another path by another name, or from another project', async () => {
+  it('is not found by another name, or from another project', async () => {
     const one = await stacks.create('one');
     expect((await stacks.get(`/stacks/two/${one.id}`)).status).toBe(404);
     const { client, stranger } = stacks.fixture;
@@ -80,7 +80,7 @@ describe('a stack', () => {
     expect((await client.get(stacks.pathOf(one), { token: stranger })).status).toBe(403);
   });
 
-  it('shows its template, files and environment, without what is hidden', async () => {
+  it('shows its template, files and environment without hidden values', async () => {
     const one = await stacks.create('one', { files: { 'a.yaml': 'b: c' } });
     expect((await stacks.get(`${stacks.pathOf(one)}/template`)).body).toEqual(template);
     expect((await stacks.get(`${stacks.pathOf(one)}/files`)).body).toEqual({ 'a.yaml': 'b: c' });
@@ -89,7 +89,7 @@ describe('a stack', () => {
     });
   });
 
-  it('lists its outputs without their values, and shows each with it', async () => {
+  it('lists its outputs without values, and shows each with its value', async () => {
     const one = await stacks.create('one');
     const key = { output_key: 'answer', description: 'No description given' };
     expect((await stacks.get(`${stacks.pathOf(one)}/outputs`)).body).toEqual({ outputs: [key] });
@@ -100,7 +100,7 @@ describe('a stack', () => {
   });
 });
 
-describe('what a stack is made from', () => {
+describe('a request for a stack', () => {
   it.each([
     [{}, 'No stack name specified'],
     [{ stack_name: 'one' }, 'No template specified'],
@@ -119,7 +119,7 @@ describe('what a stack is made from', () => {
     expect(stacks.fixture.commands.asked).toEqual([]);
   });
 
-  it('may be of some size and no more', async () => {
+  it('may have a template up to the maximum size', async () => {
     const large = 'x'.repeat(600_000);
     const { status, body } = await stacks.post({ stack_name: 'one', template: large });
     expect([status, body]).toEqual([
@@ -134,7 +134,7 @@ describe('what a stack is made from', () => {
     expect((await stacks.post({ template: 'x'.repeat(3_000_000) })).status).toBe(413);
   });
 
-  it('reaches the engine as it was sent', async () => {
+  it('reaches the engine unchanged', async () => {
     await stacks.create('one', {
       environment: 'parameters: {a: 1}',
       parameters: { b: 2 },
@@ -162,13 +162,13 @@ describe('what a stack is made from', () => {
     ]);
   });
 
-  it('is adopted with the template that it brings', async () => {
+  it('adopts data with the template in it', async () => {
     const data = { template, resources: {} };
     await stacks.create('one', { template: undefined, adopt_stack_data: JSON.stringify(data) });
     expect(stacks.fixture.commands.asked[0]).toEqual(['adopt', data]);
   });
 
-  it("takes what Heat's client sends to adopt one, its time-out by another name", async () => {
+  it("accepts adoptions as Heat's client sends them, with another name for the timeout", async () => {
     const data = { template, resources: {} };
     const one = await stacks.create('one', {
       template: undefined,
@@ -186,7 +186,7 @@ describe('what a stack is made from', () => {
 });
 
 describe('a change of a stack', () => {
-  it('has a template with PUT, and what it names alone with PATCH', async () => {
+  it('replaces the template with PUT, and changes what it names with PATCH', async () => {
     const { client, commands } = stacks.fixture;
     const path = stacks.pathOf(await stacks.create('one'));
     commands.asked.length = 0;
@@ -216,7 +216,7 @@ describe('a change of a stack', () => {
     ]);
   });
 
-  it('is previewed before there is a stack, with those below it in lists', async () => {
+  it('is previewed before the stack exists, with nested stacks as lists', async () => {
     const body = { stack_name: 'one', template };
     const { status, body: shown } = await stacks.fixture.client.post('/stacks/preview', {
       token: stacks.token,
@@ -272,13 +272,13 @@ describe('a change of a stack', () => {
     [{}, 'No action specified'],
     [{ check: null, resume: null }, 'Multiple actions specified'],
     [{ explode: null }, 'Invalid action explode specified'],
-  ])('is no action: %j', async (body, message) => {
+  ])('refuses an action: %j', async (body, message) => {
     const path = `${stacks.pathOf(await stacks.create('one'))}/actions`;
     const { status, text } = await stacks.fixture.client.post(path, { token: stacks.token, body });
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('may be that it is left alone, and then it is given back as data', async () => {
+  it('may abandon the stack, which returns its data', async () => {
     const path = stacks.pathOf(await stacks.create('one'));
     expect((await stacks.get(`${path}/export`)).body).toEqual({ name: 'one' });
     const { client } = stacks.fixture;

@@ -5,7 +5,7 @@ import { perform } from './template-thread.js';
 
 const LIMITS = { maxBytes: 1_000, maxNodes: 100, maxDepth: 10, maxAliases: 0 };
 
-it('says that it begins, from when on its time counts', async () => {
+it('reports that its work begins, which starts its time', async () => {
   const { port1: begun, port2: begins } = new MessageChannel();
   const told = once(begun, 'message');
   const outcome = perform({ work: 'parse', args: ['a: 1', LIMITS, 'template'], begins });

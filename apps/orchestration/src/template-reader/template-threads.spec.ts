@@ -46,12 +46,12 @@ function templateOf(resources: number): string {
 }
 
 describe('TemplateThreads', () => {
-  it('does the work', async () => {
+  it('run the work', async () => {
     const read = await threadsOf().run('p', 'parse', 'a: [1, two]', LIMITS, 'template');
     expect(read).toEqual({ a: [1, 'two'] });
   });
 
-  it('lets other work go on while a large template is read', async () => {
+  it('do not block other work while a large template is read', async () => {
     const threads = threadsOf();
     const reading = threads.run('p', 'parse', templateOf(1_000), LIMITS, 'template');
     const isRead = (): Promise<boolean> =>
@@ -62,7 +62,7 @@ describe('TemplateThreads', () => {
     expect(Object.keys((await reading) as object)).toContain('resources');
   });
 
-  it('throws what the work throws', async () => {
+  it('throw the errors of the work', async () => {
     const reading = threadsOf().run('p', 'parse', 'a: [', LIMITS, 'template');
     const error = await reading.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TemplateSyntaxError);
@@ -70,7 +70,7 @@ describe('TemplateThreads', () => {
     expect((error as Error).message).toContain('line 1');
   });
 
-  it('ends work that takes too long, and goes on with the next', async () => {
+  it('end work that takes too long, and continue with the next', async () => {
     const threads = threadsOf({ seconds: 0.001 });
     const reading = threads.run('p', 'parse', templateOf(20_000), LIMITS, 'template');
     await expect(reading).rejects.toThrow('Reading the template takes longer than 0.001 s.');
@@ -79,7 +79,7 @@ describe('TemplateThreads', () => {
     );
   });
 
-  it('ends work that takes too much memory, and nothing else', async () => {
+  it('end work that takes too much memory, and nothing else', async () => {
     const threads = threadsOf({ threads: 2, megabytes: 64 });
     const large = threads.run('p', 'parse', templateOf(60_000), LIMITS, 'template');
     const small = threads.run('q', 'parse', 'a: 1', LIMITS, 'template');
@@ -88,7 +88,7 @@ describe('TemplateThreads', () => {
     expect(await threads.run('p', 'parse', 'b: 2', LIMITS, 'template')).toEqual({ b: 2 });
   });
 
-  it('fails what is under way when it is closed', async () => {
+  it('fail work in progress when they are closed', async () => {
     const threads = threadsOf();
     const reading = [1, 2].map(() =>
       threads.run('p', 'parse', templateOf(20_000), LIMITS, 'template'),
@@ -102,14 +102,14 @@ describe('TemplateThreads', () => {
     });
   });
 
-  it('keeps no process alive', async () => {
+  it('do not keep the process alive', async () => {
     const program = fileURLToPath(new URL('one-reading.fixture.ts', import.meta.url));
     const options = [...process.execArgv, '--no-warnings', program];
     const { stdout } = await promisify(execFile)(process.execPath, options);
     expect(stdout).toBe('{"a":[1]}\n');
   });
 
-  it('makes no thread before the first work', async () => {
+  it('start no thread before the first work', async () => {
     await expect(threadsOf().close()).resolves.toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ const request = (rest: Partial<TemplateRequest>): TemplateRequest => ({
 });
 
 describe('ThreadedTemplateReader', () => {
-  it('reads with all types of resources', async () => {
+  it('reads templates with all resource types', async () => {
     const read = await reader.read(request({ parameters: { name: 'private' } }));
     expect(read.resources['net']).toMatchObject({
       implementation: { kind: 'type', type: 'OS::Neutron::Net' },
@@ -37,13 +37,13 @@ describe('ThreadedTemplateReader', () => {
     });
   });
 
-  it('says what is wrong', async () => {
+  it('reports faults', async () => {
     const reading = reader.read(request({}));
     await expect(reading).rejects.toBeInstanceOf(UserParameterMissingError);
     await expect(reading).rejects.toMatchObject({ key: 'name', kind: 'invalid' });
   });
 
-  it('reads no more than the settings say', async () => {
+  it('applies the limits of the settings', async () => {
     const template = `${TEMPLATE}# ${'x'.repeat(64 * 1024)}\n`;
     const reading = reader.read(request({ template, parameters: { name: 'private' } }));
     await expect(reading).rejects.toThrow('65536');

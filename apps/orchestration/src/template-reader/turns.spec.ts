@@ -19,7 +19,7 @@ class Works {
 }
 
 describe('Turns', () => {
-  it('has so many at once, and callers take turns', async () => {
+  it('limits concurrency, and callers take turns', async () => {
     const works = new Works();
     const turns = new Turns(2);
     const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
@@ -30,7 +30,7 @@ describe('Turns', () => {
     expect(works.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2']);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const turns = new Turns(1);
     const failing = turns.run('a', () => Promise.reject(new Error('no')));
     const next = turns.run('a', () => Promise.resolve('done'));

@@ -18,7 +18,7 @@ const functionsAt = async (path: string): Promise<string[]> => {
   return all.map(({ functions }) => functions);
 };
 
-it('are listed with their other names', async () => {
+it('versions are listed with their aliases', async () => {
   const { body } = await get('');
   expect((body as { template_versions: unknown[] }).template_versions).toContainEqual({
     version: 'heat_template_version.2016-10-14',
@@ -27,7 +27,7 @@ it('are listed with their other names', async () => {
   });
 });
 
-it('have functions, by whichever name, and those of conditions where it is asked for', async () => {
+it('functions are listed by version or alias, with those of conditions on request', async () => {
   const path = '/heat_template_version.2016-10-14/functions';
   const functions = await functionsAt(path);
   expect(functions).toEqual(expect.arrayContaining(['get_param', 'str_replace', 'if']));
@@ -36,7 +36,7 @@ it('have functions, by whichever name, and those of conditions where it is asked
   expect(await functionsAt('/heat_template_version.newton/functions')).toEqual(functions);
 });
 
-it('are named where there is none', async () => {
+it('an unknown version is named in the error', async () => {
   const { status, text } = await get('/heat_template_version.1999-01-01/functions');
   const message = 'Template with version heat_template_version.1999-01-01 not found';
   expect([status, text]).toEqual([404, expect.stringContaining(message)]);

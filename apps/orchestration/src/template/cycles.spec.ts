@@ -4,7 +4,7 @@ import { findCycle } from './requirements.js';
 const cycle = (requires: Record<string, string[]>): readonly string[] | undefined =>
   findCycle(new Map(Object.entries(requires)));
 
-describe('circles', () => {
+describe('cycles', () => {
   it.each<[Record<string, string[]>, string[] | undefined]>([
     [{}, undefined],
     [{ a: ['b', 'c'], b: ['c'], c: [] }, undefined],
@@ -12,7 +12,7 @@ describe('circles', () => {
     [{ a: ['a'] }, ['a', 'a']],
     [{ a: ['b'], b: ['c'], c: ['b'] }, ['b', 'c', 'b']],
     [{ x: ['y'], y: [], a: ['x', 'b'], b: ['y', 'a'] }, ['a', 'b', 'a']],
-  ])('of %j are %j', (requires, found) => {
+  ])('in %j are %j', (requires, found) => {
     expect(cycle(requires)).toEqual(found);
   });
 });

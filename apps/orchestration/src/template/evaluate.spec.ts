@@ -11,18 +11,18 @@ const references = referencesTo([
 ]);
 
 describe('references to resources', () => {
-  it('give what a resource is referred to by', () => {
+  it('resolve to its reference', () => {
     expect(references.referenceOf('web')).toBe('id-of-web');
   });
 
-  it('give attributes, and parts of them', () => {
+  it('resolve to attributes, and parts of them', () => {
     expect(references.attributeOf('web', 'addresses', [0, 'ip'])).toBe('192.0.2.1');
     expect(references.attributeOf('web', 'addresses', [1, 'ip'])).toBeNull();
     expect(references.attributeOf('web', 'addresses', [-1, 'ip', 2])).toBe('2');
     expect(references.attributeOf('web', 'show', ['id'])).toBe('x');
   });
 
-  it('give a part of each member', () => {
+  it('apply a path to each member', () => {
     const attributes = {
       names: ['ab', 'cd'],
       all: { names: { one: 'ab', two: 'cd' } },
@@ -39,13 +39,13 @@ describe('references to resources', () => {
     });
   });
 
-  it('give all attributes but what the service itself says', () => {
+  it("resolve to all attributes except the service's representation", () => {
     expect(references.attributeOf('web', ALL_ATTRIBUTES, [])).toEqual({
       addresses: [{ ip: '192.0.2.1' }],
     });
   });
 
-  it('say why an attribute cannot be said', () => {
+  it('report why an attribute is missing', () => {
     const attributes = { one: 1, two: null, [ATTRIBUTE_ERRORS]: { two: 'Error in web.' } };
     const some = referencesTo([{ name: 'web', reference: '', attributes }]);
     expect(some.attributeOf('web', 'one', [])).toBe(1);
@@ -53,7 +53,7 @@ describe('references to resources', () => {
     expect(() => some.attributeOf('web', 'two', [])).toThrow('Error in web.');
   });
 
-  it('are refused for what is not there', () => {
+  it('are refused for missing resources', () => {
     expect(() => references.referenceOf('constructor')).toThrow('"constructor"');
     expect(() => references.attributeOf('web', 'constructor', [])).toThrow('(web constructor)');
   });

@@ -19,8 +19,8 @@ function read(
   return readTest(hot(resources), { files, showsNested: true, ...rest });
 }
 
-describe('a template that stands for a resource', () => {
-  it('is read with what is known of its parameters', () => {
+describe('a nested template', () => {
+  it('is read with the known parameters', () => {
     const { nested, questions } = read('  a: {type: web.yaml, properties: {flavor: small}}');
 
     expect(nested?.['a']?.parameters).toMatchObject([
@@ -35,7 +35,7 @@ describe('a template that stands for a resource', () => {
     ]);
   });
 
-  it('comes only where it is asked for', () => {
+  it('is returned on request only', () => {
     const { nested } = read('  a: {type: web.yaml, properties: {flavor: x}}', undefined, {
       showsNested: false,
     });
@@ -43,7 +43,7 @@ describe('a template that stands for a resource', () => {
     expect(nested).toBeUndefined();
   });
 
-  it('may wait for what a resource says', () => {
+  it('may need values of resources', () => {
     const { nested, resources } = read(
       '  v: {type: OS::Heat::Value}\n  a: {type: web.yaml, properties: {flavor: {get_attr: [v, value]}}}',
     );

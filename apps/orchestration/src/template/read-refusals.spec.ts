@@ -10,7 +10,7 @@ import {
   TemplateError,
 } from './template.errors.js';
 
-describe('what a template has wrong', () => {
+describe('a fault in a template', () => {
   it.each<[string, string, string, new (...args: never) => TemplateError]>([
     [
       'a section',
@@ -211,7 +211,7 @@ describe('what a template has wrong', () => {
       'The function "yaql" is not supported',
       StackValidationFailedError,
     ],
-  ])('is refused with its path: %s', (_, template, message, type) => {
+  ])('is reported with its path: %s', (_, template, message, type) => {
     expect(() => readTest(template)).toThrow(type);
     expect(() => readTest(template)).toThrow(message);
   });
@@ -232,7 +232,7 @@ describe('what a template has wrong', () => {
       { heat_template_version: '2016-04-08', conditions: {} },
       'The template section is invalid: conditions',
     ],
-  ])('is refused: version %j', (template, message) => {
+  ])('is reported: version %j', (template, message) => {
     expect(() => readTest(template)).toThrow(message);
   });
 });
@@ -245,7 +245,7 @@ describe('a hidden parameter', () => {
   it.each([
     '{other: 1, value: {list_concat: [{get_param: key}]}}',
     '{value: {str_split: [{get_param: key}, 1]}}',
-  ])('is in no message: %s', (properties) => {
+  ])('is never shown in a message: %s', (properties) => {
     let message = '';
     try {
       given(properties);
@@ -256,7 +256,7 @@ describe('a hidden parameter', () => {
     expect(message).not.toContain('s3cr3t');
   });
 
-  it('is in no question that a message could be made of', () => {
+  it('is never part of a question', () => {
     const { questions } = given('{flavor: {get_param: key}}');
     expect(questions).toMatchObject([{ constraint: 'nova.flavor', isSecret: true }]);
   });

@@ -123,7 +123,7 @@ outputs:
     ]);
   });
 
-  it('takes its environment', () => {
+  it('is read with its environment', () => {
     const { resources, source } = readTest(
       hot(
         '  a: {type: My::Type, properties: {value: {get_param: size}}}\n  b: {type: web.yaml}\n  c: {type: web.yaml, properties: {size: {get_attr: [b, address]}}}',
@@ -151,7 +151,7 @@ outputs:
     expect(source.environment).toMatchObject({ parameters: { size: 'three' } });
   });
 
-  it('may lack parameters where it is only validated', () => {
+  it('may lack parameters if it is only validated', () => {
     const template = hot(
       '  a: {type: OS::Heat::Value, properties: {value: {str_replace: {template: x, params: {y: {get_param: size}}}}}}',
       'parameters: {size: {type: string}}',
@@ -161,7 +161,7 @@ outputs:
     expect(readTest(template, { allowsMissing: true }).resources['a']?.properties.kind).toBe('map');
   });
 
-  it('cannot lack parameters that its conditions in use need', () => {
+  it('may not lack parameters that its conditions need', () => {
     const conditions =
       'conditions: {c: {equals: [{get_param: size}, 1]}}\nparameters: {size: {type: string}}';
     const template = hot('  a: {type: OS::Heat::Value, condition: c}', conditions);
@@ -172,7 +172,7 @@ outputs:
     expect(readTest(hot('', conditions), { allowsMissing: true }).conditions).toEqual({});
   });
 
-  it('may ask in outputs for parameters that there are not', () => {
+  it('may refer to undeclared parameters in outputs', () => {
     const { outputs } = readTest(hot('', 'outputs: {o: {value: [{get_param: foo}]}}'));
     const references = { referenceOf: () => null, attributeOf: () => null };
     const value = outputs['o']?.value ?? { kind: 'value', value: null };
@@ -180,7 +180,7 @@ outputs:
     expect(() => evaluate(value, references)).toThrow('The Parameter (foo) was not provided.');
   });
 
-  it('may ask for the resource that it stands for where it is only validated', () => {
+  it('may refer to the resource above if it is only validated', () => {
     const template = hot(
       '  a: {type: OS::Heat::Value, deletion_policy: {resource_facade: deletion_policy}}',
     );
@@ -189,7 +189,7 @@ outputs:
     expect(readTest(template, { allowsMissing: true }).resources['a']).toBeDefined();
   });
 
-  it('knows what types require', () => {
+  it('includes the implicit dependencies of types', () => {
     const { resources } = readTest(
       hot(
         '  last: {type: Test::Last}\n  first1: {type: OS::Heat::Value}\n  other: {type: OS::Heat::Value}',
@@ -199,7 +199,7 @@ outputs:
     expect(resources['last']?.requires).toEqual(['first1']);
   });
 
-  it('leaves what others made to them', () => {
+  it('retains external resources', () => {
     const { resources } = readTest(
       hot(
         '  a: {type: OS::Heat::Value}\n  b: {type: OS::Heat::Value, external_id: {get_param: "OS::stack_id"}, deletion_policy: Delete}',
@@ -230,13 +230,13 @@ describe('large templates', () => {
     expect(Object.keys(readTest(lines(2_000)).resources)).toHaveLength(2_000);
   });
 
-  it('of 300,000 lines are read where they may be', () => {
+  it('of 300,000 lines are read if the limit allows it', () => {
     const text = `heat_template_version: rocky\nresources:\n${'  # nothing\n'.repeat(100_000)}  a:\n    type: OS::Heat::None\n    properties:\n${Array.from({ length: 200_000 }, (_, index) => `      p${index}: v`).join('\n')}`;
 
     expect(readTest(text).resources['a']?.properties.kind).toBe('value');
   });
 
-  it('may have long chains, and circles of them are found', () => {
+  it('may have long chains, in which cycles are found', () => {
     const link = (index: number, to: number) => [
       `r${index}`,
       { type: 'OS::Heat::None', depends_on: `r${to}` },

@@ -15,13 +15,13 @@ outputs:
 describe('TemplateFacts', () => {
   const facts = new TemplateFacts({ 'web.yaml': TEMPLATE }, { zone: 'nova' }, LIMITS);
 
-  it('needs no property that the environment has a default for', () => {
+  it('requires no property with a default in the environment', () => {
     const { size, zone } = facts.of('web.yaml').properties;
     expect(size).toMatchObject({ type: 'number', required: true });
     expect(zone).not.toHaveProperty('required');
   });
 
-  it('has outputs for attributes', () => {
+  it('has outputs as attributes', () => {
     const { isAttribute } = facts.of('web.yaml');
     expect(['address', 'OS::stack_id', 'nothing'].map((name) => isAttribute?.(name))).toEqual([
       true,

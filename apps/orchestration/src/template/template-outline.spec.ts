@@ -16,7 +16,7 @@ const template = {
   outputs: { said: {} },
 } as unknown as ReadTemplate;
 
-it('names what templates stand for, and nothing of what any resource is to be', () => {
+it('an outline names nested templates, and omits definitions', () => {
   const two = { type: 'My::Value', implementation: web };
   const outline = {
     description: 'One.',

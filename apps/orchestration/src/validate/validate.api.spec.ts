@@ -33,7 +33,7 @@ const aparam = {
 };
 const secret = { Type: 'String', Description: '', Label: 'secret', NoEcho: 'true' };
 
-it('tells what parameters a template has, and with what it was read', async () => {
+it('returns the parameters of a template and its environment', async () => {
   const environment = { parameters: { aparam: 5 } };
   const { status, body } = await validate({ template, environment });
   expect([status, body]).toEqual([
@@ -54,7 +54,7 @@ it('tells what parameters a template has, and with what it was read', async () =
   ]);
 });
 
-it('tells the same of templates below it, where it is asked for', async () => {
+it('returns those of nested templates on request', async () => {
   const parent = { heat_template_version: '2014-10-16', resources: { one: { type: 'one.yaml' } } };
   const whole = template.replace('hidden: true', "hidden: true, default: ''");
   const body = { template: parent, files: { 'one.yaml': whole } };
@@ -72,7 +72,7 @@ it('tells the same of templates below it, where it is asked for', async () => {
   });
 });
 
-it('tells the parameters of templates below that their properties do not fit', async () => {
+it('returns the parameters of nested templates whose properties are wrong', async () => {
   const resources = { one: { type: 'two.yaml', properties: { nothing: 1 } } };
   const one = JSON.stringify({ heat_template_version: '2014-10-16', resources });
   const parent = { heat_template_version: '2014-10-16', resources: { one: { type: 'one.yaml' } } };
@@ -93,7 +93,7 @@ it.each([
   expect([status, text]).toEqual([400, expect.stringContaining(message)]);
 });
 
-it('does not ask whether what a template names is there', async () => {
+it('does not check whether named resources exist', async () => {
   const named = `
 heat_template_version: 2014-10-16
 parameters:
@@ -106,7 +106,7 @@ resources:
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Unknown Property')]);
 });
 
-it('passes over a type whose service is not there where it is told to', async () => {
+it('ignores a type of a missing service on request', async () => {
   const resources = { one: { type: 'OS::Trove::Instance', properties: { any: 1 } } };
   const outputs = { any: { value: { get_attr: ['one', 'any'] } } };
   const body = { template: { heat_template_version: '2014-10-16', resources, outputs } };
@@ -124,7 +124,7 @@ it('passes over a type whose service is not there where it is told to', async ()
   ]);
 });
 
-it('refuses codes that there are none of', async () => {
+it('refuses unknown error codes', async () => {
   const { status, text } = await validate({ template }, '?ignore_errors=99001,1');
   expect([status, text]).toEqual([400, expect.stringContaining('Invalid codes in ignore_errors')]);
 });

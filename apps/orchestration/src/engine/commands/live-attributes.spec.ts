@@ -62,7 +62,7 @@ async function found(
 }
 
 describe('an output', () => {
-  it('finds what changes by itself as it is now, and the rest as it was', async () => {
+  it('reads live attributes from the service, and the others from the row', async () => {
     expect(await found([output('members', 'name'), output('show')])).toEqual({
       attributes: { name: 'pool', members: 'members now', show: 'show now' },
       asked: [['members', 'show']],
@@ -70,28 +70,28 @@ describe('an output', () => {
     });
   });
 
-  it('finds it so where it asks for all', async () => {
+  it('reads live attributes when it refers to all attributes', async () => {
     expect((await found([output('*')])).asked).toEqual([['members']]);
   });
 
-  it('finds all of a group as it is now, which policies make larger and smaller', async () => {
+  it('reads all attributes of a group that policies resize', async () => {
     const group: ResourceType = { ...type, adjust: () => Promise.resolve({ reason: '' }) };
     expect((await found([output('name', 'resource.0')], undefined, group)).asked).toEqual([
       ['name', 'resource.0'],
     ]);
   });
 
-  it('asks nobody for what stays, and reads nothing more', async () => {
+  it('makes no request for attributes that cannot change', async () => {
     expect(await found([output('name')])).toEqual({ attributes: STORED, asked: [], loaded: [] });
   });
 
-  it('finds what was last there while the service is away', async () => {
+  it('shows the last known value while the service is unavailable', async () => {
     const away = (): Promise<JsonObject> =>
       Promise.reject(new ServiceUnavailableError('load balancer', 'down'));
     expect((await found([output('members')], away)).attributes).toEqual(STORED);
   });
 
-  it('hides no bug', async () => {
+  it('does not hide bugs', async () => {
     const broken = (): Promise<JsonObject> => Promise.reject(new Error('a bug'));
     await expect(found([output('members')], broken)).rejects.toThrow('a bug');
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-it('an output asks what a resource still is, rather than what it is to be', async () => {
+it('an output reads a resource by its present definition', async () => {
   const asking = { properties: { value: { attr: ['a', 'show'] } } };
   const stack = await engine.create(template({ a: { properties: { value: 1 } }, asking }));
   await engine.settled(stack);

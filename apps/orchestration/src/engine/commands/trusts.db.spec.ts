@@ -42,7 +42,7 @@ const grow = (): Promise<unknown> =>
 
 const away = (): Promise<never> => Promise.reject(new UnavailableError('Identity is away.'));
 
-it('leaves a trust to the stack that has it', async () => {
+it('keeps the trust of a stack that cannot get another', async () => {
   jest.spyOn(engine.ports, 'createTrust').mockImplementation((_, expiresAt) => {
     engine.givenTrusts.push({ id: 'used', expiresAt });
     return away();
@@ -56,7 +56,7 @@ it('leaves a trust to the stack that has it', async () => {
   expect([engine.endedTrusts, await kept()]).toEqual([['loose'], 0]);
 });
 
-describe('who acts on a stack', () => {
+describe('an action on a stack', () => {
   const acted = async (
     ctx: RequestContext,
     stack: Stack,
@@ -66,18 +66,18 @@ describe('who acts on a stack', () => {
   const made = (trustId: string): Promise<Stack> =>
     engine.create(template({}), { trustId, projectId: asId('p1') });
 
-  it('of its project has it go on in their name', async () => {
+  it('by a user of its project replaces the trust', async () => {
     const stack = await made('t1');
     expect(await acted(of('p1'), stack, 'renewed')).toMatchObject({ formerTrustIds: ['t1'] });
   });
 
-  it('of another project leaves it in the name in which it was', async () => {
+  it('by a user of another project keeps the trust', async () => {
     const stack = await made('t2');
     expect(await acted(of('admins'), stack, 'renewed')).toEqual({});
     expect(await acted(of('admins'), stack, 'renewedIfPossible')).toEqual({});
   });
 
-  it('of another project deletes it in their own name where nobody else’s is left', async () => {
+  it('by a user of another project uses their own trust for a deletion when no other is left', async () => {
     const stack = await made('t3');
     engine.endedTrusts.push('t3');
     expect(await acted(of('admins'), stack, 'renewedIfPossible')).toMatchObject({

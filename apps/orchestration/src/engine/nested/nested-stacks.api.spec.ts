@@ -34,7 +34,7 @@ const settled = (stack: Pick<Stack, 'id'>): Promise<Stack | undefined> => starte
 const outputs = (stack: Stack): Promise<Record<string, unknown>> => started.outputs(stack);
 const remove = (stack: Stack): Promise<void> => started.remove(stack);
 
-describe('stacks below a stack', () => {
+describe('nested stacks', () => {
   const random = { type: 'OS::Heat::RandomString' };
   const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
   const each = { type: 'inner.yaml' };
@@ -52,7 +52,7 @@ describe('stacks below a stack', () => {
   );
   const files = { 'inner.yaml': JSON.stringify(inner) };
 
-  it('have its time-out, and are left and taken over with it', async () => {
+  it('have the timeout of their owner, and are abandoned and adopted with it', async () => {
     const request = { name: 'tree', template, files, timeoutMinutes: 10 };
     const created = await settled(await creating.create(ctx, request));
     if (!created) throw new Error('gone');
@@ -70,8 +70,8 @@ describe('stacks below a stack', () => {
   });
 });
 
-describe('a template that stands for a type', () => {
-  it('may have that type in it, and groups of it tell all of its outputs', async () => {
+describe('a template resource', () => {
+  it('may use its own type, and groups of it collect all of its outputs', async () => {
     const random = { type: 'OS::Heat::RandomString', properties: { length: 4 } };
     const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
     const scaled = {
@@ -93,7 +93,7 @@ describe('a template that stands for a type', () => {
   });
 });
 
-it('a path goes on from the attribute of a group into each of its members', async () => {
+it("a path through a group's attribute is applied to each member", async () => {
   const value = { first: ['a', 'b'] };
   const member = { type: 'OS::Heat::Value', properties: { type: 'json', value } };
   const types = {
@@ -129,7 +129,7 @@ it('a path goes on from the attribute of a group into each of its members', asyn
   await remove(stack);
 });
 
-describe('the next update of a stack replaces what is marked unhealthy', () => {
+describe('the next update of a stack replaces a resource that is marked unhealthy', () => {
   const random = { type: 'OS::Heat::RandomString' };
   const properties = { count: 2, resource_def: random };
   const group = { type: 'OS::Heat::ResourceGroup', properties };
@@ -165,15 +165,15 @@ describe('the next update of a stack replaces what is marked unhealthy', () => {
     return after.map((value, at) => value === before[at]);
   }
 
-  it('a member of a group below', async () => {
+  it('as a member of a nested group', async () => {
     expect(await updatedAfterMarking('member', ['above', 'group', '0'])).toEqual([false, true]);
   });
 
-  it('a group below', async () => {
+  it('as a nested group', async () => {
     expect(await updatedAfterMarking('whole', ['above', 'group'])).toEqual([false, false]);
   });
 
-  it('a stack below', async () => {
+  it('as a nested stack', async () => {
     expect(await updatedAfterMarking('below', ['above'])).toEqual([false, false]);
   });
 });
@@ -201,7 +201,7 @@ describe('a group', () => {
     return found;
   }
 
-  it('takes one of two signals at once, and is read anew in metadata of others', async () => {
+  it('accepts one of two concurrent signals, and is read anew in the metadata of others', async () => {
     const reader = { ...value, metadata: { size } };
     const template = hot({ group, policy, reader }, { size });
     const stack = await settled(await creating.create(ctx, { name: 'scaled', template }));
@@ -218,7 +218,7 @@ describe('a group', () => {
     await remove(stack);
   });
 
-  it('says of a signal that it is suspended', async () => {
+  it('rejects a signal while it is suspended', async () => {
     const template = hot({ group, policy });
     const stack = await settled(await creating.create(ctx, { name: 'resting', template }));
     if (!stack) throw new Error('gone');
@@ -232,7 +232,7 @@ describe('a group', () => {
     await remove(stack);
   });
 
-  it('changes in batches to other files than those that it was made of', async () => {
+  it('is updated in batches to other files', async () => {
     const text = JSON.stringify(hot({ value }, { value: { get_attr: ['value', 'value'] } }));
     const of = (type: string) => ({
       template: hot(

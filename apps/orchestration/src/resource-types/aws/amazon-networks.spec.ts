@@ -14,8 +14,8 @@ const NAME = 'shop-web-k3jd8s2mxq5p';
 const NETWORK = { network: { id: 'id-1', name: NAME, status: 'ACTIVE' } };
 const ROUTERS = { routers: [{ id: 'r', external_gateway_info: null }] };
 
-describe('a network of one’s own', () => {
-  it('has a router of its name', async () => {
+describe('a VPC', () => {
+  it('has a router with the same name', async () => {
     const answers: Answers = {
       'POST /v2.0/networks': { network: { id: 'id-1' } },
       'GET /v2.0/networks/id-1': NETWORK,
@@ -35,7 +35,7 @@ describe('a network of one’s own', () => {
     expect(calledIn(scope).filter((one) => one === 'POST /v2.0/routers')).toHaveLength(1);
   });
 
-  it('goes with its router', async () => {
+  it('is deleted with its router', async () => {
     const answers = { 'GET /v2.0/networks/id-1': NETWORK, 'GET /v2.0/routers': ROUTERS };
     const scope = testScope(vpc, { answers });
     await vpc.remove(scope);
@@ -45,7 +45,7 @@ describe('a network of one’s own', () => {
     ]);
   });
 
-  it('does not choose one of several routers', async () => {
+  it('refuses to choose one of several routers', async () => {
     const routers = [{ id: 'r' }, { id: 's' }];
     const answers = { 'GET /v2.0/networks/id-1': NETWORK, 'GET /v2.0/routers': { routers } };
     await expect(vpc.remove(testScope(vpc, { answers }))).rejects.toThrow('Multiple routers');
@@ -67,7 +67,7 @@ describe('a network of one’s own', () => {
     expect(calledIn(scope).at(-1)).toBe(last);
   });
 
-  it('has subnets that leave the router before they go', async () => {
+  it('detaches its subnets from the router before they are deleted', async () => {
     const answers = {
       'GET /v2.0/networks/v': NETWORK,
       'GET /v2.0/routers': ROUTERS,
@@ -127,7 +127,7 @@ describe('a network interface', () => {
   });
 });
 
-describe('a security group', () => {
+describe("a security group in AWS's terms", () => {
   const rule = { IpProtocol: 'tcp', FromPort: '22', ToPort: '22', CidrIp: '10.0.0.0/8' };
   const path = '/v2.0/security-groups';
   const answers: Answers = {
@@ -137,7 +137,7 @@ describe('a security group', () => {
   };
   const RULES = 'POST /v2.0/security-group-rules';
 
-  it('says the same as the service’s', async () => {
+  it("is equivalent to the service's", async () => {
     const properties = {
       GroupDescription: 'for all',
       SecurityGroupIngress: [rule, { IpProtocol: '-1', SourceSecurityGroupName: 'g' }],
@@ -175,7 +175,7 @@ describe('a security group', () => {
   });
 });
 
-describe('an elastic address', () => {
+describe('an elastic IP', () => {
   const PORTS = [
     { id: 'p6', network_id: 'n', fixed_ips: [{ ip_address: 'fd00::1' }] },
     { id: 'p', network_id: 'n', fixed_ips: [{ ip_address: '10.0.0.4' }] },
@@ -195,7 +195,7 @@ describe('an elastic address', () => {
     'PUT /v2.0/routers/r': {},
   };
 
-  it('is of the one external network, and is referred to by the address', async () => {
+  it('uses the only external network, and is referred to by its address', async () => {
     const scope = testScope(elasticIp, { properties: { InstanceId: 'i' }, answers });
     const { physicalId, data = {} } = await elasticIp.create(scope);
     expect(physicalId).toBe('id-1');
@@ -210,7 +210,7 @@ describe('an elastic address', () => {
     });
   });
 
-  it('leads nowhere once no instance is named', async () => {
+  it('is disassociated when no instance is named', async () => {
     const [scope, change] = changed(elasticIp, { InstanceId: 'i' }, { answers });
     await elasticIp.update?.(scope, change);
     expect(scope.asked.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
@@ -219,7 +219,7 @@ describe('an elastic address', () => {
   it.each([
     [{ networks: [] }, 'Expected 1 external network, found 0'],
     [{ networks: [{ id: 'a' }, { id: 'b' }] }, 'Expected 1 external network, found 2'],
-  ])('is of no network of several: %j', async (found, message) => {
+  ])('refuses to choose one of several networks: %j', async (found, message) => {
     const scope = testScope(elasticIp, { answers: { 'GET /v2.0/networks': found } });
     await expect(elasticIp.create(scope)).rejects.toThrow(message);
   });
@@ -230,7 +230,7 @@ describe('an elastic address', () => {
       { port_id: 'p', fixed_ip_address: '10.0.0.4' },
     ],
     [{ AllocationId: 'f', NetworkInterfaceId: 'q' }, { port_id: 'q' }],
-  ])('leads where %j says, through the network’s router', async (properties, leads) => {
+  ])("is associated with %j through the network's router", async (properties, leads) => {
     const scope = testScope(elasticIpAssociation, { properties, answers });
     const { data = {} } = await elasticIpAssociation.create(scope);
     expect(data).toEqual({ floatingip_id: 'f', ...leads, reference: NAME });
@@ -249,7 +249,7 @@ describe('an elastic address', () => {
     expect(later.asked.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
   });
 
-  it('leads elsewhere', async () => {
+  it('is associated with another instance', async () => {
     const before = { AllocationId: 'f', NetworkInterfaceId: 'p' };
     const properties = { AllocationId: 'f', NetworkInterfaceId: 'q' };
     const data = { floatingip_id: 'f', port_id: 'p', reference: NAME };
@@ -273,7 +273,7 @@ it.each<[ResourceType, Properties, string]>([
     { GroupDescription: 'd', SecurityGroupIngress: [{ SourceSecurityGroupOwnerId: 'o' }] },
     'Property SourceSecurityGroupOwnerId is not offered: a group is one that',
   ],
-])('refuses what is not offered by its name: %#', (type, properties, message) => {
+])('refuses unsupported properties by name: %#', (type, properties, message) => {
   const check = () => checkDefinition(type, { kind: 'value', value: properties }, 'p', []);
   expect(check).toThrow(StackValidationFailedError);
   expect(check).toThrow(message);
@@ -284,7 +284,7 @@ it.each<[ResourceType, Properties, string]>([
   [elasticIpAssociation, { InstanceId: 'i' }, "Either 'EIP' or 'AllocationId'"],
   [elasticIpAssociation, { EIP: 'a', NetworkInterfaceId: 'p' }, "Must specify 'InstanceId'"],
   [elasticIpAssociation, { AllocationId: 'f' }, 'InstanceId, NetworkInterfaceId'],
-])('refuses what it has not: %#', (type, properties, message) => {
+])('refuses missing resources: %#', (type, properties, message) => {
   expect(() => type.validate?.(properties)).toThrow(PropertyError);
   expect(() => type.validate?.(properties)).toThrow(message);
 });

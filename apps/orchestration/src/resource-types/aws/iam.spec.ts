@@ -11,7 +11,7 @@ const MADE = {
 const data = { name: 'shop-web-k3jd8s2mxq5p', projectId: 'p1' };
 
 describe('a user of a stack', () => {
-  it('is made within a project of its own', async () => {
+  it('is created in a project of its own', async () => {
     const properties = { LoginProfile: { Password: 'hunter2' } };
     const scope = testScope(iamUser, { properties, answers: MADE });
     expect(await iamUser.create(scope)).toEqual({ physicalId: 'u1', data });
@@ -29,14 +29,14 @@ describe('a user of a stack', () => {
     expect(iamUser.referenceOf?.({ ...scope.row, data })).toBe(data.name);
   });
 
-  it('leaves no project where it is refused', async () => {
+  it('leaves no project behind when it is refused', async () => {
     const answers = { ...MADE, 'POST /v3/users': new Refusal(400, 'Too short.') };
     const scope = testScope(iamUser, { answers });
     await expect(iamUser.create(scope)).rejects.toThrow('Too short.');
     expect(calledIn(scope)).toContain('DELETE /v3/projects/p1');
   });
 
-  it('has policies of its stack alone', () => {
+  it('accepts only policies of its stack', () => {
     const one = definition(iamUser.name, { Policies: ['read', { PolicyName: 'of AWS' }] });
     const read = definition('OS::Heat::AccessPolicy', { AllowedResources: [] });
     const of = (all: Parameters<NonNullable<typeof iamUser.validateAmong>>[1]) => () =>
@@ -47,7 +47,7 @@ describe('a user of a stack', () => {
   });
 });
 
-describe('a key of a user of a stack', () => {
+describe('an access key of a stack user', () => {
   const properties = { UserName: data.name };
   const answers = {
     'GET /v3/users': { users: [{ id: 'u1' }] },
@@ -55,7 +55,7 @@ describe('a key of a user of a stack', () => {
   };
   const user: ResourceFacts = { id: 'r', name: 'user', physicalId: 'u1', data, metadata: {} };
 
-  it('is made for the project of the user', async () => {
+  it("is created for the user's project", async () => {
     const scope = testScope(iamAccessKey, { properties, answers, siblings: { u1: user } });
     expect(await iamAccessKey.create(scope)).toEqual({
       physicalId: 'a1',
@@ -64,7 +64,7 @@ describe('a key of a user of a stack', () => {
     expect(scope.asked.at(-1)?.json).toEqual({ tenant_id: 'p1' });
   });
 
-  it('is of no user of another stack', async () => {
+  it('is refused for a user of another stack', async () => {
     const scope = testScope(iamAccessKey, { properties, answers });
     await expect(iamAccessKey.create(scope)).rejects.toThrow(`could not find user ${data.name}`);
     expect(calledIn(scope)).toEqual(['GET /v3/users']);

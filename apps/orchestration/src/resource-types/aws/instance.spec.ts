@@ -8,7 +8,7 @@ import { amazonAutoScalingGroup, instanceGroup, launchConfiguration } from './in
 
 const PLAIN = { ImageId: 'i', InstanceType: 'f' };
 
-it('is a server that says the same', async () => {
+it('an instance is created as the equivalent server', async () => {
   const scope = testScope(instance, {
     properties: {
       ...PLAIN,
@@ -32,7 +32,7 @@ it('is a server that says the same', async () => {
   });
 });
 
-it('is changed as a server is', async () => {
+it('an instance is updated like a server', async () => {
   const properties = { ...PLAIN, InstanceType: 'g' };
   const [scope, change] = changed(instance, PLAIN, { properties });
   const { data } = (await instance.update?.(scope, change)) ?? {};
@@ -62,14 +62,14 @@ it.each<[string, { readonly type: ResourceType; readonly needs: JsonObject }, Js
   ['HealthCheckGracePeriod', SCALED, 9, 'a group does not ask its instances'],
   ['LoadBalancerNames', SCALED, ['l'], 'members join an Octavia pool'],
   ['LoadBalancerNames', SIZED, ['l'], 'members join an Octavia pool'],
-])('refuses %s of a group, which would be ignored', (name, { type, needs }, given, why) => {
+])('refuses %s of a group instead of ignoring it', (name, { type, needs }, given, why) => {
   const check = (value: JsonObject) => (): unknown =>
     checkDefinition(type, { kind: 'value', value }, 'p', []);
   expect(check(needs)).not.toThrow();
   expect(check({ ...needs, [name]: given })).toThrow(`Property ${name} is not offered: ${why}`);
 });
 
-it('takes an empty list of what is not offered, which asks for nothing', () => {
+it('accepts an empty list of an unsupported property', () => {
   const value = { ...PLAIN, BlockDeviceMappings: [] };
   expect(() => checkDefinition(instance, { kind: 'value', value }, 'p', [])).not.toThrow();
 });

@@ -18,8 +18,8 @@ const nestedWith = (status: NestedStack['status'], made: NestedTemplate[] = []):
     outputs: () => Promise.resolve({ values: { Address: 'a' }, errors: { Bad: 'It is bad.' } }),
   }) as unknown as NestedStacks;
 
-describe('a stack below, in the words of AWS', () => {
-  it('is made of the file of its URL', async () => {
+describe("a nested stack in AWS's terms", () => {
+  it('is created from the file of its URL', async () => {
     const made: NestedTemplate[] = [];
     const scope = testScope(nestedStack, { properties });
     const created = await nestedStack.create({ ...scope, nested: nestedWith('COMPLETE', made) });
@@ -31,7 +31,7 @@ describe('a stack below, in the words of AWS', () => {
     expect(made).toEqual([MADE, MADE]);
   });
 
-  it('is read before anything is made, and refused where it was not sent along', async () => {
+  it('is read in advance, and refused if the file was not sent', async () => {
     const read: unknown[] = [];
     const inquiry = {
       surroundings: SURROUNDINGS,
@@ -44,7 +44,7 @@ describe('a stack below, in the words of AWS', () => {
     await expect(other).rejects.toThrow('http://a/c is not among the files of the stack');
   });
 
-  it('takes no longer than it may', async () => {
+  it('fails after its timeout', async () => {
     const given = { ...properties, TimeoutInMinutes: 1 };
     const scope = testScope(nestedStack, { properties: given });
     const { data = {} } = await nestedStack.create({ ...scope, nested: nestedWith('COMPLETE') });

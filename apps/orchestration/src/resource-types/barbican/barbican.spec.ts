@@ -31,7 +31,7 @@ describe('a secret', () => {
         bit_length: 16,
       },
     ],
-  ])('is made of %j, and known by its address', async (properties, sent) => {
+  ])('is created from %j, and identified by its URL', async (properties, sent) => {
     const scope = testScope(secret, {
       properties,
       answers: { 'POST /v1/secrets': { secret_ref: A } },
@@ -43,7 +43,7 @@ describe('a secret', () => {
   it.each([
     ['text/plain', 'hush', 'hush'],
     ['application/octet-stream', 'hush', 'aHVzaA=='],
-  ])('shows what it holds of %s', async (type, held, shown) => {
+  ])('shows the payload of %s', async (type, held, shown) => {
     const scope = testScope(secret, {
       physicalId: A,
       answers: {
@@ -57,7 +57,7 @@ describe('a secret', () => {
     });
   });
 
-  it('that holds nothing is not opened', async () => {
+  it('without a payload is not decrypted', async () => {
     const answers = { 'GET /v1/secrets/a': { status: 'ACTIVE' } };
     const scope = testScope(secret, { physicalId: A, answers });
     expect(await secret.attributesOf?.(scope, ['decrypted_payload'])).toEqual({
@@ -66,7 +66,7 @@ describe('a secret', () => {
     expect(calledIn(scope)).toEqual(['GET /v1/secrets/a']);
   });
 
-  it('is removed by its id, at whichever host its address is', async () => {
+  it('is deleted by its ID, whatever host its URL names', async () => {
     const scope = testScope(secret, { physicalId: `${A}/` });
     await secret.remove(scope);
     expect(calledIn(scope)).toEqual(['DELETE /v1/secrets/a']);
@@ -103,7 +103,7 @@ describe('a container', () => {
         ],
       },
     ],
-  ])('is made: %#', async (type, properties, body) => {
+  ])('is created: %#', async (type, properties, body) => {
     const address = `${BASE}/containers/c`;
     const answers = { 'POST /v1/containers': { container_ref: address } };
     const scope = testScope(type, { properties, answers });
@@ -111,7 +111,7 @@ describe('a container', () => {
     expect(scope.asked[0]?.json).toEqual(body);
   });
 
-  it('shows its secrets by what they are called', async () => {
+  it('shows its secrets by their names', async () => {
     const scope = testScope(rsaContainer, {
       physicalId: `${BASE}/containers/c`,
       answers: {
@@ -155,7 +155,7 @@ it.each<[ResourceType, Properties, string]>([
     },
     'Duplicate refs',
   ],
-])('refuses what does not go together: %#', (type, properties, message) => {
+])('refuses contradicting properties: %#', (type, properties, message) => {
   expect(() => type.validate?.(properties)).toThrow(PropertyError);
   expect(() => type.validate?.(properties)).toThrow(message);
 });

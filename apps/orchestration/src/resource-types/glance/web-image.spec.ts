@@ -19,8 +19,8 @@ const shown = (fields: JsonObject, more: Answers = {}, properties = {}): TestSco
     answers: { [`GET ${PATH}`]: fields, ...more },
   });
 
-describe('an image from the web', () => {
-  it('is made with its properties beside each other', async () => {
+describe('a web image', () => {
+  it('is created with its additional properties as fields', async () => {
     const properties = { ...PLAIN, extra_properties: { hw_disk_bus: 'scsi' }, tags: ['a'] };
     const answers = { 'POST /v2/images': { id: 'i' } };
     const scope = testScope(webImage, { properties, answers });
@@ -38,7 +38,7 @@ describe('an image from the web', () => {
     });
   });
 
-  it('is fetched, and there once it is active', async () => {
+  it('is imported, and created once it is active', async () => {
     const queued = shown({ status: 'queued' }, { [`POST ${PATH}/import`]: {} });
     expect(await webImage.isCreated?.(queued)).toBe(false);
     expect(queued.asked[1]?.json).toEqual({
@@ -48,7 +48,7 @@ describe('an image from the web', () => {
     expect(await webImage.isCreated?.(shown({ status: 'active' }))).toBe(true);
   });
 
-  it('says why it could not be fetched', async () => {
+  it('reports why the import failed', async () => {
     const fields = { status: 'queued', os_glance_failed_import: 'file' };
     const scope = shown({ ...fields, os_glance_status_reason: '404 Not Found' });
     await expect(webImage.isCreated?.(scope)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('an image from the web', () => {
     );
   });
 
-  it('is put out of use, and shared, once it is there', async () => {
+  it('is deactivated and shared after its creation', async () => {
     const more = {
       [`POST ${PATH}/actions/deactivate`]: {},
       [`GET ${PATH}/members`]: { members: [{ member_id: 'gone' }] },
@@ -73,7 +73,7 @@ describe('an image from the web', () => {
     ]);
   });
 
-  it('is patched', async () => {
+  it('is updated by a patch', async () => {
     const before = { ...PLAIN, os_distro: 'debian', extra_properties: { a: '1', b: '2' } };
     const properties = { ...PLAIN, protected: true, extra_properties: { 'a/c': '1', b: 3 } };
     const answers = { [`PATCH ${PATH}`]: {} };
@@ -94,7 +94,7 @@ describe('an image from the web', () => {
   it.each([
     [{ container_format: 'ami', disk_format: 'raw' }, 'must be the same'],
     [{ members: ['p'], visibility: 'private' }, 'requires visibility to be shared'],
-  ])('refuses what does not go together: %j', (properties, message) => {
+  ])('refuses contradicting properties: %j', (properties, message) => {
     expect(() => webImage.validate?.(properties)).toThrow(message);
   });
 });

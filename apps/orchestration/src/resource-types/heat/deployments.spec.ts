@@ -29,7 +29,7 @@ const answers: Answers = {
 const properties = { config: 'source', server: 'server-1', input_values: { tier: 'front' } };
 
 describe('a deployment', () => {
-  it('carries a config with the values of its inputs', async () => {
+  it('has a config with the values of its inputs', async () => {
     const scope = testScope(softwareDeployment, { properties, answers });
     expect(await softwareDeployment.create(scope)).toEqual({
       physicalId: 'd',
@@ -64,7 +64,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('is none where its actions do not say so', async () => {
+  it('is not made for other actions than its own', async () => {
     const scope = testScope(softwareDeployment, {
       properties: { ...properties, actions: ['DELETE'] },
       answers,
@@ -79,7 +79,7 @@ describe('a deployment', () => {
     [`GET ${DEPLOYMENTS}/d`]: { software_deployment: { id: 'd', config_id: 'derived', ...fields } },
   });
 
-  it('is over once the server says how it ended', async () => {
+  it('is complete once the server reports success', async () => {
     const looking = (fields: JsonObject) =>
       softwareDeployment.isCreated?.(
         testScope(softwareDeployment, { data, answers: shown(fields) }),
@@ -91,7 +91,7 @@ describe('a deployment', () => {
     );
   });
 
-  it('takes the word of the server', async () => {
+  it("records the server's report", async () => {
     const more = { [`GET ${CONFIGS}/derived`]: { software_config: SOURCE } };
     const scope = testScope(softwareDeployment, {
       data,
@@ -113,7 +113,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('has another config with each update, and another deployment for some inputs', async () => {
+  it('gets another config with each update, and is replaced by changes of some inputs', async () => {
     const [scope, change] = changed(softwareDeployment, properties, {
       properties: { ...properties, input_values: {} },
       data,
@@ -133,7 +133,7 @@ describe('a deployment', () => {
     await expect(softwareDeployment.update?.(other, replaced)).rejects.toThrow('input port');
   });
 
-  it('goes with its config, after its last action if it has one', async () => {
+  it('is deleted with its config, after its DELETE action', async () => {
     const plain = testScope(softwareDeployment, { properties, data, answers });
     await softwareDeployment.remove(plain);
     expect(calledIn(plain)).toEqual([
@@ -166,7 +166,7 @@ it.each([
   expect(outcomeOf('d', outputs, details)).toMatchObject({ status, told });
 });
 
-it('a group is a stack with a deployment for each server', async () => {
+it('a deployment group is a nested stack with a deployment for each server', async () => {
   const made: NestedTemplate[] = [];
   const nested = {
     create: (template: NestedTemplate) => {
@@ -196,7 +196,7 @@ it('a group is a stack with a deployment for each server', async () => {
   );
 });
 
-describe('a stack of its own', () => {
+describe('a remote stack', () => {
   const path = '/v1/project-1/stacks/shop-web-k3jd8s2mxq5p/id-1';
   const stack = (status: string): Answers => ({
     [`GET ${path}`]: {
@@ -209,7 +209,7 @@ describe('a stack of its own', () => {
     },
   });
 
-  it('is made from its template', async () => {
+  it('is created from its template', async () => {
     const surroundings = { environment: { parameters: {} }, files: { a: 'text' } };
     const scope = {
       ...testScope(remoteStack, {
@@ -229,18 +229,18 @@ describe('a stack of its own', () => {
   it.each([
     ['CREATE_IN_PROGRESS', false],
     ['CREATE_COMPLETE', true],
-  ])('is there in %s: %s', async (status, isThere) => {
+  ])('in %s is complete: %s', async (status, isThere) => {
     expect(await remoteStack.isCreated?.(testScope(remoteStack, { answers: stack(status) }))).toBe(
       isThere,
     );
   });
 
-  it('fails with its reason', async () => {
+  it("fails with the stack's reason", async () => {
     const scope = testScope(remoteStack, { answers: stack('CREATE_FAILED') });
     await expect(remoteStack.isCreated?.(scope)).rejects.toThrow('no disk');
   });
 
-  it('gives its outputs', async () => {
+  it("has the stack's outputs", async () => {
     const scope = testScope(remoteStack, { answers: stack('CREATE_COMPLETE') });
     expect(await remoteStack.attributesOf?.(scope, [])).toEqual({
       stack_name: 'inner',
@@ -248,13 +248,13 @@ describe('a stack of its own', () => {
     });
   });
 
-  it('is gone once it is deleted', async () => {
+  it('is gone after its deletion', async () => {
     expect(await remoteStack.isRemoved?.(testScope(remoteStack))).toBe(true);
     const deleted = testScope(remoteStack, { answers: stack('DELETE_COMPLETE') });
     expect(await remoteStack.isRemoved?.(deleted)).toBe(true);
   });
 
-  it('is in this cloud', () => {
+  it('must be in this cloud', () => {
     expect(() => remoteStack.validate?.({ context: { ca_cert: 'x' } })).toThrow('other clouds');
   });
 });

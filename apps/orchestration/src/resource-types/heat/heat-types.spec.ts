@@ -21,8 +21,8 @@ import {
 } from './wait-conditions.js';
 import type { KeptSignal } from '../../rows/resource-signal.entity.js';
 
-describe('a handle', () => {
-  it('gives its address, and a command that sends to it', async () => {
+describe('a wait condition handle', () => {
+  it('shows its URL and a command that signals it', async () => {
     const scope = testScope(waitConditionHandle);
     const { data } = await waitConditionHandle.create(scope);
     expect(data).toEqual({ url: 'http://signals.example/web' });
@@ -39,7 +39,7 @@ describe('a handle', () => {
     });
   });
 
-  it('keeps signals, whose parts have defaults', () => {
+  it('stores signals with defaults', () => {
     expect(waitConditionHandle.keepSignal?.({}, 2)).toEqual({
       id: '2',
       reason: 'status:SUCCESS reason:Signal 2 received',
@@ -56,7 +56,7 @@ describe('a handle', () => {
     expect(() => type.keepSignal?.(details, 1)).toThrow('Metadata format invalid');
   });
 
-  it('of Amazon is referred to by its address, and found by it without its signature', async () => {
+  it('of AWS is referred to by its URL, and identified by the URL without its signature', async () => {
     const scope = {
       ...testScope(amazonWaitConditionHandle),
       signalUrl: () => 'http://s/web?Signature=x',
@@ -68,7 +68,7 @@ describe('a handle', () => {
     );
   });
 
-  it('of updates is another with each', async () => {
+  it('for updates is replaced by each update', async () => {
     const scope = testScope(updateWaitConditionHandle);
     const change = { before: {}, changed: new Set<string>(), metadataBefore: {} };
     await expect(updateWaitConditionHandle.update?.(scope, change)).rejects.toThrow('each update');
@@ -101,12 +101,12 @@ describe('a wait condition', () => {
     { ...success, id: 'b' },
   ];
 
-  it('is over with its last signal', async () => {
+  it('is complete with its last signal', async () => {
     expect(await waitCondition.isCreated?.(waiting([first]))).toBe(false);
     expect(await waitCondition.isCreated?.(waiting([first, second]))).toBe(true);
   });
 
-  it('counts those that the metadata of its handle have, once each', async () => {
+  it('counts each signal in the metadata of its handle once', async () => {
     expect(await waitCondition.isCreated?.(waiting([first], undefined, { a: success }))).toBe(
       false,
     );
@@ -115,7 +115,7 @@ describe('a wait condition', () => {
     await expect(waitCondition.isCreated?.(failed)).rejects.toThrow(WaitConditionFailureError);
   });
 
-  it('fails with the reason that a signal gives', async () => {
+  it("fails with a signal's reason", async () => {
     const failure = { ...second, status: 'FAILURE', reason: 'no disk' };
     await expect(waitCondition.isCreated?.(waiting([first, failure]))).rejects.toThrow(
       new WaitConditionFailureError(['no disk']),
@@ -129,20 +129,20 @@ describe('a wait condition', () => {
     expect(new WaitConditionTimeoutError(2, ['ready']).message).toBe('1 of 2 received - ready');
   });
 
-  it('gives what its signals carried', async () => {
+  it('shows the data of its signals', async () => {
     expect(await waitCondition.attributesOf?.(waiting([first]), ['data'])).toEqual({
       data: '{"a":"d"}',
     });
   });
 
-  it('has a handle', async () => {
+  it('requires a handle', async () => {
     const scope = testScope(waitCondition, { properties: { handle: 'x', timeout: 1 } });
     await expect(waitCondition.isCreated?.(scope)).rejects.toThrow(
       'not a valid wait condition handle',
     );
   });
 
-  it('of Amazon finds its handle by the signed address', async () => {
+  it('of AWS finds its handle by the signed URL', async () => {
     const signal = { Status: 'SUCCESS', Reason: '', Data: '' };
     const scope = testScope(amazonWaitCondition, {
       properties: { Handle: 'http://s/web?Signature=x', Timeout: 60 },
@@ -164,7 +164,7 @@ describe('a software config', () => {
       { cloud_config: { packages: ['nginx'] } },
       { group: 'Heat::Ungrouped', config: '#cloud-config\npackages:\n  - "nginx"\n' },
     ],
-  ])('is made and removed: %#', async (type, properties, body) => {
+  ])('is created and deleted: %#', async (type, properties, body) => {
     const scope = testScope(type, { properties, physicalId: 'c', answers });
     expect(await type.create(scope)).toEqual({ physicalId: 'c' });
     expect(scope.asked[0]?.json).toEqual({ name: 'shop-web-k3jd8s2mxq5p', ...(body as object) });
@@ -172,7 +172,7 @@ describe('a software config', () => {
     expect(calledIn(scope).at(-1)).toBe(`DELETE ${path}/c`);
   });
 
-  it('of parts has those of others among its own', async () => {
+  it('of several parts includes the parts of others', async () => {
     const id = '0b3f8a72-6f0e-4a8e-8f5f-9c9f0e0b7c11';
     const other = multipart([{ content: 'one', subtype: 'x-shellscript' }]);
     const parts = [

@@ -27,7 +27,7 @@ function read(text: string): readonly { headers: Map<string, string>; content: s
 const part = fc.record({ content: storableText, subtype: hostileText, filename: storableText });
 const isToken = new RegExp(`^${TOKEN}$`);
 
-it('parts have the content, the type and the name that they are given, and no other header', () => {
+it('parts keep their content, type and name, and get no other header', () => {
   forAllOf(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
     const text = multipart(parts);
     for (const [at, { headers, content }] of read(text).entries()) {

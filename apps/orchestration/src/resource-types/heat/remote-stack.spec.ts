@@ -28,24 +28,24 @@ function inquire(
 const inRegion = (name: string): Properties => ({ context: { region_name: name } });
 
 describe('a region', () => {
-  it('may be the one that orchestration is in', async () => {
+  it("may be orchestration's own", async () => {
     await inquire(inRegion('one'), catalogOf('one', 'one'));
   });
 
-  it('is refused where it has no orchestration', async () => {
+  it('without orchestration is refused', async () => {
     await expect(inquire(inRegion('other'), catalogOf('one'))).rejects.toThrow(
       'Cannot establish connection to Heat endpoint at region "other" due to "public endpoint ' +
         'for orchestration service in other region not found"',
     );
   });
 
-  it('is refused where there are several, as nobody knows which is which', async () => {
+  it('is refused if there are several, because orchestration does not know its own', async () => {
     await expect(inquire(inRegion('one'), catalogOf('one', 'two'))).rejects.toThrow(
       'Stacks in other regions are not supported.',
     );
   });
 
-  it('is asked for again before the stack is made', async () => {
+  it('is checked again before the stack is created', async () => {
     const options = { properties: inRegion('other'), answers: catalogOf('one') };
     const scope = testScope(remoteStack, options);
     await expect(remoteStack.create(scope)).rejects.toThrow('at region "other"');
@@ -54,13 +54,13 @@ describe('a region', () => {
 });
 
 describe('a template', () => {
-  it('is read with what surrounds the resource', async () => {
+  it('is read with the environment and files of the stack', async () => {
     const read: object[] = [];
     await inquire({ parameters: { a: 1 } }, {}, (one) => Promise.resolve(void read.push(one)));
     expect(read).toEqual([{ template: 'text', parameters: { a: 1 }, ...surroundings }]);
   });
 
-  it('is refused in words that say where it would have been', async () => {
+  it('is refused with its path', async () => {
     const refusal = inquire(inRegion('one'), catalogOf('one'), () =>
       Promise.reject(new InvalidTemplateSectionError('resource')),
     );

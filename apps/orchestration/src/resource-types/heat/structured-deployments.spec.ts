@@ -19,7 +19,7 @@ const answersOf = (source: JsonObject): Answers => ({
   [`POST ${DEPLOYMENTS}`]: { software_deployment: { id: 'd' } },
 });
 
-describe('a deployment of data', () => {
+describe('a structured deployment', () => {
   const source = {
     group: 'script',
     config: {
@@ -41,7 +41,7 @@ describe('a deployment of data', () => {
     return (scope.asked[1]?.json as JsonObject)['config'];
   }
 
-  it('has values of inputs where the config names them', async () => {
+  it('fills the values of inputs into the config', async () => {
     expect(await deployed({})).toEqual({
       port: 80,
       list: [{ is: 'front' }, 'plain', { a: 'CREATE' }],
@@ -51,19 +51,19 @@ describe('a deployment of data', () => {
     });
   });
 
-  it('names inputs by the key that it is told', async () => {
+  it('marks inputs by the given key', async () => {
     expect(await deployed({ input_key: 'kept' })).toEqual({
       ...source.config,
     });
   });
 
-  it('has a value for each input where it must', async () => {
+  it('requires a value for each input on request', async () => {
     const given = deployed({ input_values_validate: 'STRICT' });
     await expect(given).rejects.toThrow(PropertyError);
     await expect(given).rejects.toThrow('The Parameter (nothing) was not provided.');
   });
 
-  it('is on several servers as a stack', async () => {
+  it('on several servers is a nested stack', async () => {
     let made: NestedTemplate | undefined;
     const nested = {
       create: (template: NestedTemplate) => {
@@ -92,7 +92,7 @@ describe('a component', () => {
     { actions: ['DELETE'], config: 'remove', tool: 'script' },
   ];
 
-  it('is one config with all of them', async () => {
+  it('is a single config for all actions', async () => {
     const answers = answersOf({ config: { configs } });
     const scope = testScope(softwareComponent, {
       properties: { configs },
@@ -108,13 +108,13 @@ describe('a component', () => {
     expect(await softwareComponent.attributesOf?.(scope, ['configs'])).toEqual({ configs });
   });
 
-  it('has one config at most for an action', () => {
+  it('has at most one config for each action', () => {
     expect(() => softwareComponent.validate?.({ configs: [...configs, configs[0] ?? {}] })).toThrow(
       'more than one configuration for the same action',
     );
   });
 
-  it('is deployed at the actions of its configs, whatever the deployment says', async () => {
+  it('is deployed at the actions of its configs, not at those of the deployment', async () => {
     const answers = answersOf({ group: 'component', config: { configs } });
     const properties = { config: 'source', server: 's', actions: ['SUSPEND'] };
     const scope = testScope(softwareDeployment, { properties, answers });
@@ -129,7 +129,7 @@ describe('a component', () => {
   });
 });
 
-it('a policy names resources of its stack', async () => {
+it('an access policy must name resources of its stack', async () => {
   const policy = (...names: readonly string[]) =>
     definition(accessPolicy.name, { AllowedResources: names });
   const all = { web: policy() };

@@ -24,7 +24,7 @@ describe('a domain', () => {
 describe('roles', () => {
   const on = (what: 'project' | 'domain', id: string) => ({ role: 'r', [what]: id });
 
-  it('are given to a user who is there, as are groups', async () => {
+  it('are granted to existing users and groups', async () => {
     const answers = {
       'GET /v3/users/id-1': { user: {} },
       'PUT /v3/groups/g/users/id-1': {},
@@ -37,7 +37,7 @@ describe('roles', () => {
     expect(calledIn(scope)).toEqual(Object.keys(answers).slice(1));
   });
 
-  it('of a group are given and taken with its change', async () => {
+  it('of a group are granted and revoked by an update', async () => {
     const answers = { 'PUT /v3/projects/q/groups/id-1/roles/r': {} };
     const properties = { roles: [on('project', 'q')] };
     const before = { roles: [on('project', 'p'), on('project', 'q')] };
@@ -49,7 +49,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('are taken from a user whose assignment goes to another', async () => {
+  it('are revoked from the former user of an assignment', async () => {
     const roles = [on('project', 'p')];
     const answers = { 'PUT /v3/projects/p/users/b/roles/r': {} };
     const [scope, change] = changed(
@@ -62,7 +62,7 @@ describe('roles', () => {
   });
 
   it.each([[{ role: 'r' }], [{ role: 'r', project: 'p', domain: 'd' }]])(
-    'are on a project or a domain: %j',
+    'need a project or a domain: %j',
     (grant) => {
       expect(() => user.validate?.({ roles: [grant] })).toThrow(
         'Either project or domain must be specified for role r.',

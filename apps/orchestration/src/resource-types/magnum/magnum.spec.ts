@@ -9,7 +9,7 @@ const PATH = '/v1/clusters/id-1';
 describe('a cluster', () => {
   const properties = { cluster_template: 't' };
 
-  it('is made of its template', async () => {
+  it('is created from its template', async () => {
     const answers = { 'POST /v1/clusters': { uuid: 'c' } };
     const scope = testScope(cluster, { properties, answers });
     expect(await cluster.create(scope)).toEqual({ physicalId: 'c' });
@@ -23,12 +23,12 @@ describe('a cluster', () => {
     });
   });
 
-  it('needs a service that has clusters', async () => {
+  it('requires the clusters service', async () => {
     const scope = testScope(cluster, { properties, services: { clusters: undefined } });
     await expect(cluster.create(scope)).rejects.toThrow(new ServiceMissingError('clusters'));
   });
 
-  it('changes until the service says so', async () => {
+  it('is updating until the service is done', async () => {
     const after = { ...properties, node_count: 3 };
     const answers = { [`PATCH ${PATH}`]: {}, [`GET ${PATH}`]: { status: 'CREATE_COMPLETE' } };
     const [scope, change] = changed(cluster, properties, { properties: after, answers });
@@ -41,7 +41,7 @@ describe('a cluster', () => {
     await expect(looking('UPDATE_FAILED')).rejects.toThrow(ResourceInErrorError);
   });
 
-  it('is there once the service says so, and else fails with the words of the service', async () => {
+  it("is complete once the service is done, or fails with the service's message", async () => {
     const looking = (shown: JsonObject) =>
       cluster.isCreated?.(testScope(cluster, { answers: { [`GET ${PATH}`]: shown } }));
     expect(await looking({ status: 'CREATE_IN_PROGRESS' })).toBe(false);
@@ -52,7 +52,7 @@ describe('a cluster', () => {
     );
   });
 
-  it('is gone once the service shows it no more', async () => {
+  it('is gone once the service does not show it', async () => {
     const answers: Answers = { [`DELETE ${PATH}`]: {}, [`GET ${PATH}`]: undefined };
     const scope = testScope(cluster, { answers });
     await cluster.remove(scope);
@@ -62,7 +62,7 @@ describe('a cluster', () => {
     expect(await cluster.isRemoved?.(going)).toBe(false);
   });
 
-  it('shows where it is reached, and what it consists of', async () => {
+  it('shows its addresses and nodes', async () => {
     const shown = {
       api_address: 'https://203.0.113.7:6443',
       node_addresses: ['10.0.0.5'],
@@ -80,7 +80,7 @@ describe('a cluster', () => {
 describe('a cluster template', () => {
   const properties = { coe: 'kubernetes', image: 'i', external_network: 'n', flavor: 'f' };
 
-  it('names what it is made of by ids', async () => {
+  it('refers to resources by ID', async () => {
     const answers = { 'POST /v1/clustertemplates': { uuid: 't' } };
     const scope = testScope(clusterTemplate, { properties, answers });
     await clusterTemplate.create(scope);
@@ -92,7 +92,7 @@ describe('a cluster template', () => {
     });
   });
 
-  it('is shown to all projects, or to none but its own, in place', async () => {
+  it('is made public or private in place', async () => {
     const path = '/v1/clustertemplates/id-1';
     const answers = { [`PATCH ${path}`]: {} };
     const after = { ...properties, public: true };
@@ -101,7 +101,7 @@ describe('a cluster template', () => {
     expect(scope.asked[0]?.json).toEqual([{ op: 'replace', path: '/public', value: true }]);
   });
 
-  it('has a driver of volumes that goes with what runs its containers', () => {
+  it('requires a volume driver that suits its container engine', () => {
     expect(() => clusterTemplate.validate?.({ ...properties, volume_driver: 'rexray' })).toThrow(
       'expecting cinder',
     );

@@ -26,7 +26,7 @@ const router = (...routes: readonly object[]): Answers => ({
 describe('a route', () => {
   const properties = { router_id: 'r', ...to(1) };
 
-  it('is added to those of the router, and known by what it says', async () => {
+  it("is added to the router's, and identified by its content", async () => {
     const scope = testScope(extraRoute, { properties, answers: router(to(2)) });
     expect(await extraRoute.create(scope)).toEqual({
       physicalId: 'r:10.1.0.0/16:10.0.0.9',
@@ -36,20 +36,20 @@ describe('a route', () => {
     expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
-  it('is not another’s', async () => {
+  it('of another resource is refused', async () => {
     const scope = testScope(extraRoute, { properties, answers: router(to(1)) });
     await expect(extraRoute.create(scope)).rejects.toThrow('duplicates an existing route');
     expect(calledIn(scope)).toEqual([`GET ${PATH}`]);
   });
 
-  it('is its own where the answer was lost', async () => {
+  it('is recognized after a lost answer', async () => {
     const data = { routes: [to(1)] };
     const scope = testScope(extraRoute, { properties, data, answers: router(to(1)) });
     await extraRoute.create(scope);
     expect(calledIn(scope)).toEqual([`GET ${PATH}`, ADD]);
   });
 
-  it('is removed, unless its router is gone', async () => {
+  it('is deleted, unless its router is gone', async () => {
     const scope = testScope(extraRoute, { properties, answers: router(to(1)) });
     await extraRoute.remove(scope);
     expect(scope.asked.at(-1)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a route', () => {
     expect(calledIn(gone)).toEqual([`GET ${PATH}`]);
   });
 
-  it('is there as long as its router has it', async () => {
+  it('exists as long as the router has it', async () => {
     const there = testScope(extraRoute, { properties, answers: router(to(1), to(2)) });
     expect(await extraRoute.read?.(there)).toEqual({ router_id: 'r', ...to(1) });
     for (const answers of [router(to(2)), {}])
@@ -72,7 +72,7 @@ describe('a route', () => {
 });
 
 describe('a set of routes', () => {
-  it('takes away its own that are no longer listed, and then adds', async () => {
+  it('removes its own unlisted routes before it adds others', async () => {
     const before = { router: 'r', routes: [to(1), to(2)] };
     const properties = { router: 'r', routes: [to(2), to(1, 8)] };
     const [scope, change] = changed(extraRouteSet, before, {
@@ -89,7 +89,7 @@ describe('a set of routes', () => {
     ]);
   });
 
-  it('takes none of another’s', async () => {
+  it('does not remove routes of others', async () => {
     const properties = { router: 'r', routes: [to(1), to(3)] };
     const data = { routes: [to(1)] };
     const scope = testScope(extraRouteSet, { properties, data, answers: router(to(1), to(3)) });
@@ -97,14 +97,14 @@ describe('a set of routes', () => {
     expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
-  it('of an adopted stack is what its properties say', async () => {
+  it('of an adopted stack is read from its properties', async () => {
     const properties = { router: 'r', routes: [to(1)] };
     const scope = testScope(extraRouteSet, { properties, answers: router(to(1)) });
     await extraRouteSet.remove(scope);
     expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
-  it('asks for nothing where it lists none', async () => {
+  it('without routes makes no request', async () => {
     const properties = { router: 'r' };
     const scope = testScope(extraRouteSet, { properties, answers: router() });
     expect(await extraRouteSet.create(scope)).toEqual({ physicalId: 'r', data: { routes: [] } });
@@ -112,7 +112,7 @@ describe('a set of routes', () => {
   });
 });
 
-it('comes after what joins its router to subnets', () => {
+it('requires the interfaces that connect its router to subnets', () => {
   const of = { get_resource: 'router' };
   const all = {
     inside: definition('OS::Neutron::RouterInterface', { router: of, subnet: 's' }),

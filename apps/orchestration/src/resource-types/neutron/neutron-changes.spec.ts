@@ -23,21 +23,21 @@ describe('a router interface', () => {
   const remove = 'PUT /v2.0/routers/r/remove_router_interface';
   const there = { 'GET /v2.0/ports': { ports: [{ id: 'p' }] } };
 
-  it('is added, and known by what it joins', async () => {
+  it('is added, and identified by router and subnet', async () => {
     const scope = testScope(routerInterface, { properties, answers: { [add]: {} } });
     expect(await routerInterface.create(scope)).toEqual({ physicalId: 'r:subnet_id=s' });
     expect(scope.asked).toMatchObject([{ json: { subnet_id: 's' } }]);
     expect(scope.kept).toEqual([{ asked: true }]);
   });
 
-  it('is not added again where the answer was lost', async () => {
+  it('is recognized after a lost answer', async () => {
     const data = { asked: true };
     const scope = testScope(routerInterface, { properties, data, answers: there });
     expect(await routerInterface.create(scope)).toEqual({ physicalId: 'r:subnet_id=s' });
     expect(calledIn(scope)).toEqual(['GET /v2.0/ports']);
   });
 
-  it('is removed, unless it is gone', async () => {
+  it('is deleted, unless it is gone', async () => {
     const physicalId = 'r:subnet_id=s';
     const scope = testScope(routerInterface, { physicalId, answers: { ...there, [remove]: {} } });
     await routerInterface.remove(scope);
@@ -55,7 +55,7 @@ describe('a router gateway', () => {
   const physicalId = 'r:n';
   const path = '/v2.0/routers/r';
 
-  it('is taken away, unless the router has another', async () => {
+  it('is cleared, unless the router has another gateway', async () => {
     const shown = (network: string) => ({
       [`GET ${path}`]: { router: { external_gateway_info: { network_id: network } } },
       [`PUT ${path}`]: {},
@@ -70,7 +70,7 @@ describe('a router gateway', () => {
 });
 
 describe('a floating IP', () => {
-  it('is led to another port with its address', async () => {
+  it('is associated with another port and its address', async () => {
     const before = { floating_network: 'n', port_id: 'p', fixed_ip_address: '10.0.0.1' };
     const properties = { floating_network: 'n', port_id: 'q' };
     const answers = { 'PUT /v2.0/floatingips/id-1': {} };
@@ -81,7 +81,7 @@ describe('a floating IP', () => {
     ]);
   });
 
-  it('leads nowhere once its association is gone, but not if that is of another port', async () => {
+  it('is disassociated with its association, unless it belongs to another port', async () => {
     const properties = { floatingip_id: 'f', port_id: 'p' };
     const shown = (port: string): Answers => ({
       'GET /v2.0/floatingips/f': { floatingip: { port_id: port } },
@@ -117,7 +117,7 @@ describe('rules of a security group', () => {
     'DELETE /v2.0/security-group-rules/e6': {},
   };
 
-  it('are added to those that let all leave', async () => {
+  it('are added to the defaults for egress', async () => {
     const rules = [
       { direction: 'ingress', ethertype: 'IPv4', protocol: 'tcp', port_range_min: 22 },
       { direction: 'ingress', ethertype: 'IPv4', remote_mode: 'remote_group_id' },
@@ -133,7 +133,7 @@ describe('rules of a security group', () => {
     });
   });
 
-  it('take the place of those that let all leave, where one says who may', async () => {
+  it('replace the defaults for egress if any is for egress', async () => {
     const rules = [{ direction: 'egress', ethertype: 'IPv4', protocol: 'udp' }];
     const scope = testScope(securityGroup, { properties: { rules }, answers });
     await securityGroup.isCreated?.(scope);
@@ -144,7 +144,7 @@ describe('rules of a security group', () => {
     ]);
   });
 
-  it('stay where another resource of the stack stands for them', async () => {
+  it('of other resources of the stack are kept', async () => {
     const rules = [{ direction: 'egress', ethertype: 'IPv4', protocol: 'udp' }];
     const e6 = { id: 'row-2', name: 'rule', physicalId: 'e6', data: {}, metadata: {} };
     const options = { properties: { rules }, answers, siblings: { e6 } };
@@ -153,7 +153,7 @@ describe('rules of a security group', () => {
     expect(calledIn(scope)).not.toContain('DELETE /v2.0/security-group-rules/e6');
   });
 
-  it('are left alone where they are as they are to be', async () => {
+  it('that match already are kept', async () => {
     const scope = testScope(securityGroup, { answers });
     await securityGroup.isCreated?.(scope);
     expect(calledIn(scope)).toEqual([`GET ${path}`]);
@@ -161,7 +161,7 @@ describe('rules of a security group', () => {
 });
 
 describe('updates', () => {
-  it('a port goes back to the default group', async () => {
+  it('return a port to the default group', async () => {
     const properties = { network: 'n' };
     const answers = {
       'GET /v2.0/security-groups': { security_groups: [{ id: 'default-1' }] },
@@ -173,20 +173,20 @@ describe('updates', () => {
     expect(scope.asked.at(-1)?.json).toEqual({ port: { security_groups: ['default-1'] } });
   });
 
-  it('a port that says so is replaced', async () => {
+  it('replace a port on request', async () => {
     const properties = { network: 'n', replacement_policy: 'REPLACE_ALWAYS' };
     const [scope, change] = changed(port, { network: 'n' }, { properties });
     await expect(port.update?.(scope, change)).rejects.toThrow(ReplacementNeeded);
   });
 
-  it('tags have a path of their own', async () => {
+  it('send tags in a request of their own', async () => {
     const answers = { 'PUT /v2.0/networks/id-1/tags': {} };
     const [scope, change] = changed(net, {}, { properties: { tags: ['a'] }, answers });
     await net.update?.(scope, change);
     expect(scope.asked).toMatchObject([{ json: { tags: ['a'] } }]);
   });
 
-  it('addresses of a group are added and taken away by what it has', async () => {
+  it('add and remove addresses of a group by its present ones', async () => {
     const path = '/v2.0/address-groups/id-1';
     const answers = {
       [`GET ${path}`]: { address_group: { addresses: ['10.0.0.0/8', '172.16.0.0/12'] } },
@@ -202,7 +202,7 @@ describe('updates', () => {
     ]);
   });
 
-  it('a subport makes way before another comes', async () => {
+  it('remove a subport before they add another', async () => {
     const path = '/v2.0/trunks/id-1';
     const sub = (port: string) => ({ port, segmentation_type: 'vlan', segmentation_id: 3 });
     const shown = { port_id: 'a', segmentation_type: 'vlan', segmentation_id: 3 };
@@ -222,7 +222,7 @@ describe('updates', () => {
   });
 });
 
-describe('what must be there first though nothing refers to it', () => {
+describe('implicit dependencies', () => {
   const ref = (name: string): JsonObject => ({ get_resource: name });
   const all = {
     net: definition('OS::Neutron::Net', {}),
@@ -270,7 +270,7 @@ describe('what must be there first though nothing refers to it', () => {
 });
 
 describe('quotas', () => {
-  it('are set, and the defaults again once they are gone', async () => {
+  it('are set, and reset when the resource is deleted', async () => {
     const path = '/v2.0/quotas/p';
     const properties = { project: 'p', network: 5 };
     const scope = testScope(networkQuota, { properties, answers: { [`PUT ${path}`]: {} } });

@@ -232,7 +232,7 @@ describe('creations', () => {
     expect(await created(type, `/v2.0/${plural}`, properties)).toEqual(body);
   });
 
-  it('finds what a policy is of by its name', async () => {
+  it('resolve the object of a policy by name', async () => {
     const answers = {
       'GET /v2.0/networks': { networks: [{ id: 'n-1' }] },
       'POST /v2.0/rbac-policies': { rbac_policy: { id: 'r' } },
@@ -249,7 +249,7 @@ describe('creations', () => {
   });
 });
 
-describe('what a type refuses', () => {
+describe('properties that a type refuses', () => {
   it.each<[ResourceType, Properties, string]>([
     [
       providerNet,

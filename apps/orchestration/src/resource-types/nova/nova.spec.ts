@@ -16,7 +16,7 @@ describe('a key pair', () => {
     'GET /v2.1/os-keypairs/k': { keypair: { public_key: 'ssh-rsa A' } },
   };
 
-  it('keeps its private key only if it is asked to', async () => {
+  it('stores its private key on request only', async () => {
     const keeping = { name: 'k', save_private_key: true };
     const scope = testScope(keypair, { properties: keeping, answers });
     expect(await keypair.create(scope)).toEqual({
@@ -36,13 +36,13 @@ describe('a key pair', () => {
     });
   });
 
-  it('makes way for another of its name', async () => {
+  it('is deleted before its replacement needs the name', async () => {
     const scope = testScope(keypair, { physicalId: 'k' });
     await keypair.prepareForReplacement?.(scope);
     expect(calledIn(scope)).toEqual(['DELETE /v2.1/os-keypairs/k']);
   });
 
-  it('goes as that of the user who has made it, whoever removes it', async () => {
+  it("is deleted as its creator's, whoever deletes it", async () => {
     const asked: ServiceRequest[] = [];
     const find = (request: ServiceRequest): Promise<undefined> => {
       asked.push(request);
@@ -65,7 +65,7 @@ describe('a flavor', () => {
     [`POST ${path}/action`]: {},
   };
 
-  it('is made, with an id of its own or one that is made', async () => {
+  it('is created with a given or a generated ID', async () => {
     const scope = testScope(flavor, { properties: { ram: 64, vcpus: 1 }, answers });
     expect(await flavor.create(scope)).toEqual({ physicalId: 'new' });
     expect(scope.asked[0]?.json).toEqual({
@@ -83,7 +83,7 @@ describe('a flavor', () => {
     });
   });
 
-  it('comes to its extra specs and its projects', async () => {
+  it('gets its extra specs and projects', async () => {
     const properties = { ram: 64, vcpus: 1, is_public: false, extra_specs: { 'hw:a': 2 } };
     const [scope, change] = changed(
       flavor,
@@ -115,12 +115,12 @@ describe('a host aggregate', () => {
   };
   const properties = { name: 'a', hosts: ['new'], metadata: { ssd: true } };
 
-  it('has the id that compute gives it', async () => {
+  it('has the ID from compute', async () => {
     const scope = testScope(hostAggregate, { properties, answers });
     expect(await hostAggregate.create(scope)).toEqual({ physicalId: '7' });
   });
 
-  it('comes to its hosts and metadata', async () => {
+  it('gets its hosts and metadata', async () => {
     const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
     await hostAggregate.isCreated?.(scope);
     expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
@@ -130,7 +130,7 @@ describe('a host aggregate', () => {
     ]);
   });
 
-  it('lets its hosts go before it goes', async () => {
+  it('removes its hosts before it is deleted', async () => {
     const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
     await hostAggregate.remove(scope);
     expect(scope.asked[1]?.json).toEqual({ remove_host: { host: 'old' } });
@@ -151,7 +151,7 @@ it('a server group has one policy', async () => {
   });
 });
 
-it('quotas are the defaults again before they are set anew', async () => {
+it('quotas are reset before they are set anew', async () => {
   const path = '/v2.1/os-quota-sets/p';
   const properties = { project: 'p', cores: 4 };
   const [scope, change] = changed(

@@ -39,8 +39,8 @@ async function looked(
   return [isDone, scope, scope.kept.at(-1) ?? data];
 }
 
-describe('changes at once', () => {
-  it('are of its name, metadata, tags and password', async () => {
+describe('immediate changes', () => {
+  it('update name, metadata, tags and password', async () => {
     const [scope] = await begun(
       { metadata: { old: '1' } },
       { name: 'db', metadata: { a: 1 }, tags: ['t'], admin_pass: 's' },
@@ -61,7 +61,7 @@ describe('changes at once', () => {
   });
 });
 
-describe('another flavor', () => {
+describe('a change of flavor', () => {
   const flavor = { 'GET /v2.1/flavors/g': { flavor: { name: 'large' } } };
   const of = (status: string, name: string, task: Json = null): Answers => ({
     ...shown({ status, flavor: { original_name: name }, 'OS-EXT-STS:task_state': task }),
@@ -69,7 +69,7 @@ describe('another flavor', () => {
     [`POST ${PATH}/action`]: {},
   });
 
-  it('is asked for, confirmed, and there', async () => {
+  it('is requested, confirmed and completed', async () => {
     let [, data] = await begun({}, { flavor: 'g' }, {});
     expect(data).toEqual({ steps: [{ do: 'resize', flavor: 'g' }] });
     const looks: [Answers, Json | undefined, boolean][] = [
@@ -88,14 +88,14 @@ describe('another flavor', () => {
     expect(data).toEqual({ steps: [] });
   });
 
-  it('has failed where the server is back in the old one', async () => {
+  it('fails if the server returns to the old flavor', async () => {
     const data = { steps: [{ do: 'resize', flavor: 'g', begun: true }] };
     await expect(looked(data, of('ACTIVE', 'small'))).rejects.toThrow(ResourceInErrorError);
   });
 });
 
-describe('another image', () => {
-  it('is built in, once', async () => {
+describe('a change of image', () => {
+  it('rebuilds the server once', async () => {
     const after = { image: 'j', image_update_policy: 'REBUILD_PRESERVE_EPHEMERAL' };
     let [, data] = await begun({}, after, {});
     const answers = { [`POST ${PATH}/action`]: {} };
@@ -110,7 +110,7 @@ describe('another image', () => {
     expect((await looked(data, shown({ status: 'ACTIVE' })))[0]).toBe(true);
   });
 
-  it('is the same with other user data, where the policy says so', async () => {
+  it('rebuilds the server for new user data if the policy asks for it', async () => {
     const after = { user_data: 'echo', user_data_update_policy: 'REBUILD' };
     const [, data] = await begun({}, after, {});
     const answers = { ...shown({ status: 'ACTIVE' }), [`POST ${PATH}/action`]: {} };
@@ -122,7 +122,7 @@ describe('another image', () => {
   });
 });
 
-describe('other nics', () => {
+describe('a change of NICs', () => {
   const nic = (port: string, network: string, address: string): JsonObject => ({
     port_id: port,
     net_id: network,
@@ -135,7 +135,7 @@ describe('other nics', () => {
     },
   };
 
-  it('come and go, and what is the same stays', async () => {
+  it('detaches and attaches NICs, and keeps the same ones', async () => {
     const before = { networks: [{ network: 'n' }, { network: 'm' }] };
     const after = { networks: [{ network: 'n' }, { port: 'r' }] };
     const [, data] = await begun(before, after, two);
@@ -171,12 +171,12 @@ describe('other nics', () => {
       [{ network: 'n' }, { network: 'm' }],
       [{ port: 'q' }, { network: 'n', fixed_ip: '10.0.0.4' }],
     ],
-  ])('stay as they are where only %s is said instead', async (_, before, after) => {
+  ])('keeps NICs if only %s describes them', async (_, before, after) => {
     const [, data] = await begun({ networks: before }, { networks: after }, two);
     expect(data['steps']).toEqual([]);
   });
 
-  it('stay with those who say most of them', async () => {
+  it('matches the most specific NICs first', async () => {
     const both = {
       [interfaces]: {
         interfaceAttachments: [nic('p', 'n', '10.0.0.4'), nic('q', 'n', '10.0.0.5')],
@@ -190,7 +190,7 @@ describe('other nics', () => {
     expect(data['steps']).toEqual([]);
   });
 
-  it('go where a floating IP is to lead to them', async () => {
+  it('replaces a NIC to associate a floating IP with it', async () => {
     const [, data] = await begun(
       { networks: [{ network: 'n' }] },
       { networks: [{ network: 'n', floating_ip: 'f' }] },
@@ -202,7 +202,7 @@ describe('other nics', () => {
     ]);
   });
 
-  it('on a network are of ports that are made under a key', async () => {
+  it('attaches ports that are created under a key', async () => {
     const data = { made: 2, ports: ['a'], steps: [{ do: 'attach', network: { network: 'n' } }] };
     const [isDone, scope, kept] = await looked(data, {
       ...two,
@@ -214,7 +214,7 @@ describe('other nics', () => {
     expect(kept).toEqual({ made: 3, ports: ['a', 'new'], steps: [] });
   });
 
-  it('that were made for it go with the ports', async () => {
+  it("deletes a NIC's own port with it", async () => {
     const step = { do: 'detach', port: 'a', network: {}, begun: true };
     const [isDone, scope, kept] = await looked({ ports: ['a'], made: 1, steps: [step] }, {});
     expect(isDone).toBe(true);
@@ -222,7 +222,7 @@ describe('other nics', () => {
     expect(kept).toEqual({ ports: [], made: 1, steps: [] });
   });
 
-  it('change in place where only more of a port is said', async () => {
+  it("updates a NIC's own port in place", async () => {
     const properties = (name: string): Properties => ({
       ...PLAIN,
       networks: [{ network: 'n', port_extra_properties: { port_security_enabled: name === 'on' } }],
@@ -236,7 +236,7 @@ describe('other nics', () => {
     expect(later.asked.at(-1)?.json).toEqual({ port: { port_security_enabled: false } });
   });
 
-  it('are all taken away for a word, and one comes for `auto`', async () => {
+  it('detaches all for a word, and attaches one for `auto`', async () => {
     const [, data] = await begun(
       { networks: [{ network: 'n' }] },
       { networks: [{ allocate_network: 'auto' }] },

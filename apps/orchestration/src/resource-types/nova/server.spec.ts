@@ -35,8 +35,8 @@ async function created(properties: Properties, more: Answers = {}): Promise<[Req
   return [scope.asked.at(-1)?.json as Request, scope];
 }
 
-describe('a server is made', () => {
-  it('under its key, with whichever network there is', async () => {
+describe('a new server', () => {
+  it("is created under its key, on compute's choice of network", async () => {
     const [, scope] = await created({ key_name: 'k', security_groups: ['g'] });
     expect(scope.asked).toEqual([
       {
@@ -59,7 +59,7 @@ describe('a server is made', () => {
     ]);
   });
 
-  it('with nics that compute makes itself', async () => {
+  it('has NICs that compute creates', async () => {
     const networks = [
       { network: 'n', fixed_ip: '10.0.0.4' },
       { port: 'p', tag: 'a' },
@@ -72,7 +72,7 @@ describe('a server is made', () => {
     expect(scope.asked[0]?.headers).toEqual({ 'openstack-api-version': 'compute 2.90' });
   });
 
-  it('with a word for its networks', async () => {
+  it('has a word for its networks', async () => {
     const [request] = await created({ networks: [{ allocate_network: 'none' }] });
     expect(request.server['networks']).toBe('none');
   });
@@ -83,7 +83,7 @@ describe('a server is made', () => {
     'PUT /v2.0/floatingips/fip': {},
   };
 
-  it('with a port of its own where a nic says more', async () => {
+  it('gets a port of its own for a NIC that compute does not support', async () => {
     const networks = [{ subnet: 's', floating_ip: 'fip' }];
     const [request, scope] = await created({ networks }, own);
     expect(request.server['networks']).toEqual([{ port: 'p-1' }]);
@@ -95,7 +95,7 @@ describe('a server is made', () => {
     expect(scope.kept.at(-1)).toEqual({ ports: ['p-1'], made: 1 });
   });
 
-  it('or leaves no port behind', async () => {
+  it('leaves no port behind when it is refused', async () => {
     const scope = testScope(server, {
       properties: { ...PLAIN, networks: [{ subnet: 's' }] },
       answers: { ...own, 'POST /v2.1/servers': new Refusal(403, 'Quota exceeded.') },
@@ -105,7 +105,7 @@ describe('a server is made', () => {
     expect(scope.kept.at(-1)).toEqual({ ports: [], made: 1 });
   });
 
-  it('with hints, metadata as text and disks', async () => {
+  it('has hints, metadata as text and disks', async () => {
     const [request] = await created({
       metadata: { a: 'b', c: [1] },
       scheduler_hints: { group: 'g', none: null },
@@ -125,12 +125,12 @@ describe('user data', () => {
   const read = ({ server: { user_data: data } }: Request): string =>
     Buffer.from(data as string, 'base64').toString();
 
-  it('goes unchanged where it is RAW', async () => {
+  it('is unchanged in format RAW', async () => {
     const [request] = await created({ user_data: '#!/bin/sh\nécho' });
     expect(read(request)).toBe('#!/bin/sh\nécho');
   });
 
-  it('is that of the software config which it names', async () => {
+  it('may be that of a software config', async () => {
     const id = '0b3f8a72-6f0e-4a8e-8f5f-9c9f0e0b7c11';
     const path = `GET /v1/project-1/software_configs/${id}`;
     const [request] = await created(
@@ -140,7 +140,7 @@ describe('user data', () => {
     expect(read(request)).toBe('echo');
   });
 
-  it('is run by what the guest is told besides', async () => {
+  it('is run by additional parts', async () => {
     const [request] = await created({ user_data: 'echo', user_data_format: 'HEAT_CFNTOOLS' });
     const parts = partsOf(read(request)) ?? [];
     expect(parts.map(({ subtype }) => subtype)).toEqual([
@@ -153,7 +153,7 @@ describe('user data', () => {
     expect(parts[3]).toMatchObject({ filename: 'cfn-userdata', content: 'echo' });
   });
 
-  it('tells an agent where it hears of what is deployed', async () => {
+  it('configures the agent for deployments', async () => {
     const [request] = await created({ user_data: '', user_data_format: 'SOFTWARE_CONFIG' });
     const { content = '', ...part } = partsOf(read(request))?.at(-1) ?? {};
     expect(part).toEqual({ subtype: 'x-cfninitdata', filename: 'cfn-init-data' });
@@ -165,7 +165,7 @@ describe('user data', () => {
     });
   });
 
-  it.each(['POLL_SERVER_HEAT', 'ZAQAR_MESSAGE'])('comes by no transport %s', (transport) => {
+  it.each(['POLL_SERVER_HEAT', 'ZAQAR_MESSAGE'])('is refused with transport %s', (transport) => {
     const of =
       (format: string): (() => void) =>
       () =>
@@ -186,16 +186,16 @@ describe('user data', () => {
   });
 });
 
-describe('what goes on with a server', () => {
+describe('a server', () => {
   it.each([
     ['BUILD', false],
     ['ACTIVE', true],
-  ])('is there in status %s: %s', async (status, isThere) => {
+  ])('in status %s is complete: %s', async (status, isThere) => {
     const scope = testScope(server, { properties: PLAIN, answers: shown({ status }) });
     expect(await server.isCreated?.(scope)).toBe(isThere);
   });
 
-  it('has failed with the words of compute', async () => {
+  it("fails with compute's message", async () => {
     const fault = { message: 'No valid host was found.', code: 500 };
     const scope = testScope(server, { answers: shown({ status: 'ERROR', fault }) });
     await expect(server.isCreated?.(scope)).rejects.toThrow(
@@ -203,14 +203,14 @@ describe('what goes on with a server', () => {
     );
   });
 
-  it('gets its tags once it is there', async () => {
+  it('gets its tags after its creation', async () => {
     const answers = { ...shown({ status: 'ACTIVE' }), [`PUT ${PATH}/tags`]: {} };
     const scope = testScope(server, { properties: { ...PLAIN, tags: ['a'] }, answers });
     await server.isCreated?.(scope);
     expect(scope.asked.at(-1)?.json).toEqual({ tags: ['a'] });
   });
 
-  it('is gone, and its own ports with it', async () => {
+  it('is gone with its own ports', async () => {
     const data = { ports: ['p-1'], made: 1 };
     const there = testScope(server, { data, answers: shown({ status: 'ACTIVE' }) });
     expect(await server.isRemoved?.(there)).toBe(false);
@@ -219,7 +219,7 @@ describe('what goes on with a server', () => {
     expect(calledIn(gone)).toEqual([`GET ${PATH}`, 'DELETE /v2.0/ports/p-1']);
   });
 
-  it('says what kept it from going', async () => {
+  it('reports why its deletion failed', async () => {
     const fault = { message: 'The host is away.', code: 500 };
     const scope = testScope(server, { answers: shown({ status: 'ERROR', fault }) });
     await expect(server.isRemoved?.(scope)).rejects.toThrow('The host is away.');
@@ -236,7 +236,7 @@ describe('what goes on with a server', () => {
     expect(await server.isSuspended?.(done)).toBe(true);
   });
 
-  it('is kept as an image, and comes again from it', async () => {
+  it('is snapshotted as an image and restored from it', async () => {
     const answers = {
       'GET /v2/images': { images: [{ id: 'i-1', status: 'killed' }] },
       [`POST ${PATH}/action`]: { image_id: 'i-2' },
@@ -254,14 +254,14 @@ describe('what goes on with a server', () => {
     expect(calledIn(scope).at(-1)).toBe('DELETE /v2/images/i-2');
   });
 
-  it('is not kept twice where an answer was lost', async () => {
+  it('is not snapshotted twice after a lost answer', async () => {
     const answers = { 'GET /v2/images': { images: [{ id: 'i-2', status: 'saving' }] } };
     const scope = testScope(server, { answers });
     expect(await server.snapshot?.(scope, 'mark')).toEqual({ snapshot_image_id: 'i-2' });
     expect(scope.asked).toMatchObject([{ query: { orchestration_snapshot: 'mark' } }]);
   });
 
-  it('leaves its ports to its replacement, and takes them again', async () => {
+  it('frees its ports for its replacement, and takes them back', async () => {
     const nic = { port_id: 'p', net_id: 'n', fixed_ips: [] };
     const looks = [[nic], [nic], [nic], []];
     const fixedIps = [{ ip_address: '10.0.0.4', subnet_id: 's' }];
@@ -309,7 +309,7 @@ describe('attributes', () => {
         : undefined,
   };
 
-  it('are its addresses, by name and id of their network', async () => {
+  it('include addresses, by the name and ID of their network', async () => {
     const scope = testScope(server, { answers });
     const names = ['addresses', 'networks', 'first_address', 'tags'];
     const values = (await server.attributesOf?.(scope, names)) ?? {};
@@ -321,7 +321,7 @@ describe('attributes', () => {
     });
   });
 
-  it('are its consoles, or why there is none', async () => {
+  it('include consoles, with the reason where there is none', async () => {
     const scope = testScope(server, { answers });
     expect(await server.attributesOf?.(scope, ['console_urls'])).toMatchObject({
       console_urls: {
@@ -332,7 +332,7 @@ describe('attributes', () => {
   });
 });
 
-it('waits for subnets of its networks', () => {
+it('requires the subnets of its networks', () => {
   const all = {
     subnet: definition('OS::Neutron::Subnet', { network: { get_resource: 'net' } }),
     other: definition('OS::Neutron::Subnet', { network: 'else' }),
@@ -356,13 +356,13 @@ it.each<[Properties, string]>([
   [{ image: 'i', networks: [{ network: 'n', floating_ip: 'f' }] }, 'its port is not known'],
   [{ image: 'i', networks: [{ allocate_network: 'auto', tag: 'a' }] }, 'with other keys'],
   [{ image: 'i', networks: [{ port: 'p' }], security_groups: ['g'] }, 'networks/port'],
-])('refuses what does not go together: %#', (properties, message) => {
+])('refuses contradicting properties: %#', (properties, message) => {
   expect(() => server.validate?.(properties)).toThrow(PropertyError);
   expect(() => server.validate?.(properties)).toThrow(message);
 });
 
 it.each(['flavor', 'image', 'user_data'])(
-  'is replaced where the policy of %s says so',
+  'is replaced by a change of %s if the policy asks for it',
   async (what) => {
     const properties = { ...PLAIN, [what]: 'new', [`${what}_update_policy`]: 'REPLACE' };
     const [scope, change] = changed(server, PLAIN, { properties });

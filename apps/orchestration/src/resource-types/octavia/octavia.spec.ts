@@ -14,7 +14,7 @@ import type { Properties } from '../../constraints/property-schema.js';
 
 const LBAAS = '/v2.0/lbaas';
 
-it('a load balancer is made with ids of what it names', async () => {
+it('a load balancer is created with IDs in place of names', async () => {
   const answers = { [`POST ${LBAAS}/loadbalancers`]: { loadbalancer: { id: 'lb' } } };
   const properties = { vip_subnet: 's', flavor: 'f', tenant_id: 't' };
   const scope = testScope(loadBalancer, { properties, answers });
@@ -35,13 +35,13 @@ describe('a part of a load balancer', () => {
   const properties = { pool: 'p', address: '10.0.0.4', protocol_port: 80 };
   const path = `${LBAAS}/pools/p/members`;
 
-  it('waits while the load balancer changes', async () => {
+  it('waits while the load balancer is changing', async () => {
     const busy = new Refusal(409, 'Load Balancer lb is immutable and cannot be updated.');
     const scope = testScope(poolMember, { properties, answers: { [`POST ${path}`]: busy } });
     await expect(poolMember.create(scope)).rejects.toThrow(NotYetError);
   });
 
-  it('fails where there is one like it', async () => {
+  it('fails if an equal one exists', async () => {
     const twice = new Refusal(409, 'Another member on this pool is already using it');
     const scope = testScope(poolMember, { properties, answers: { [`POST ${path}`]: twice } });
     await expect(poolMember.create(scope)).rejects.toThrow(ServiceRefusedError);
@@ -50,14 +50,14 @@ describe('a part of a load balancer', () => {
   it.each([
     ['PENDING_CREATE', false],
     ['ACTIVE', true],
-  ])('is there in status %s: %s', async (status, isThere) => {
+  ])('in status %s is complete: %s', async (status, isThere) => {
     const answers = { [`GET ${path}/id-1`]: { member: { provisioning_status: status } } };
     expect(await poolMember.isCreated?.(testScope(poolMember, { properties, answers }))).toBe(
       isThere,
     );
   });
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     const shown = { provisioning_status: 'ERROR', provisioning_status_reason: 'No host.' };
     const answers = { [`GET ${path}/id-1`]: { member: shown } };
     const scope = testScope(poolMember, { properties, answers });
@@ -66,13 +66,13 @@ describe('a part of a load balancer', () => {
     );
   });
 
-  it('is gone once it is not shown any more, or shown as deleted', async () => {
+  it('is gone once it is missing or shown as deleted', async () => {
     expect(await poolMember.isRemoved?.(testScope(poolMember, { properties }))).toBe(true);
     const answers = { [`GET ${path}/id-1`]: { member: { provisioning_status: 'DELETED' } } };
     expect(await poolMember.isRemoved?.(testScope(poolMember, { properties, answers }))).toBe(true);
   });
 
-  it('is sent what has changed', async () => {
+  it('is updated with changed fields only', async () => {
     const after = { ...properties, weight: 9 };
     const answers = { [`PUT ${path}/id-1`]: {} };
     const [scope, change] = changed(poolMember, properties, { properties: after, answers });
@@ -94,13 +94,13 @@ it.each<[ResourceType, Properties, string]>([
   [l7Policy, { action: 'REDIRECT_TO_POOL' }, 'redirect_pool is required'],
   [l7Policy, { action: 'REDIRECT_TO_URL', redirect_url: 'u', redirect_pool: 'p' }, 'not allowed'],
   [l7Rule, { type: 'HEADER' }, 'key is missing'],
-])('refuses what does not go together: %#', (type, properties, message) => {
+])('refuses contradicting properties: %#', (type, properties, message) => {
   expect(() => type.validate?.(properties)).toThrow(PropertyError);
   expect(() => type.validate?.(properties)).toThrow(message);
 });
 
-describe('what administrators offer', () => {
-  it('is a flavor of a profile, by its id', async () => {
+describe('types for administrators', () => {
+  it('create a flavor of a profile, by its ID', async () => {
     const properties = { flavor_profile: 'p', name: 'small', enabled: false };
     const answers = { [`POST ${LBAAS}/flavors`]: { flavor: { id: 'f' } } };
     const scope = testScope(balancerFlavor, { properties, answers });
@@ -110,7 +110,7 @@ describe('what administrators offer', () => {
     });
   });
 
-  it('keeps the provider that is no longer named', async () => {
+  it('keep a provider that is omitted', async () => {
     const before = { flavor_data: '{}', provider_name: 'haproxy' };
     const properties = { flavor_data: '{"threads": 2}' };
     const answers = { [`PUT ${LBAAS}/flavorprofiles/id-1`]: {} };
@@ -119,7 +119,7 @@ describe('what administrators offer', () => {
     expect(scope.asked[0]?.json).toEqual({ flavorprofile: { flavor_data: '{"threads": 2}' } });
   });
 
-  it('is a zone, which is known by its name and keeps it', async () => {
+  it('create a zone, which is identified by its name', async () => {
     const before = { availability_zone_profile: 'p', name: 'north' };
     const path = `${LBAAS}/availabilityzones`;
     const answers = { [`POST ${path}`]: { availability_zone: { name: 'north' } } };
@@ -131,7 +131,7 @@ describe('what administrators offer', () => {
     await expect(balancerZone.update?.(again, change)).rejects.toThrow('name cannot be changed');
   });
 
-  it('is as much as a project may have', async () => {
+  it('set the quota of a project', async () => {
     const path = `${LBAAS}/quotas/p`;
     const answers = { [`PUT ${path}`]: {} };
     const properties = { project: 'p', member: 7, pool: -1 };

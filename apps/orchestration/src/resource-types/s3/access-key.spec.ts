@@ -14,8 +14,8 @@ const scopeWith = (answers: Answers): TestScope => ({
   actor: throughTrust(undefined, 't'),
 });
 
-describe('the key by which a stack signs requests to S3', () => {
-  it('is the one that its trust has', async () => {
+describe('the access key of a stack', () => {
+  it('belongs to its trust', async () => {
     const credentials = [
       { access: 'other', secret: 'other', trust_id: null },
       { access: 'former', secret: 'former', trust_id: 's' },
@@ -26,7 +26,7 @@ describe('the key by which a stack signs requests to S3', () => {
     expect(scope.asked).toHaveLength(2);
   });
 
-  it('is made for the stack’s project, under the same key whichever resource needs it', async () => {
+  it("is created for the stack's project, under the same key by any resource", async () => {
     const scope = scopeWith({
       [`GET ${KEYS}`]: { credentials: [] },
       [`POST ${KEYS}`]: { credential: { ...PAIR, trust_id: 't' } },
@@ -39,7 +39,7 @@ describe('the key by which a stack signs requests to S3', () => {
       expect(one).toMatchObject({ json: { tenant_id: 'project-1' }, key: 'access-key-of-t' });
   });
 
-  it('is not there without a trust', async () => {
+  it('does not exist without a trust', async () => {
     await expect(signingKeyOf(testScope(container))).rejects.toThrow(NoTrustError);
   });
 });

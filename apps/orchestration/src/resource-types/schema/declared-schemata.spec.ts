@@ -42,7 +42,7 @@ function faultIn(constraint: Constraint, schema: PropertySchema): string | undef
   return preset === null ? undefined : faultOf(constraint, preset, schema.type);
 }
 
-describe('what types declare', () => {
+describe('the declaration of a type', () => {
   it.each(types)('has constraints that can be checked: %s', (_, { properties }) => {
     const faults = schemataOf(properties).flatMap(([path, schema]) =>
       (schema.constraints ?? []).map((one) => [path, faultIn(one, schema)]),
@@ -57,7 +57,7 @@ describe('what types declare', () => {
     }
   });
 
-  it.each(types)('names what can be found, and newer names that there are: %s', (_, type) => {
+  it.each(types)('refers to existing constraints and properties: %s', (_, type) => {
     const siblings = (path: string): string => path.slice(0, path.lastIndexOf('.') + 1);
     const all = schemataOf(type.properties);
     for (const [path, { translation = {} }] of all) {
@@ -68,7 +68,7 @@ describe('what types declare', () => {
     }
   });
 
-  it.each(types)('makes templates whose parameters can be read: %s', (_, type) => {
+  it.each(types)('generates templates with readable parameters: %s', (_, type) => {
     const { parameters = null } = typeTemplate(type, 'hot');
     const { Parameters = null } = typeTemplate(type, 'cfn');
     const hot = hotParameterSchemata(parameters, '2021-04-16').map(({ name }) => name);

@@ -58,7 +58,7 @@ const THING: ShownType = {
 };
 
 describe('shownType', () => {
-  it('shows schemata as clients read them', () => {
+  it("shows schemata in the API's form", () => {
     const shown = { required: false, update_allowed: false, immutable: false };
     const id = { ...shown, type: 'string', description: 'The ID.' };
     expect(shownType(THING, false)).toEqual({
@@ -107,7 +107,7 @@ describe('shownType', () => {
     });
   });
 
-  it('tells of the type where that is asked for', () => {
+  it('includes the description on request', () => {
     expect(shownType(THING, true)).toMatchObject({ description: 'A thing.' });
   });
 });
@@ -178,7 +178,7 @@ describe('typeTemplate', () => {
     });
   });
 
-  it('has parameters that templates may have', () => {
+  it('has valid parameters', () => {
     const hot = typeTemplate(THING, 'hot')['parameters'] ?? null;
     expect(hotParameterSchemata(hot, '2021-04-16')).toHaveLength(5);
     expect(cfnParameterSchemata(typeTemplate(THING, 'cfn')['Parameters'] ?? null)).toHaveLength(5);

@@ -59,7 +59,7 @@ describe('environmentOf', () => {
     expect(() => environmentOf(given)).toThrow(message);
   });
 
-  it('is nothing where nothing is given', () => {
+  it('is empty by default', () => {
     expect(environmentJson(environmentOf(null))).toEqual({
       parameters: {},
       parameter_defaults: {},
@@ -69,7 +69,7 @@ describe('environmentOf', () => {
     });
   });
 
-  it('reads what it shows', () => {
+  it('reads what environmentJson writes', () => {
     const given = {
       parameters: { a: 1 },
       parameter_defaults: { b: [2] },
@@ -82,7 +82,7 @@ describe('environmentOf', () => {
 });
 
 describe('readEnvironment', () => {
-  it("takes a request's own parameters before those of its environment", () => {
+  it("prefers a request's own parameters to those of its environment", () => {
     const environment = {
       parameters: { text: 'env', number: 1 },
       parameter_defaults: { list: 'a' },
@@ -98,7 +98,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('takes later files before earlier ones, and the environment not at all', () => {
+  it('prefers later files to earlier ones, and ignores the environment', () => {
     const files = {
       a: '{"parameters": {"text": "a", "number": 1}, "resource_registry": {"A": "x", "B": "x"}}',
       b: '{"parameters": {"text": "b"}, "resource_registry": {"A": "y"}}',
@@ -110,7 +110,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it("takes files before a request's own parameters, and merges with these", () => {
+  it("prefers files to a request's own parameters, and merges them", () => {
     const files = { a: '{"parameters": {"text": "file", "list": "b"}}' };
     const parameters = { text: 'own', number: 2 };
     expect(read({ files, environmentFiles: ['a'], parameters }).parameters).toEqual({
@@ -128,7 +128,7 @@ describe('readEnvironment', () => {
     ).toEqual({ list: 'a,b' });
   });
 
-  it('names a file that nobody sent', () => {
+  it('names a file that was not sent', () => {
     expect(() => read({ environmentFiles: ['a.yaml'] })).toThrow(
       'The environment file a.yaml is not among the files of the request.',
     );
@@ -152,7 +152,7 @@ describe('readEnvironment', () => {
     expect(merged(...environments).parameters).toEqual({ [name]: result });
   });
 
-  it('merges maps to their depth', () => {
+  it('merges maps deeply', () => {
     const parameter_merge_strategies = { default: 'deep_merge' };
     const [first, second] = [
       { a: { b: 'x', c: [1] }, d: 1 },
@@ -221,13 +221,13 @@ describe('patchedEnvironment', () => {
       declared: new Set(['a', 'b', 'c']),
     });
 
-  it('keeps what is neither given nor cleared, of what is still declared', () => {
+  it('keeps parameters that are neither given nor cleared, if they are still declared', () => {
     expect(patch({ parameters: { c: 3 } }, ['b']).parameters).toEqual({ a: 1, c: 3 });
     expect(patch({ parameters: { b: 5 } }, ['b']).parameters).toEqual({ a: 1, b: 5 });
     expect(patch({ parameter_defaults: { y: 2 } }).parameterDefaults).toEqual({ x: 1, y: 2 });
   });
 
-  it('loads the registry over the one that is there', () => {
+  it('merges the registry into the existing one', () => {
     const registry = { 'B::*': null, A: 'z', resources: { web: { hooks: 'pre-update' } } };
     expect(patch({ resource_registry: registry }).registry).toEqual({
       A: 'z',

@@ -126,7 +126,7 @@ describe('childEnvironment', () => {
     },
   });
 
-  it('has what the parent says of resources within the one', () => {
+  it("has the parent's entries for resources within the one", () => {
     const child = childEnvironment(parent, { resource: 'web', parameters: { c: 3 }, path: [] });
     expect(child.parameters).toEqual({ c: 3 });
     expect(child.parameterDefaults).toEqual({ b: 2 });
@@ -136,7 +136,7 @@ describe('childEnvironment', () => {
     });
   });
 
-  it('does not make a template of itself', () => {
+  it('does not map a template to itself', () => {
     const registry = registryOf(parent.registry);
     const { path } = registry.find('OS::Nova::Server', 'db');
     const child = childEnvironment(parent, { resource: 'db', parameters: {}, path });

@@ -4,8 +4,8 @@ import { templateFunctions, templateVersions } from './formats.js';
 const names = (version: string, withConditions = false): readonly string[] | undefined =>
   templateFunctions(version, withConditions)?.map((one) => one.functions);
 
-describe('versions of templates', () => {
-  it('are listed with their other names', () => {
+describe('template versions', () => {
+  it('are listed with their aliases', () => {
     const versions = templateVersions();
 
     expect(versions).toHaveLength(13);
@@ -66,7 +66,7 @@ describe('versions of templates', () => {
     expect(names('AWSTemplateFormatVersion.2010-09-09')).toContain('Fn::If');
   });
 
-  it('have functions of conditions besides', () => {
+  it('have additional functions in conditions', () => {
     const version = 'heat_template_version.newton';
 
     expect(names(version)).not.toContain('equals');
@@ -75,14 +75,14 @@ describe('versions of templates', () => {
     expect(names('AWSTemplateFormatVersion.2010-09-09', true)).toContain('Fn::Not');
   });
 
-  it('say in a line what a function does', () => {
+  it('describe each function in a line', () => {
     expect(templateFunctions('heat_template_version.2016-04-08', false)).toContainEqual({
       functions: 'get_file',
       description: 'A function for including a file inline.',
     });
   });
 
-  it('are known by their names alone', () => {
+  it('are found by their names only', () => {
     expect(templateFunctions('heat_template_version.1999-01-01', false)).toBeUndefined();
   });
 });

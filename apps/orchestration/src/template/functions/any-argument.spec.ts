@@ -41,7 +41,7 @@ const HOT = FORMATS.filter(({ kind }) => kind === 'hot').flatMap(({ version, fun
   [...functions.keys()].map((name) => [name, version] as const),
 );
 
-it.each(HOT)('%s of %s takes any argument, or says what is wrong', (name, version) => {
+it.each(HOT)('%s of %s accepts any argument, or reports a fault', (name, version) => {
   const value = randomValues(name.length * 1_000 + Number(version.slice(2, 4)));
   for (let round = 0; round < 100; round += 1) {
     const argument = value(3);

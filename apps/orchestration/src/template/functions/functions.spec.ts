@@ -230,7 +230,7 @@ describe('functions', () => {
     expect(resultOf({ [name]: argument }, version)).toEqual(result);
   });
 
-  it.each(CASES)('%s of %j gives %j where resources say its parts', (...one) => {
+  it.each(CASES)('%s of %j gives %j with parts from resources', (...one) => {
     expect(lateResultOf(one)).toEqual(one[2]);
   });
 
@@ -238,14 +238,14 @@ describe('functions', () => {
     expect(() => resultOf({ [name]: argument }, version)).toThrow(message);
   });
 
-  it('are values where they are not of the version', () => {
+  it('are plain values in versions without them', () => {
     expect(resultOf({ filter: [1] }, '2016-10-14')).toEqual({ filter: [1] });
     expect(resultOf({ equals: [1, 1] })).toEqual({ equals: [1, 1] });
     expect(resultOf({ 'Fn::FindInMap': [] })).toEqual({ 'Fn::FindInMap': [] });
     expect(resultOf({ str_split: 1, other: 2 })).toEqual({ str_split: 1, other: 2 });
   });
 
-  it('make no more than there is room for', () => {
+  it('are limited in their output', () => {
     const many = Array.from({ length: 100 }, () => 'a'.repeat(1000));
     const each = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, many]));
     const large = 'x'.repeat(100_000);

@@ -24,13 +24,13 @@ describe('get_param', () => {
     expect(resultOf({ get_param: argument })).toEqual(result);
   });
 
-  it('takes a path from a resource', () => {
+  it('accepts a path from a resource', () => {
     const snippet = { get_param: ['json', 'a', { get_attr: ['r', 'value0'] }, 'b'] };
 
     expect(resultOf(snippet, undefined, {}, [0])).toBe('c');
   });
 
-  it('never makes calls of what a parameter has', () => {
+  it("does not evaluate calls in a parameter's value", () => {
     const template = {
       heat_template_version: 'rocky',
       parameters: { p: { type: 'json' } },
@@ -129,13 +129,13 @@ describe('if', () => {
     expect(() => resultOf(snippet, version)).toThrow(message);
   });
 
-  it('has no functions of conditions before they were there', () => {
+  it('is not available in versions without conditions', () => {
     expect(resultOf({ if: ['yes', 1, 2] }, '2016-04-08')).toEqual({ if: ['yes', 1, 2] });
   });
 });
 
 describe('get_file', () => {
-  it('gives files of the request', () => {
+  it('returns files of the request', () => {
     const files = { 'a.sh': '#!/bin/sh' };
 
     expect(resultOf({ get_file: 'a.sh' }, undefined, { files })).toBe('#!/bin/sh');
@@ -157,7 +157,7 @@ describe('resource_facade', () => {
     updatePolicy: { b: 2 },
   } as const;
 
-  it('gives data of the resource above', () => {
+  it('returns data of the resource above', () => {
     const all = ['metadata', 'deletion_policy', 'update_policy'];
     const snippet = all.map((part) => ({ resource_facade: part }));
 
@@ -167,7 +167,7 @@ describe('resource_facade', () => {
     });
   });
 
-  it('is refused elsewhere', () => {
+  it('is refused in a root stack', () => {
     expect(() => resultOf({ resource_facade: 'metadata' })).toThrow('make up a resource');
     expect(() => resultOf({ resource_facade: 'x' })).toThrow(
       'should be one of: metadata, deletion_policy, update_policy',
@@ -200,7 +200,7 @@ describe('functions of AWS CloudFormation', () => {
     expect(outputs(snippet)).toEqual(result);
   });
 
-  it('gives the zones that there are', () => {
+  it('returns the zones of the cloud', () => {
     expect(outputs({ 'Fn::GetAZs': { Ref: 'AWS::Region' } }, ['a', 'b'])).toEqual(['a', 'b']);
   });
 

@@ -15,12 +15,12 @@ describe('hidden values', () => {
     [{ key: { deep: 'inner' } }, 'inner of key', '****** of key'],
     [true, 'It is true', 'It is true'],
     ['', 'Nothing is left out', 'Nothing is left out'],
-  ])('of %j are left out of: %s', (value, text, without) => {
+  ])('%j are removed from: %s', (value, text, without) => {
     expect(of(value).without(text)).toBe(without);
     expect(of(value, false).without(text)).toBe(text);
   });
 
-  it('are left out where one is part of another', () => {
+  it('are removed if one is part of another', () => {
     const two = new HiddenValues([
       { hidden: true, value: 'word' },
       { hidden: true, value: 'password' },

@@ -58,7 +58,7 @@ describe('values of parameters', () => {
     expect(() => valueOf(type, given)).toThrow(message);
   });
 
-  it('prefers what is given to defaults of the environment, and these to those of the template', () => {
+  it('prefers given values to defaults of the environment, and these to those of the template', () => {
     const section = { p: { type: 'string', default: 'template' } };
     expect(read(section).values).toEqual({ p: 'template' });
     expect(read(section, { defaults: { p: 'env', q: 'other' } }).values).toEqual({ p: 'env' });
@@ -67,20 +67,20 @@ describe('values of parameters', () => {
     expect(read(section, { given: { p: null } }).values).toEqual({ p: 'template' });
   });
 
-  it('names one that is missing', () => {
+  it('names a missing one', () => {
     expect(() => read({ p: { type: 'string' } })).toThrow('The Parameter (p) was not provided.');
     const { parameters, values } = read({ p: { type: 'string' } }, { allowsMissing: true });
     expect(values).toEqual({});
     expect(parameters[0]?.value).toBeUndefined();
   });
 
-  it('names one that the template does not declare', () => {
+  it('names an undeclared one', () => {
     expect(() => read({}, { given: { q: 1 } })).toThrow(
       'The Parameter (q) was not defined in template.',
     );
   });
 
-  it('is no property of JavaScript', () => {
+  it('does not confuse one with a property of Object', () => {
     expect(() => read({}, { given: JSON.parse('{"__proto__": 1}') as JsonObject })).toThrow(
       'The Parameter (__proto__) was not defined in template.',
     );
@@ -88,7 +88,7 @@ describe('values of parameters', () => {
     expect(() => read(section)).toThrow('The Parameter (constructor) was not provided.');
   });
 
-  it('leaves to services what only these know, and judges formats at once', () => {
+  it('checks formats at once, and leaves other constraints to services', () => {
     const of = (name: string): JsonObject => ({
       p: { type: 'string', constraints: [{ custom_constraint: name }] },
     });
@@ -107,7 +107,7 @@ describe('values of parameters', () => {
     );
   });
 
-  it('never says what a hidden one is', () => {
+  it('never quotes a hidden one', () => {
     const section = {
       p: { type: 'string', hidden: true, constraints: [{ allowed_pattern: 'a' }] },
       q: { type: 'json', hidden: true },
@@ -118,7 +118,7 @@ describe('values of parameters', () => {
     }
   });
 
-  it('names what a pattern cannot judge of a value', () => {
+  it('names the part of a value that a pattern cannot judge', () => {
     const section = {
       p: { type: 'string', constraints: [{ allowed_pattern: String.raw`\ba.*` }] },
     };
@@ -128,7 +128,7 @@ describe('values of parameters', () => {
   });
 });
 
-describe('parameters as clients see them', () => {
+describe('shown parameters', () => {
   const section = {
     text: { type: 'string', default: 'a', label: 'Text' },
     secret: {
@@ -145,7 +145,7 @@ describe('parameters as clients see them', () => {
   const { parameters } = read(section, { given, allowsMissing: true });
   const stack = { id: 'i', name: 'n', projectId: 'p' };
 
-  it('shows texts, hides what is hidden and adds those of every stack', () => {
+  it('are texts, with hidden ones masked and the pseudo parameters', () => {
     const version = 'heat_template_version.2021-04-16';
     expect(shownParameters({ parameters, version }, stack)).toEqual({
       'OS::stack_id': 'i',
@@ -159,7 +159,7 @@ describe('parameters as clients see them', () => {
     });
   });
 
-  it("has AWS's names in AWS's format", () => {
+  it("have AWS's names in AWS's format", () => {
     const version = 'AWSTemplateFormatVersion.2010-09-09';
     expect(shownParameters({ parameters: [], version }, stack)).toEqual({
       'AWS::StackId': 'arn:openstack:heat::p:stacks/n/i',
@@ -168,7 +168,7 @@ describe('parameters as clients see them', () => {
     });
   });
 
-  it('shows schemata', () => {
+  it('have schemata', () => {
     const shown = Object.fromEntries(parameters.map((one) => [one.name, validatedParameter(one)]));
     expect(shown['text']).toEqual({
       Type: 'String',
@@ -194,7 +194,7 @@ describe('refuseImmutableChanges', () => {
   const of = (value: Json, immutable = true): ReadParameters['parameters'] =>
     read({ p: { type: 'json', immutable } }, { given: { p: value } }).parameters;
 
-  it('names what would change', () => {
+  it('names all that would change', () => {
     expect(() => refuseImmutableChanges(of({ a: 1 }), of({ a: 2 }))).toThrow(
       'The following parameters are immutable and may not be updated: p',
     );
@@ -205,7 +205,7 @@ describe('refuseImmutableChanges', () => {
     ['what is no longer immutable', of(1), of(2, false)],
     ['what is new', [], of(2)],
     ['what is gone', of(1), []],
-  ])('leaves %s alone', (_name, before, after) => {
+  ])('accepts %s', (_name, before, after) => {
     expect(() => refuseImmutableChanges(before, after)).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import { cfnParameterSchemata, hotParameterSchemata } from './parameter-schemata
 const NEWEST = '2021-04-16';
 
 describe('hotParameterSchemata', () => {
-  it('reads all that a parameter may say', () => {
+  it('reads all keys of a parameter', () => {
     const declared = {
       type: 'string',
       label: 'Size',
@@ -42,13 +42,13 @@ describe('hotParameterSchemata', () => {
     ]);
   });
 
-  it('takes the name for a label', () => {
+  it('uses the name as the default label', () => {
     const [read] = hotParameterSchemata({ n: { type: 'number' } }, NEWEST);
     expect(read).toMatchObject({ label: 'n', description: '', hidden: false, constraints: [] });
     expect(read?.default).toBeUndefined();
   });
 
-  it('has none of an empty section', () => {
+  it('returns nothing for an empty section', () => {
     expect(hotParameterSchemata(null, NEWEST)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('hotParameterSchemata', () => {
     expect(() => hotParameterSchemata(section, NEWEST)).toThrow(new InvalidSchemaError(message));
   });
 
-  it('knows constraints and tags by the version of the template', () => {
+  it("supports constraints and tags by the template's version", () => {
     const modulo = { p: { type: 'number', constraints: [{ modulo: { step: 2, offset: 0 } }] } };
     expect(() => hotParameterSchemata(modulo, '2016-10-14')).toThrow('No constraint expressed');
     expect(hotParameterSchemata(modulo, '2017-02-24')).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('hotParameterSchemata', () => {
 });
 
 describe('cfnParameterSchemata', () => {
-  it('reads all that a parameter may say', () => {
+  it('reads all keys of a parameter', () => {
     const declared = {
       Type: 'Number',
       Default: '5',

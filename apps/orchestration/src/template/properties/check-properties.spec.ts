@@ -132,13 +132,13 @@ describe('resolveProperties', () => {
     expect(errorOf(() => resolveProperties(NETWORKS, given))).toMatchObject({ path, message });
   });
 
-  it('gives what has an older name under the newer one', () => {
+  it('moves the value of an older name to the newer one', () => {
     expect(resolveProperties(NETWORKS, { networks: [{ uuid: 'a' }] })).toEqual({
       networks: [{ network: 'a', uuid: null, mtu: 1500 }],
     });
   });
 
-  it('is whole where nothing was given', () => {
+  it('is complete without any given property', () => {
     expect(resolveProperties(NETWORKS, null)).toEqual({ networks: null });
   });
 });
@@ -153,7 +153,7 @@ describe('checkDefinition', () => {
     return { ...checkDefinition(type, given, 'resources.web.properties', questions), questions };
   };
 
-  it('leaves alone what resources have to say', () => {
+  it('skips values of resources', () => {
     const given = map({
       networks: { kind: 'list', items: [map({ network: call, mtu: value('9') })] },
     });
@@ -169,7 +169,7 @@ describe('checkDefinition', () => {
     });
   });
 
-  it('asks what only services know', () => {
+  it('collects the questions for services', () => {
     const given = value({ networks: [{ network: 'a' }, { uuid: 'b' }] });
     const question = { constraint: 'neutron.network', path: 'resources.web.properties.networks' };
     expect(check(given)).toMatchObject({

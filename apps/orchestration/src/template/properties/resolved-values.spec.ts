@@ -30,7 +30,7 @@ const lookups = {
 };
 
 describe('resolveNames', () => {
-  it('finds what is named, wherever it stands', async () => {
+  it('resolves names at any depth', async () => {
     const given = { name: 'a', network: 'n', groups: ['g'], ports: [{ network: 'm' }], zone: null };
     expect(await resolveNames(schemas, given, lookups)).toEqual({
       name: 'a',
@@ -41,12 +41,12 @@ describe('resolveNames', () => {
     });
   });
 
-  it('asks nothing of what is not given', async () => {
+  it('makes no request for absent values', async () => {
     const given = { name: null, network: '', groups: [], ports: null, zone: null };
     expect(await resolveNames(schemas, given, lookups)).toEqual(given);
   });
 
-  it('says where something is that is not found', async () => {
+  it('names the path of a value that is not found', async () => {
     const given = { ports: [{ network: 'm' }, { network: 'none' }] };
     await expect(resolveNames(schemas, given, lookups)).rejects.toMatchObject({
       path: 'ports[1].network',
@@ -56,7 +56,7 @@ describe('resolveNames', () => {
 });
 
 describe('parameterProperties', () => {
-  it('are properties of any change', () => {
+  it('can be updated in any way', () => {
     const parameter: ReadParameter = {
       name: 'list',
       type: 'CommaDelimitedList',

@@ -59,7 +59,7 @@ describe('text of a template', () => {
     expect(read(text)).toEqual(value);
   });
 
-  it('keeps keys that objects have by their prototype', () => {
+  it("keeps keys that Object's prototype has", () => {
     expect(Object.entries(read('__proto__: {a: 1}\nconstructor: 2') as object)).toEqual([
       ['__proto__', { a: 1 }],
       ['constructor', 2],
@@ -83,7 +83,7 @@ describe('text of a template', () => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('is a map', () => {
+  it('must be a map', () => {
     expect(parseMapping('', LIMITS, 'template')).toEqual({});
     expect(() => parseMapping('- a', LIMITS, 'template')).toThrow(
       'The template is not a JSON object or YAML mapping.',
@@ -110,22 +110,22 @@ describe('limits of texts', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(21)}]`, 'it has more than 20 aliases'],
     ['what aliases stand for', bomb, 'it has more than 200 values'],
     ['texts by aliases', `a: &a ${'x'.repeat(400)}\nb: [*a, *a]`, 'exceeds maximum allowed size'],
-  ])('are kept for %s', (_, text, message) => {
+  ])('apply to %s', (_, text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('counts what aliases stand for', () => {
+  it('count expanded aliases', () => {
     expect(() => read(bomb, { ...WIDE, maxAliases: 1000 })).toThrow('more than 4000000 values');
   });
 
-  it('looks at deep texts in a loop', () => {
+  it('apply to deep texts without recursion', () => {
     expect(() => read('['.repeat(100_000), WIDE)).toThrow('more than 100 deep');
     expect(() => read('? '.repeat(20_000), WIDE)).toThrow('more than 100 deep');
     expect(() => read('a: '.repeat(20_000), WIDE)).toThrow('more than 100 deep');
     expect(() => read(`{"a": "${'\\"'.repeat(400_000)}`, WIDE)).toThrow('must end with a }');
   });
 
-  it('reads 300,000 lines where they are allowed', () => {
+  it('allow 300,000 lines if they are high enough', () => {
     const lines = Array.from({ length: 300_000 }, (_, index) => `k${index}: v`).join('\n');
 
     expect(Object.keys(read(lines, WIDE) as object)).toHaveLength(300_000);

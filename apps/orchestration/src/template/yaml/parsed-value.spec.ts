@@ -5,7 +5,7 @@ import { checkParsed } from './parsed-value.js';
 const LIMITS = { maxBytes: 20, maxNodes: 10, maxDepth: 3, maxAliases: 0 };
 
 describe('values that a client has parsed', () => {
-  it('go where they are within the limits', () => {
+  it('pass within the limits', () => {
     expect(() => checkParsed({ a: [1, { b: null }] }, LIMITS, 'template')).not.toThrow();
   });
 
@@ -13,11 +13,11 @@ describe('values that a client has parsed', () => {
     ['deep', [[[[1]]]], 'more than 3 deep'],
     ['many', Array.from({ length: 10 }, () => 1), 'more than 10 values'],
     ['large', { abcdefghij: 'abcdefghijk' }, '(21 bytes) exceeds maximum allowed size (20 bytes)'],
-  ])('are refused where they are too %s', (_, value, message) => {
+  ])('are refused if they are too %s', (_, value, message) => {
     expect(() => checkParsed(value, LIMITS, 'template')).toThrow(message);
   });
 
-  it('are looked at in a loop', () => {
+  it('are checked without recursion', () => {
     let deep: Json = 1;
     for (let depth = 0; depth < 100_000; depth += 1) {
       deep = [deep];

@@ -4,14 +4,14 @@ import { capacityAfter } from './scaling-group.js';
 import { amazonPaceOf, paceOf } from './group-steps.js';
 
 describe('batches', () => {
-  it('renew a few at once, with as many in service as there may be', () => {
+  it('renew a few members at once, with the minimum in service', () => {
     expect(batchesOf(4, 4, { minInService: 0, maxBatchSize: 2 })).toEqual([
       { size: 4, renewed: 2 },
       { size: 4, renewed: 2 },
     ]);
   });
 
-  it('add some where all must stay in service', () => {
+  it('add members if all must stay in service', () => {
     expect(batchesOf(2, 2, { minInService: 2, maxBatchSize: 1 })).toEqual([
       { size: 3, renewed: 1 },
       { size: 3, renewed: 1 },
@@ -20,14 +20,14 @@ describe('batches', () => {
     ]);
   });
 
-  it('make a group out of nothing', () => {
+  it('create a new group', () => {
     expect(batchesOf(3, 0, { minInService: 0, maxBatchSize: 2 })).toEqual([
       { size: 2, renewed: 2 },
       { size: 3, renewed: 1 },
     ]);
   });
 
-  it('end, whatever the limits', () => {
+  it('end with any limits', () => {
     for (const target of [0, 1, 2, 5, 9])
       for (const current of [0, 1, 3, 8])
         for (const minInService of [0, 1, 4, 20])
@@ -48,11 +48,11 @@ describe('a capacity', () => {
     [4, 'percent', 50, 6],
     [4, 'percent', 10, 5],
     [4, 'percent', -10, 3],
-  ] as const)('of %i by %s of %i is %i', (current, type, by, expected) => {
+  ] as const)('of %i adjusted by %s of %i is %i', (current, type, by, expected) => {
     expect(capacityAfter(current, { by, type, minStep: undefined }, bounds)).toBe(expected);
   });
 
-  it('changes by a step at least', () => {
+  it('changes by at least one member', () => {
     expect(capacityAfter(4, { by: 25, type: 'percent', minStep: 3 }, bounds)).toBe(7);
   });
 });
@@ -63,7 +63,7 @@ describe('members', () => {
     ['b', { v: 1 }],
   ] as const;
 
-  it('go from the front, change, and come', () => {
+  it('are removed from the front, updated and added', () => {
     const newNames = ['c', 'd'];
     const after = membersAfter(
       old,
@@ -91,7 +91,7 @@ describe('members', () => {
 });
 
 describe('a pace', () => {
-  it('is that of the policy', () => {
+  it('is read from the update policy', () => {
     expect(paceOf({ min_in_service: 1, max_batch_size: 3, pause_time: 5 })).toEqual({
       minInService: 1,
       maxBatchSize: 3,
