@@ -1,4 +1,4 @@
-/** That the lists which grow with a cloud read the rows of their page. */
+/** Lists that grow with a cloud read only the rows of their page. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { Page } from '@cumulet/common/tables/page';

@@ -1,4 +1,4 @@
-/** The client that sister services use, against the service it is a client of. */
+/** The sister services' client against this service. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { NO_CREDENTIALS } from '@cumulet/clients/http/credentials';

@@ -1,4 +1,4 @@
-/** The orchestration service as tests start it: a project with a member, a reader and an administrator. */
+/** The service for tests: a project with a member, a reader and an administrator. */
 import 'reflect-metadata';
 import {
   startService,
@@ -66,7 +66,7 @@ const COMMANDS = [
   StackSnapshots,
 ];
 
-/** The same, without an engine: what it would be asked is recorded. */
+/** The same, but the engine's commands are only recorded. */
 export async function startRecorded(
   options: StartOptions<OrchestrationConfig> = {},
 ): Promise<RecordedFixture> {
@@ -79,7 +79,7 @@ export async function startRecorded(
   return { ...fixture, commands: fixture.app.nest.get<RecordedCommands>(CreateStack) };
 }
 
-/** The service with its engine, and without sisters: each trust is given, and none used. */
+/** The service with its engine, without sister services; trusts are granted, but never used. */
 export function startWhole(
   options: StartOptions<OrchestrationConfig> = {},
 ): Promise<OrchestrationFixture> {

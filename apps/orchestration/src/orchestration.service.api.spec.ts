@@ -1,4 +1,3 @@
-/** What holds of the service as of any other. */
 import { describe } from '@jest/globals';
 import { testService } from '@cumulet/testing/test-service';
 import { startRecorded, type RecordedFixture } from './orchestration.fixture.js';

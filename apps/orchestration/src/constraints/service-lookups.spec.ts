@@ -16,7 +16,7 @@ const OTHER = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
 
 type Answer = unknown;
 
-/** A service that has what `answers` says, by path and query. */
+/** Answers requests by path and query. */
 class KnownService {
   readonly asked: string[] = [];
 

@@ -1,4 +1,4 @@
-/** Stacks as clients make them, from templates to resources, with all that is between. */
+/** Stacks by commands, with the whole engine from templates to resources. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -19,7 +19,7 @@ import { PreviewStack } from './commands/preview-stack.js';
 import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
 
-/** No identity gives trusts here, and nothing that these stacks have needs one. */
+/** There is no identity service, and no resource of these stacks needs a trust. */
 class PortsWithoutTrusts extends ServicePorts {
   override userName(): Promise<string> {
     return Promise.resolve('somebody');
@@ -80,7 +80,7 @@ export class CommandedStacks {
     return this.fixture.stop();
   }
 
-  /** Returns once its action is over. @returns the stack; undefined if it is gone */
+  /** Waits until the stack's action is over. @returns the stack; undefined if it is gone */
   async settled({ id }: Pick<Stack, 'id'>): Promise<Stack | undefined> {
     let stack: Stack | undefined;
     await eventually('the stack has settled', async () => {
@@ -95,7 +95,7 @@ export class CommandedStacks {
     return Object.fromEntries(all.map(({ name, value, error }) => [name, error ?? value]));
   }
 
-  /** Returns once it is gone. */
+  /** Waits until it is gone. */
   async remove(stack: Stack): Promise<void> {
     await this.acting.delete(this.ctx, (await this.stacks.find(this.ctx, stack.id)) ?? stack);
     await eventually(

@@ -1,4 +1,4 @@
-/** Processes that die at any moment: nothing is made twice, nothing is stuck, nothing is left. */
+/** Crashes at random moments: nothing is created twice, stuck, or left behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
@@ -26,7 +26,7 @@ async function work(stack: Stack, crash: () => void): Promise<void> {
   await workThrough(engine, stack, crash);
 }
 
-/** Dies about as often as one in `every` moments, the same for the same seed. */
+/** Crashes at about one in `every` moments, reproducibly for a seed. */
 function dying(seed: number, every: number): () => void {
   let state = seed;
   return () => {
@@ -77,7 +77,7 @@ describe('a stack whose workers crash', () => {
       things.things.clear();
       const crash = dying(seed, 3);
       const stack = await engine.create(first);
-      // A few moments of the creation, and no more.
+      // Only a few moments of the creation.
       await runReconciler(engine.stackReconciler, engine.ctx, stack.id, 0, { logger });
       await workOnResources(engine, stack.id, crash);
       await engine.update(stack, second);

@@ -1,4 +1,4 @@
-/** What becomes of deployments whose resources are waited for no more. */
+/** Deployments whose resources are no longer waited for. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -14,7 +14,7 @@ import { RefusedError } from './test-things.fixture.js';
 let engine: TestEngine;
 let worker: { stop(): Promise<void> };
 
-/** Stands for the deployment that its property names, and fails. */
+/** Represents the deployment that its property names, and fails. */
 const failing: ResourceType = {
   name: 'Test::Deployment',
   description: 'A deployment that fails.',

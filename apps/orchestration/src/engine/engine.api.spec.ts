@@ -1,4 +1,4 @@
-/** Stacks as clients make them, from templates to resources, with all that is between. */
+/** Stacks by commands, with the whole engine from templates to resources. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';

@@ -1,4 +1,4 @@
-/** The engine on its tables, without the service around it: templates made by hand, types of a test. */
+/** The engine on its tables, without the service around it, with handmade templates and test types. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -119,7 +119,7 @@ export interface EngineOptions {
   readonly config?: Partial<typeof config>;
 }
 
-/** What the engine consists of, on a database of its own. Nothing works until a worker is started. */
+/** The engine on a database of its own. No worker runs until a test starts one. */
 export class TestEngine {
   readonly ctx: RequestContext;
   readonly sealed: SealedJson;
@@ -130,10 +130,10 @@ export class TestEngine {
   readonly end: StackEnd;
   readonly stackReconciler: StackReconciler;
   readonly resourceReconciler: StackResourceReconciler;
-  /** What the reader gives, by the name of the stack. */
+  /** The reader's results, by the name of the stack. */
   readonly read = new Map<string, ReadTemplate>();
   readonly endedTrusts: string[] = [];
-  /** What identity says that the service was given. */
+  /** The trusts that identity lists. */
   readonly givenTrusts: GivenTrust[] = [];
   readonly ports: EnginePorts;
   readonly signals: SignalResource;
@@ -241,7 +241,7 @@ export class TestEngine {
     await this.database.drop();
   }
 
-  /** As a process of its own would work. */
+  /** Starts workers as a process does. */
   async work(concurrency = 16): Promise<{ stop(): Promise<void> }> {
     const { dataSource } = this;
     const liveness = new Liveness(databaseUrlOf(dataSource), () => undefined);
@@ -317,7 +317,7 @@ export class TestEngine {
     return stack;
   }
 
-  /** Returns once the stack's action is over. @returns the stack; undefined if it is gone */
+  /** Waits until the stack's action is over. @returns the stack; undefined if it is gone */
   async settled({ id }: Pick<Stack, 'id'>, maxWaitMs = 10_000): Promise<Stack | undefined> {
     let stack: Stack | undefined;
     await eventually(
@@ -331,14 +331,14 @@ export class TestEngine {
     return stack;
   }
 
-  /** Its resources: `CREATE_COMPLETE`, by name. */
+  /** `CREATE_COMPLETE` and the like, by resource name. */
   async statuses({ id }: Pick<Stack, 'id'>): Promise<Record<string, string>> {
     const rows = await this.stacks.resources(this.ctx, id);
     const current = rows.filter(({ obsolete }) => !obsolete);
     return Object.fromEntries(current.map((one) => [one.name, `${one.action}_${one.status}`]));
   }
 
-  /** `a CREATE_COMPLETE: state changed`, in their order. */
+  /** `a CREATE_COMPLETE: state changed`, in order. */
   async events({ id, name }: Pick<Stack, 'id' | 'name'>): Promise<string[]> {
     const rows: StackEvent[] = await this.dataSource.query(
       `SELECT resource_name AS "resourceName", action, status, reason FROM stack_events

@@ -1,4 +1,4 @@
-/** What becomes of what is under way when a stack fails. */
+/** Work in progress when a stack fails. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';

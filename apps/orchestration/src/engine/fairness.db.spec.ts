@@ -1,4 +1,4 @@
-/** Whose work comes first, where there is more than the workers can do at once. */
+/** The order of work when there is more than the workers can do at once. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A stack of so many resources at once, planned and not worked on. @returns their turns */
+/** Plans a stack with so many independent resources. @returns their turns */
 async function planned(count: number, projectId: string): Promise<number[]> {
   const names = Array.from({ length: count }, (_, at): [string, TestResource] => [`r${at}`, {}]);
   const stack = await engine.create(template(Object.fromEntries(names)), {
@@ -29,7 +29,7 @@ it('a small stack is not delayed by a large one, nor a project by another', asyn
   const large = await planned(200, 'busy');
   expect(large[0]).toBe(0);
   expect(large.at(-1)).toBe(6);
-  // The same project waits for what it has asked for before.
+  // The project's earlier work comes first.
   expect(await planned(2, 'busy')).toEqual([6, 6]);
   expect(await planned(2, 'other')).toEqual([0, 0]);
 });

@@ -1,4 +1,4 @@
-/** Another action comes at each moment of one that is under way: it is what the stack ends with. */
+/** A new action at each moment of one in progress: the stack ends as the new one says. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { Stack } from '../rows/stack.entity.js';
@@ -30,7 +30,7 @@ async function updating(read: ReadTemplate): Promise<Stack> {
   return stack;
 }
 
-/** That it is whole, of this type, and all that there is. */
+/** The stack is complete, with resources of this type and no others. */
 async function expectPair(stack: Stack, type: string): Promise<void> {
   const { engine, things } = moments;
   expect(await engine.get(stack.id)).toMatchObject({ state: 'complete' });
@@ -127,7 +127,7 @@ describe('an update after an interrupted one', () => {
   it('starts from the real resources, not from the interrupted definitions', async () => {
     moments.things.clear();
     const stack = await updating(pair(1, OTHER));
-    // Of these, the last alone is planned.
+    // Only the last of these is planned.
     await moments.engine.update(stack, pair(2, OTHER));
     await moments.engine.update(stack, pair(3, OTHER));
     await moments.settle();

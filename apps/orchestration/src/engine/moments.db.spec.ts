@@ -1,4 +1,4 @@
-/** A process dies at each moment of a stack's life in turn: nothing is stuck, lost, or made twice. */
+/** A crash at each moment of a stack's life: nothing is stuck, lost, or created twice. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StackAction } from '../rows/stack.states.js';
 import type { Stack } from '../rows/stack.entity.js';
@@ -19,7 +19,7 @@ const first = template({
   c: { requires: ['b'], properties: { value: 1 } },
   d: {},
 });
-/** `a` is replaced, `b` goes by the new one, `c` changes, `d` goes, `e` comes. */
+/** `a` is replaced, `b` refers to it, `c` is updated, `d` is deleted, `e` is created. */
 const second = template({
   a: { properties: { value: 1, fixed: 2, port: 'p' } },
   b: { properties: { value: { attr: ['a', 'id'] } } },
@@ -39,7 +39,7 @@ async function acted(action: StackAction): Promise<Stack> {
   return stack;
 }
 
-/** That the stack is what it says, and all that there is. */
+/** The stack has these resources and no others. */
 async function expectStack(
   stack: Stack,
   action: StackAction,

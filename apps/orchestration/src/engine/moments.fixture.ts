@@ -1,6 +1,6 @@
 /**
- * Scenes of a stack's life that are played again and again, each time cut at a later moment: at all of
- * them in `npm run chaos -- moments`, and elsewhere at some, which are spread over the scene.
+ * Scenes of a stack's life that are repeated, each time interrupted at a later moment: at every one in
+ * `npm run chaos -- moments`, otherwise at some that are spread over the scene.
  */
 import type { Stack } from '../rows/stack.entity.js';
 import { TestEngine } from './engine.fixture.js';
@@ -10,10 +10,10 @@ import { OneWorker } from './one-worker.fixture.js';
 import { otherThings, plainThings } from './other-things.fixture.js';
 import { TestThings } from './test-things.fixture.js';
 
-/** No scene has more. */
+/** More than any scene has. */
 const MAX_MOMENTS = 2_000;
 
-/** Moments from one at which a scene is cut to the next, where not at all of them. */
+/** Moments between two interruptions, unless every moment is tried. */
 const STEP = 7;
 
 export class Moments {
@@ -51,16 +51,16 @@ export class Moments {
   }
 
   /**
-   * @param scene.arrange a stack that has been given its action; nothing interrupts that
-   * @param scene.meanwhile what happens at the moment, where the process does not die
-   * @param scene.expected what holds at the end; nothing of the stack is left behind
+   * @param scene.arrange starts an action on a stack, without interruption
+   * @param scene.meanwhile the interruption; by default a crash
+   * @param scene.expected holds at the end; nothing of the stack may be left behind
    */
   async each(scene: {
     readonly arrange: () => Promise<Stack>;
     readonly meanwhile?: (stack: Stack) => Promise<unknown>;
     readonly expected: (stack: Stack) => Promise<void>;
   }): Promise<void> {
-    // Scenes that begin alike are not all cut at the same moments.
+    // Scenes that begin alike are interrupted at different moments.
     const first = this.#scenes++ % this.#step;
     for (let moment = first; moment < MAX_MOMENTS; moment += this.#step) {
       this.things.clear();
@@ -78,12 +78,12 @@ export class Moments {
     throw new Error('the scene does not end');
   }
 
-  /** Works without interruption, until nothing is left to do. */
+  /** Works without interruption until nothing is left to do. */
   async settle(): Promise<void> {
     await this.#play(Infinity);
   }
 
-  /** @returns whether there was such a moment */
+  /** @returns whether the scene reached the moment */
   async #play(moment: number, interruption?: Interruption): Promise<boolean> {
     const [process, worker] = [this.#process, this.#worker];
     if (!process || !worker) throw new Error('not started');

@@ -1,13 +1,12 @@
 /**
- * A process to which something happens at a moment of a test's choice: before one of its statements, or
- * before or after what it asks of the world. Where it dies, whatever it attempts afterwards fails, and
- * Postgres rolls back for it.
+ * A process that crashes or is interrupted at a chosen moment: before a statement, or before or
+ * after a call of the world. After a crash, all its attempts fail and Postgres rolls back.
  */
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
 
-/** What happens, unless it dies: work of another, which waits for nothing that this one holds. */
+/** Work of another process, which must not wait for this one's locks. */
 export type Interruption = () => Promise<unknown>;
 
 export class MortalProcess {
@@ -26,14 +25,14 @@ export class MortalProcess {
     return this.#isDead;
   }
 
-  /** Whether its moment has come. */
+  /** Whether its moment has passed. */
   get isOver(): boolean {
     return this.#left < 0;
   }
 
   /**
-   * @param moments after which it dies, or is interrupted
-   * @param interruption absent for its death
+   * @param moments before it crashes or is interrupted
+   * @param interruption absent for a crash
    */
   live(moments = Infinity, interruption?: Interruption): void {
     this.#left = moments;
@@ -42,13 +41,13 @@ export class MortalProcess {
     this.#isAlive = true;
   }
 
-  /** What others do then is not its doing. */
+  /** Later calls are not counted. */
   end(): void {
     this.#isAlive = false;
     this.#isDead = false;
   }
 
-  /** What is not its own doing. */
+  /** Calls within are not counted. */
   async aside<T>(work: () => Promise<T>): Promise<T> {
     const isAlive = this.#isAlive;
     this.#isAlive = false;
@@ -59,7 +58,7 @@ export class MortalProcess {
     }
   }
 
-  /** @throws SimulatedCrash once its time has come */
+  /** @throws SimulatedCrash at and after its moment */
   readonly moment = async (): Promise<void> => {
     if (!this.#isAlive) return;
     this.#left -= 1;

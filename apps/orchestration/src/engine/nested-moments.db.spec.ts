@@ -1,4 +1,4 @@
-/** A process dies at each moment of a stack that has another below it. */
+/** A crash at each moment of a stack with a nested stack. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type UserId } from '@cumulet/common/context/ids';
 import type { ReadTemplate } from '../template/read-template.js';

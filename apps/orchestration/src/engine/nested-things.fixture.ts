@@ -1,4 +1,4 @@
-/** A type of resource that is a stack below: its property is that stack's resources. */
+/** A type with a nested stack, whose resources are its property. */
 import type { NestedTemplate, ResourceType } from '../resource-types/resource-type.js';
 import type { JsonObject } from '../json/json.js';
 import { nestedSteps } from '../resource-types/nested-type.js';

@@ -1,6 +1,6 @@
 /**
- * A worker that takes one job after the other, those of the near future as if it were there. So a test
- * sees what is stuck: work that is under way, and no nudge to go on with it.
+ * A worker that takes one job after another, including those due soon. Work without a nudge
+ * therefore stays visibly stuck.
  */
 import { RequestContext } from '@cumulet/common/context/request-context';
 import type { Job } from '@cumulet/common/jobs/job.repository';
@@ -12,7 +12,7 @@ import type { MortalProcess } from './mortal-process.fixture.js';
 
 const logger = createLogger('test', 'silent');
 
-/** What comes later is a look for nudges that were lost. */
+/** Later jobs are looks for lost nudges. */
 const SOON = `now() + interval '20 seconds'`;
 
 const TAKE = `
@@ -32,8 +32,8 @@ export class OneWorker {
   ) {}
 
   /**
-   * Works until there is nothing to do soon, or the process has died.
-   * @throws Error where that does not happen
+   * Works until nothing is due soon, or the process has crashed.
+   * @throws Error if that does not happen
    */
   async work(): Promise<void> {
     for (let jobs = 0; jobs < MAX_JOBS; jobs += 1) {
@@ -46,14 +46,14 @@ export class OneWorker {
     throw new Error('the work does not end');
   }
 
-  /** What the sweep for the dead does: their jobs are taken again. */
+  /** Releases the jobs of the dead, as their sweep does. */
   async bury(): Promise<void> {
     await this.#query(
       `UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now()) WHERE worker = 'test'`,
     );
   }
 
-  /** Forgets all work. */
+  /** Deletes all jobs. */
   async clear(): Promise<void> {
     await this.#query('DELETE FROM jobs');
   }
@@ -85,7 +85,7 @@ export class OneWorker {
     }
   }
 
-  /** Not a moment of the process: it is the worker's own. */
+  /** Not counted as a moment, because it is the worker's own. */
   async #query(sql: string, values: unknown[] = []): Promise<unknown> {
     return this.process.aside(() => this.dataSource.query(sql, values));
   }

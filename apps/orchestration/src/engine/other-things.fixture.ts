@@ -1,4 +1,4 @@
-/** Another type of things in the same world, each of which only its own type can change or remove. */
+/** A second type in the same world: a thing can only be changed and deleted by its own type. */
 import type { ExistingScope, ResourceType } from '../resource-types/resource-type.js';
 import type { TestThings } from './test-things.fixture.js';
 
@@ -27,7 +27,7 @@ function own(scope: ExistingScope): ExistingScope {
   return scope;
 }
 
-/** @throws Error for one of the other type */
+/** @throws Error for a thing of the other type */
 export function plainThings({ type }: TestThings): ResourceType {
   const plain = (scope: ExistingScope): ExistingScope => {
     if (scope.row.physicalId.startsWith(MARK)) throw new Error('it is of another type');

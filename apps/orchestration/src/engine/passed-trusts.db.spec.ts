@@ -1,4 +1,4 @@
-/** Trusts that services made trusts of, for what a stack has of them: they end once nothing has those. */
+/** Trusts that services passed on for a stack's resources: they end once no resource uses them. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../rows/stack.entity.js';
 import type { ReadTemplate } from '../template/read-template.js';
@@ -33,7 +33,7 @@ async function made(read: ReadTemplate): Promise<Stack> {
   return stack;
 }
 
-/** By somebody who has given another trust. */
+/** By another user, with another trust. */
 async function changed(stack: Stack, read: ReadTemplate): Promise<readonly string[] | undefined> {
   const columns = { trustId: 't2', formerTrustIds: ['t1'] };
   const templateId = await engine.templates.store(engine.ctx, read);

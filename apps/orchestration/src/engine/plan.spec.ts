@@ -15,7 +15,7 @@ const row = (name: string, fields: Partial<PlannedRow> = {}): PlannedRow => ({
 const definition = (...requires: string[]): PlannedDefinition => ({ requires, asks: {} });
 const never = (): boolean => false;
 
-/** Each step's name, with the names of those that it comes first of. */
+/** The names of the steps that depend on each step. */
 function shown(steps: readonly Step[]): Record<string, string[]> {
   return Object.fromEntries(
     steps.map(({ name, next }) => [name, next.map((at) => steps[at]?.name ?? '?').sort()]),

@@ -1,4 +1,4 @@
-/** Transactions that write several rows of one stack wait for each other, and none for ever. */
+/** Transactions that write several rows of one stack wait for each other without a deadlock. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** Both resources of the stack are being made. */
+/** Both resources of the stack are being created. */
 beforeEach(async () => {
   const made = await engine.create(template({ a: {}, b: {} }));
   await runReconciler(engine.stackReconciler, engine.ctx, made.id, 0, { logger });
@@ -37,7 +37,7 @@ beforeEach(async () => {
   resource = loaded;
 });
 
-/** Returns once another transaction waits for a lock, which this one has. */
+/** Waits until the other transaction waits for a lock of this one. */
 const otherWaits = (): Promise<void> =>
   eventually('the other transaction waits', async () => {
     const waiting: unknown[] = await engine.dataSource.query(
@@ -55,7 +55,7 @@ describe('a stack that fails while one of its resources', () => {
     const stacks = new StackWorkRepository();
     const count = stacks.count.bind(stacks);
     let failing: Promise<void> | undefined;
-    // The resource's row is locked, and the stack's is not yet.
+    // Holds the lock of the resource's row, and not yet the stack's.
     stacks.count = async (tx: RequestContext, row: LoadedResource) => {
       failing = failStack();
       await otherWaits();

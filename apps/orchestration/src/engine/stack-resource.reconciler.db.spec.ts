@@ -1,4 +1,4 @@
-/** Each goal of a resource, by what holds for every reconciler. */
+/** Each goal of a resource in the suite of all reconcilers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A stack's one resource, which has been given work by the last action and not done it. */
+/** A stack with one resource that still has the work of the last action. */
 async function given(...actions: StackAction[]): Promise<string> {
   const stack = await engine.create(template({ a: { properties: { value: 1 } } }));
   for (const action of actions) {
@@ -41,7 +41,7 @@ async function given(...actions: StackAction[]): Promise<string> {
   return row?.id ?? '';
 }
 
-/** What an action is given that takes a new one. */
+/** Columns of an action on a snapshot. */
 async function snapshotOf({ id, projectId }: Stack): Promise<ActionColumns> {
   const snapshot = asId<StackSnapshotId>(randomUUID());
   await snapshots.insert(engine.ctx, { id: snapshot, stackId: id, projectId, name: null });
@@ -61,7 +61,7 @@ const common = {
   },
 };
 
-/** Of a resource that stays as it is. */
+/** For a resource that does not change. */
 const staying = (action: StackAction, ...before: StackAction[]): Omit<Case, 'state'> => ({
   ...common,
   phases: ['begin', 'ask', 'await', 'settle'],

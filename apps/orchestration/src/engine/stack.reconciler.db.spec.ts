@@ -1,4 +1,4 @@
-/** A stack's actions, by what holds for every reconciler; workers of its resources keep up with it. */
+/** A stack's actions in the suite of all reconcilers, with workers for its resources. */
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 const first = template({ a: { properties: { fixed: 1 } }, b: { requires: ['a'] }, c: {} });
-/** `a` is replaced, `c` goes. */
+/** `a` is replaced, `c` is deleted. */
 const second = template({ a: { properties: { fixed: 2 } }, b: { requires: ['a'] } });
 
-/** Whoever looks at the stack finds that its resources have gone on meanwhile. */
+/** The resources have worked whenever the stack is examined. */
 function reconciler(): Reconciler<Stack, StackState, StackEvent> {
   const { stackReconciler } = engine;
   return {

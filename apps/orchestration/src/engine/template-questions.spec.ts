@@ -32,7 +32,7 @@ const open = (...questions: Question[]): ReadTemplate => {
   return { source, parameters, questions } as unknown as ReadTemplate;
 };
 
-/** @param below what is open in any template that a type has read */
+/** @param below open questions of every template that a type reads */
 function questionsOf(
   inquire: (properties: Properties, inquiry: Inquiry) => Promise<void>,
   below: Question[] = [],

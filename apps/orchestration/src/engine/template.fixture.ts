@@ -1,4 +1,4 @@
-/** Templates made by hand, and what gives their values. */
+/** Handmade templates, and their evaluation. */
 import type { ResourceType } from '../resource-types/resource-type.js';
 import type { Expression, References } from '../template/expression.js';
 import type { Json, JsonObject } from '../json/json.js';
@@ -12,7 +12,7 @@ const VERSION = '2021-04-16';
 
 export interface TestResource {
   readonly type?: string;
-  /** `{ref: name}` and `{attr: [name, attribute]}` refer to others. */
+  /** `{ref: name}` and `{attr: [name, attribute]}` refer to other resources. */
   readonly properties?: JsonObject;
   readonly metadata?: Json;
   readonly requires?: readonly string[];

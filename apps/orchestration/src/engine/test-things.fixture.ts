@@ -1,4 +1,4 @@
-/** A type of resource whose world is a map, and counts what it is asked for. */
+/** A type whose resources are entries of a map, which counts the requests. */
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Json, JsonObject } from '../json/json.js';
@@ -7,7 +7,7 @@ export interface Thing {
   readonly key: string;
   value: Json;
   isSuspended: boolean;
-  /** That which it holds; another cannot have it meanwhile. */
+  /** Exclusive to one thing at a time. */
   port: string | null;
 }
 
@@ -18,22 +18,19 @@ export class RefusedError extends DomainError {
 }
 
 export class TestThings {
-  /** By physical id. */
+  /** By physical ID. */
   readonly things = new Map<string, Thing>();
-  /** How often each key was asked to be made, by key. */
+  /** The number of creations, by key. */
   readonly creations = new Map<string, number>();
-  /** In the order in which it happened: `create a`, `remove a`. */
+  /** In order: `create a`, `remove a`. */
   readonly log: string[] = [];
-  /** What fails, by `create a`; a number is how often. */
+  /** Errors by step, such as `create a`; a number is the count. */
   readonly failures = new Map<string, Error>();
-  /** Names that do not come to be there. */
+  /** Names whose creation never completes. */
   readonly stuck = new Set<string>();
-  /** Called before each step. */
   before: (step: string) => Promise<void> | void = () => undefined;
-  /** Called after each step, once it is done. */
   after: (step: string) => Promise<void> | void = () => undefined;
 
-  /** Begins anew. */
   clear(): void {
     for (const one of [this.things, this.creations, this.failures, this.stuck]) one.clear();
     this.log.length = 0;
@@ -126,7 +123,7 @@ export class TestThings {
     if (thing && thing.port !== port) thing.port = this.#free(port);
   }
 
-  /** @throws RefusedError where another holds it */
+  /** @throws RefusedError if another holds it */
   #free(port: Json): string | null {
     if (typeof port !== 'string') return null;
     if ([...this.things.values()].some((one) => one.port === port))

@@ -1,4 +1,4 @@
-/** What becomes of stacks that change, fail, and are interrupted. */
+/** Stacks that are updated, fail, and are interrupted. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';

@@ -1,4 +1,4 @@
-/** Work on one stack in the test's own time, rather than by workers. */
+/** Works on one stack within a test, without workers. */
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
@@ -10,8 +10,8 @@ const logger = createLogger('test', 'silent');
 const MAX_ROUNDS = 400;
 
 /**
- * Whoever is nudged works, one after the other, until the stack has settled.
- * @param beforePhase may throw SimulatedCrash: the work is then taken up again
+ * Runs the reconcilers that are nudged, one after the other, until the stack has settled.
+ * @param beforePhase may throw SimulatedCrash, after which the work is resumed
  */
 export async function workThrough(
   engine: TestEngine,
@@ -27,7 +27,7 @@ export async function workThrough(
   throw new Error('the stack has not settled');
 }
 
-/** Those that are under way, each once. */
+/** Resources in progress, each once. */
 export async function workOnResources(
   engine: TestEngine,
   id: string,

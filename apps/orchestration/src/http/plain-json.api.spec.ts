@@ -1,4 +1,4 @@
-/** What Heat's clients compare as it is. */
+/** A header that Heat's clients compare literally. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
 

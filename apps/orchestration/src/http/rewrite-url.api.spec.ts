@@ -1,4 +1,4 @@
-/** Whose the project of a path may be. */
+/** The project in a path. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';

@@ -8,12 +8,12 @@ const written = (text: string): string => stringifyExact(parseExact(text));
 const NUMBERS = ['0', '-7', '1.5', '-0.25', '1.0', '-0.0', '100.0', '1e+16', '1.5e+300'];
 const BEYOND = ['9007199254740992', '-12345678901234567890', '1'.repeat(400)];
 
-/** As texts of numbers may be taken for numbers. */
+/** Texts that could be mistaken for numbers. */
 const text = fc
   .oneof(storableText, fc.constantFrom('1.0', ': 1.0,', '"1.0', '\\', ' [1e3]', '__proto__'))
   .map((one) => JSON.stringify(one));
 
-/** Texts in JSON, as `stringifyExact` writes them. Names that are integers would come first. */
+/** JSON as `stringifyExact` writes it. Without names that are integers, which JavaScript reorders. */
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },

@@ -50,7 +50,7 @@ describe('values', () => {
     [float(1e17), 10n ** 17n, true],
     [float(1), true, false],
     [{ a: 1 }, { a: 1, b: float(1) }, false],
-    // As rows of before have them.
+    // The form of older rows.
     ['12345678901234567890', 12345678901234567890n, true],
   ])('are equal if their numbers are: %p and %p', (one, other, expected) => {
     expect(isSame(one, other)).toBe(expected);

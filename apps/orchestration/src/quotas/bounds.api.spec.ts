@@ -1,4 +1,4 @@
-/** What grows with each request, by its bounds: docs/bounds.md. Signals: `signals/kept-signals`. */
+/** The bounds in docs/bounds.md, except for signals (`signals/kept-signals`). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CommandedStacks, hot } from '../engine/commanded-stacks.fixture.js';

@@ -9,7 +9,7 @@ import { ALIASES, findResourceType, RESOURCE_TYPES } from './registry.js';
 
 const types = [...RESOURCE_TYPES.values()];
 
-/** All schemata of a property, by path. */
+/** All nested schemata of a property, by path. */
 function schemataOf(path: string, schema: PropertySchema): [string, PropertySchema][] {
   const inner = Object.entries(schema.schema ?? {});
   return [[path, schema], ...inner.flatMap(([name, one]) => schemataOf(`${path}.${name}`, one))];

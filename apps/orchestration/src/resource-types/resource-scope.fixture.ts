@@ -1,4 +1,4 @@
-/** What a type sees of the world, with services that answer what a test says and remember what was asked. */
+/** A type's scope, with services that give a test's answers and record the requests. */
 import { Readable } from 'node:stream';
 import { asService } from '@cumulet/clients/http/actor';
 import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
@@ -30,7 +30,7 @@ export interface Asked {
   readonly key?: string;
 }
 
-/** What a service answers; undefined is a 404. */
+/** A service's answer; undefined is a 404. */
 export type Answer = Json | undefined | ((asked: Asked) => Json | undefined);
 
 export class Refusal {
@@ -40,7 +40,7 @@ export class Refusal {
   ) {}
 }
 
-/** By `GET /v2.0/networks/n1`. */
+/** Keyed by request: `GET /v2.0/networks/n1`. */
 export type Answers = Record<string, Answer | Refusal>;
 
 export interface TestScope extends ExistingScope {
@@ -56,9 +56,9 @@ export interface ScopeOptions {
   readonly metadata?: Json;
   readonly answers?: Answers;
   readonly services?: Partial<Services>;
-  /** Those that another of the stack keeps. */
+  /** Signals of another resource of the stack. */
   readonly signals?: readonly KeptSignal[];
-  /** Others of the stack, by their physical ids. */
+  /** Other resources of the stack, by physical ID. */
   readonly siblings?: Readonly<Record<string, ResourceFacts>>;
 }
 
@@ -112,7 +112,7 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
   };
 }
 
-/** A scope after a change, and the change. */
+/** The scope of an update, and the change. */
 export function changed(
   type: ResourceType,
   before: Properties,
@@ -159,7 +159,7 @@ function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceC
       Promise.resolve({ ...request, method: 'POST' as const, ...(key ? { key } : {}) }).then(
         answer,
       ),
-    /** A text as it is. */
+    /** Texts are returned unchanged. */
     open: async (request: ServiceRequest) => {
       const { body, ...rest } = await fake.send(request);
       return { ...rest, body: Readable.from([Buffer.from(String(body))]) };
@@ -180,12 +180,12 @@ function refused(service: string, { status, message }: Refusal): ServiceRefusedE
   return new ServiceRefusedError(service, status, message, 'trustor');
 }
 
-/** What was asked, in short: `POST /v2.0/networks`. */
+/** The requests in short: `POST /v2.0/networks`. */
 export function calledIn({ asked }: TestScope): readonly string[] {
   return asked.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** A resource of a template whose values are plain, but `{get_resource: name}`. */
+/** A definition with plain values and `{get_resource: name}`. */
 export function definition(type: string, properties: JsonObject): ResourceDefinition {
   return {
     name: type,

@@ -1,4 +1,4 @@
-/** What a stack below says to the one above it. */
+/** A template resource's attributes. */
 import { expect, it } from '@jest/globals';
 import type { NestedOutputs, NestedStacks } from './resource-type.js';
 import { testScope } from './resource-scope.fixture.js';

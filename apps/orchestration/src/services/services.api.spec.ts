@@ -1,4 +1,4 @@
-/** Which processes are shown to work on stacks. */
+/** The list of engine processes. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
 

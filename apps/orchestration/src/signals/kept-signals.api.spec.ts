@@ -1,4 +1,7 @@
-/** Signals of wait condition handles: as many as are kept, at the same cost however many there are. */
+/**
+ * Stored signals of wait condition handles: their limits, and a cost that does not grow with their
+ * number.
+ */
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CommandedStacks, hot } from '../engine/commanded-stacks.fixture.js';

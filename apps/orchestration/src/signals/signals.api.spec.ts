@@ -19,7 +19,7 @@ beforeEach(() => void (fixture.commands.asked.length = 0));
 
 const GUESTS = 'http://169.254.169.254:8080/orchestration';
 
-/** Below the service's address. */
+/** Relative to the service's address. */
 const signed = (resourceId: string = resource.id): string => {
   const addresses = fixture.app.nest.get(SignalAddresses);
   const { projectId } = fixture;

@@ -1,4 +1,4 @@
-/** Rows of resources and events, as the engine would have written them. */
+/** Rows of resources and events, as the engine writes them. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import { Table } from '@cumulet/common/tables/table';
@@ -15,7 +15,7 @@ const eventRows = new Table(StackEvent, { missing: () => new EntityNotFoundError
 
 export interface MadeStack {
   readonly id: string;
-  /** Below the service's address. */
+  /** Relative to the service's address. */
   readonly path: string;
 }
 
@@ -27,7 +27,7 @@ export async function makeStack(fixture: RecordedFixture, name: string): Promise
   return { id, path: `/v1/${projectId}/stacks/${name}/${id}` };
 }
 
-/** A stack below a resource of another. */
+/** A nested stack. */
 export async function makeNested(
   { ctx, projectId }: RecordedFixture,
   owner: { readonly id: string },

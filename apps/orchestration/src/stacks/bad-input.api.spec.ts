@@ -1,4 +1,4 @@
-/** What nobody should send: refused by name, and nothing is left of it. */
+/** Invalid requests: refused by name, without a trace. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { EnginePorts } from '../engine/engine-ports.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const post = (body: unknown, path = '/stacks'): Promise<TestResponse> =>
   fixture.client.post(path, { token: fixture.token, body: body as object });
 
-/** @param resources as YAML, two spaces in */
+/** @param resources as YAML, indented by two spaces */
 const hot = (resources: string, rest = ''): string =>
   `heat_template_version: 2021-04-16\n${rest}\nresources:\n${resources}\n`;
 

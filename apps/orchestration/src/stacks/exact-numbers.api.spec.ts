@@ -1,4 +1,4 @@
-/** Numbers of templates and of what comes with them stay as they were written, as in Heat. */
+/** Numbers of templates and everything with them are preserved as written, as in Heat. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startWhole, type OrchestrationFixture } from '../orchestration.fixture.js';
@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** @param body JSON as a text, which is sent as it is */
+/** @param body JSON text, sent unchanged */
 const send = (method: string, path: string, body?: string): Promise<TestResponse> =>
   fixture.client.send(method, path, { token: fixture.token, body });
 
-/** @returns its path, once nothing is left to do */
+/** @returns its path, once its action is over */
 const create = async (name: string, fields: string): Promise<string> => {
   const answer = await send('POST', '/stacks', `{"stack_name": "${name}", ${fields}}`);
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -22,7 +22,7 @@ const create = async (name: string, fields: string): Promise<string> => {
   return (answer.headers.get('Location') ?? '').slice(fixture.client.baseUrl.length);
 };
 
-/** By their names, as they stand in the answer. */
+/** By name, as they are written in the answer. */
 const outputs = async (path: string): Promise<Record<string, string>> => {
   const { text } = await send('GET', path);
   const shown = [...text.matchAll(/"output_key":"(\w+)".*?"output_value":(.*?)(?=\}[,\]])/g)];
@@ -248,7 +248,7 @@ describe('numbers are preserved as written', () => {
   });
 });
 
-/** Of a text in JSON, which has none within its own texts. */
+/** For JSON without spaces in its texts. */
 function withoutSpaces(text: string): string {
   return text.replaceAll(/("[^"]*")|\s+/g, '$1');
 }

@@ -1,4 +1,4 @@
-/** Names that every object of JavaScript has, wherever a stack's user chooses one. */
+/** Names of Object's own properties, wherever a user chooses a name. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { membersOf, ODD_KEYS, oddMap, pollution } from '@cumulet/testing/odd-keys';
@@ -18,7 +18,7 @@ const send = (method: string, path: string, body?: unknown): Promise<TestRespons
   fixture.client.send(method, path, { token: fixture.token, body });
 const sorted = [...ODD_KEYS].sort();
 
-/** @returns the stack's path, once all of it is done */
+/** @returns the stack's path, once its action is over */
 async function create(body: object): Promise<string> {
   const answer = await send('POST', '/stacks', body);
   expect([answer.status, answer.text]).toEqual([201, expect.stringContaining('stack')]);
@@ -50,7 +50,7 @@ it('unknown keys of a body are ignored', async () => {
 
 const value = (of: unknown): object => ({ type: 'OS::Heat::Value', properties: { value: of } });
 
-/** Parameters and resources share their names, so there is a template for each. */
+/** Parameters and resources share their names, so each has a template. */
 const ofParameters = {
   heat_template_version: '2021-04-16',
   parameters: oddMap((key) => ({ type: 'string', default: `default of ${key}` })),

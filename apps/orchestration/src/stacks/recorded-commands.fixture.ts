@@ -1,7 +1,4 @@
-/**
- * Stacks as rows alone, for tests of what the API shows and asks for: nothing is worked on, and what
- * is asked of the engine is recorded.
- */
+/** Stacks as mere rows, for tests of the API: commands to the engine are recorded and not run. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -65,11 +62,11 @@ const SUMMARY: Omit<TemplateSummary, 'source'> = {
   conditions: {},
 };
 
-/** Stands for each of the engine's commands. */
+/** Replaces the engine's commands. */
 export class RecordedCommands {
-  /** The name of each that was asked for, with what was said. */
+  /** The name and arguments of each command. */
   readonly asked: [string, ...unknown[]][] = [];
-  /** What outputs and attributes are. */
+  /** The values of outputs and attributes. */
   readonly shownOutputs: ShownOutput[] = [{ name: 'answer', description: '', value: 42 }];
 
   constructor(private readonly sealed: SealedJson) {}

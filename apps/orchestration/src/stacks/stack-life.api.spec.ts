@@ -1,4 +1,4 @@
-/** A stack from its creation to its end, as a client sees it: with the engine, and without sisters. */
+/** A stack from its creation to its deletion, with the engine and without sister services. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startWhole, type OrchestrationFixture } from '../orchestration.fixture.js';
@@ -28,7 +28,7 @@ outputs:
 const send = (method: string, path: string, body?: object): Promise<TestResponse> =>
   fixture.client.send(method, path, { token: fixture.token, body });
 
-/** @returns its path, once nothing is left to do */
+/** @returns its path, once its action is over */
 const create = async (name: string, fields: object = {}): Promise<string> => {
   const answer = await send('POST', '/stacks', { stack_name: name, template, ...fields });
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AskedStacks, type AskedStack } from './asked-stacks.fixture.js';
+import { AskedStacks, type AskedStack } from './recorded-stacks.fixture.js';
 
 let stacks: AskedStacks;
 

@@ -1,4 +1,4 @@
-/** A process that reads one text in a thread, prints what was read, and has nothing more to do. */
+/** A process that reads a text in a thread, prints the result, and should then exit. */
 import { TemplateThreads } from './template-threads.js';
 
 const LIMITS = { maxBytes: 1_000, maxNodes: 100, maxDepth: 10, maxAliases: 0 };

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(made.splice(0).map((threads) => threads.close()));
 });
 
-/** Some ten lines for each resource. */
+/** About ten lines for each resource. */
 function templateOf(resources: number): string {
   const lines = Array.from({ length: resources }, (_, at) =>
     [

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns.js';
 
-/** Works of which each ends when it is told to. */
+/** Tasks that end on demand. */
 class Works {
   readonly begun: string[] = [];
   readonly #ends: (() => void)[] = [];

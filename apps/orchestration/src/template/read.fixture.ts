@@ -1,4 +1,4 @@
-/** Reads templates in tests: two types, wide limits, and nothing besides. */
+/** Reads templates in tests, with two types and wide limits. */
 import type { PropertySchema } from '../constraints/property-schema.js';
 import { read } from './read.js';
 import type { ReadTemplate, TemplateRequest } from './read-template.js';
@@ -60,7 +60,7 @@ export function readTest(
   return read({ template, stack, ...rest }, testTypes, LIMITS);
 }
 
-/** @param resources as YAML, two spaces in */
+/** @param resources as YAML, indented by two spaces */
 export function hot(resources: string, rest = ''): string {
   return `heat_template_version: wallaby\nresources:\n${resources}\n${rest}`;
 }

@@ -27,7 +27,7 @@ const output = (...names: string[]): OutputDefinition => ({
   asks: { pool: names },
 });
 
-/** What an output finds of a resource that `ask` answers for, and what it was asked. */
+/** The value of an output, and the requests that it made. */
 async function found(
   outputs: OutputDefinition[],
   ask: (names: readonly string[]) => Promise<JsonObject> = (names) =>

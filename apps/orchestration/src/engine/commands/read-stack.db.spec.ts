@@ -1,4 +1,4 @@
-/** What is seen of resources while an update has not come to them yet. */
+/** Reads of resources that an update has not reached yet. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { TestEngine } from '../engine.fixture.js';

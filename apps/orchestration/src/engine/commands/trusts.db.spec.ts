@@ -1,4 +1,4 @@
-/** Trusts that are made for stacks: none is left that no stack has. */
+/** Trusts of stacks: none is left without a stack. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,4 +1,4 @@
-/** Stacks below stacks, and groups of resources, as clients make them. */
+/** Nested stacks and groups by commands. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,4 +1,4 @@
-/** Networks, groups and addresses in the words of AWS: what is asked of the network service. */
+/** The network service's requests for AWS's types. */
 import { describe, expect, it } from '@jest/globals';
 import { calledIn, changed, testScope, type Answers } from '../resource-scope.fixture.js';
 import type { ResourceType } from '../resource-type.js';

@@ -1,4 +1,4 @@
-/** Types of the secrets service: what their pages say besides what is plain. */
+/** Types of the secrets service, beyond the tests of `restResource`. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import { calledIn, testScope } from '../resource-scope.fixture.js';

@@ -1,4 +1,4 @@
-/** Deployments of software, and stacks of their own. */
+/** Software deployments and remote stacks. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import type { NestedStacks, NestedTemplate } from '../resource-type.js';

@@ -3,7 +3,7 @@ import { forAllOf, hostileText, storableText } from '@cumulet/testing/hostile-te
 import fc from 'fast-check';
 import { multipart, partsOf, TOKEN, type MimePart } from './mime.js';
 
-/** As mail is read: parts between lines of the boundary, each with headers of one line. */
+/** Parses a multi-part mail: parts between boundary lines, each with headers of one line. */
 function read(text: string): readonly { headers: Map<string, string>; content: string }[] {
   const [head = '', ...body] = text.split('\n\n');
   const [, boundary = ''] =
@@ -37,7 +37,7 @@ it('parts keep their content, type and name, and get no other header', () => {
       expect(headers.get('Content-Type')?.split(/[/;]/)[1]).toBe(type);
       const isPlain = headers.get('Content-Transfer-Encoding') === '7bit';
       expect(isPlain ? content : Buffer.from(content, 'base64').toString()).toBe(given.content);
-      // What is not encoded is of characters that no reader of lines takes for an end.
+      // Unencoded content has no characters that a reader could take for a line end.
       if (isPlain) expect(content).toMatch(/^(?:[\t\x20-\x7e]|\r?\n)*$/);
       expect([...headers.keys()]).toEqual([
         'Content-Type',

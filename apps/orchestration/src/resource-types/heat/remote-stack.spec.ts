@@ -1,4 +1,4 @@
-/** Where a stack of its own may be, and what it may be made from. */
+/** Regions and templates of remote stacks. */
 import { describe, expect, it } from '@jest/globals';
 import { InvalidTemplateSectionError } from '../../template/template.errors.js';
 import { testScope, type Answers } from '../resource-scope.fixture.js';

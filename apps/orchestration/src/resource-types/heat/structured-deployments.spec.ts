@@ -1,4 +1,4 @@
-/** Configs that are data, and those of several actions. */
+/** Structured configs, and components. */
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';

@@ -1,4 +1,4 @@
-/** Types of the identity service: what their pages say besides what is plain. */
+/** Types of the identity service, beyond the tests of `restResource`. */
 import { describe, expect, it } from '@jest/globals';
 import { calledIn, changed, testScope } from '../resource-scope.fixture.js';
 import { domain } from './projects.js';

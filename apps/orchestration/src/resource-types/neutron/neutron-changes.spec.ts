@@ -1,4 +1,4 @@
-/** How resources of the network service change and go, and what they need first. */
+/** Updates, deletions and dependencies of the network service's types. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';

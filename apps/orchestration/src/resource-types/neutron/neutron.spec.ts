@@ -1,4 +1,4 @@
-/** What types of the network service ask for. Their plain part is tested with `restResource`. */
+/** Creations of the network service's types, beyond the tests of `restResource`. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import type { ResourceType } from '../resource-type.js';

@@ -1,4 +1,4 @@
-/** Types of compute besides the server. */
+/** Compute's types except the server. */
 import { describe, expect, it } from '@jest/globals';
 import { asService, throughTrust } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';

@@ -1,4 +1,4 @@
-/** A server's changes in place, step by step. */
+/** In-place updates of a server, step by step. */
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../json/json.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
@@ -28,7 +28,7 @@ async function begun(
   return [scope, data];
 }
 
-/** One look at a server of these properties, with what it kept. */
+/** Polls the update of a server with these properties and data once. */
 async function looked(
   data: JsonObject,
   answers: Answers,

@@ -1,4 +1,4 @@
-/** How a server is made, changed and removed, as compute and network are asked. */
+/** A server's creation, update and deletion, by the requests to compute and network. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../json/json.js';
 import { partsOf } from '../heat/mime.js';

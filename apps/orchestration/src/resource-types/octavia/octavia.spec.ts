@@ -1,4 +1,4 @@
-/** Types of the load balancer service: what their pages say besides what is plain. */
+/** Types of the load balancer service, beyond the tests of `restResource`. */
 import { describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';

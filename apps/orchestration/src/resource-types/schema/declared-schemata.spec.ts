@@ -1,4 +1,4 @@
-/** What the pages of all types declare can be checked, shown and found. */
+/** The declarations of all types are consistent. */
 import { describe, expect, it } from '@jest/globals';
 import { CONSTRAINED, faultOf } from '../../constraints/constraint-check.js';
 import { FORMAT_CONSTRAINTS } from '../../constraints/format-constraints.js';
@@ -29,7 +29,7 @@ function schemataOf(schemas: PropertySchemas, path = ''): [string, PropertySchem
   ]);
 }
 
-/** What is wrong with a constraint of a type; undefined for a good one. */
+/** The fault in a type's constraint, or undefined. */
 function faultIn(constraint: Constraint, schema: PropertySchema): string | undefined {
   if (!CONSTRAINED[constraint.kind].includes(schema.type)) return `not of ${schema.type}`;
   if (constraint.kind === 'custom') {

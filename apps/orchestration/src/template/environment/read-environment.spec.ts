@@ -19,7 +19,7 @@ function read(sources: Partial<EnvironmentSources>): Environment {
   return readEnvironment({ files: {}, typeOf: (name) => ownOf(TYPES, name), parse, ...sources });
 }
 
-/** Environments in files `0`, `1`, … */
+/** Merges environments in files `0`, `1`, … */
 function merged(...environments: readonly JsonObject[]): Environment {
   const files = Object.fromEntries(
     environments.map((one, at) => [String(at), JSON.stringify(one)]),

@@ -17,7 +17,7 @@ const KEYS = [
   'query',
 ];
 
-/** The same values in each run. */
+/** Reproducible for a seed. */
 function randomValues(seed: number): (depth: number) => Json {
   let state = seed;
   const below = (limit: number): number => {

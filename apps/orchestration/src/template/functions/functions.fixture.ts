@@ -1,11 +1,11 @@
-/** Calls functions in tests: with what they are given at once, and with what resources say later. */
+/** Calls functions in tests, with values that are known at once or depend on resources. */
 import { evaluate } from '../evaluate.js';
 import type { Expression, References } from '../expression.js';
 import { isList, isMap, type Json, type JsonObject } from '../../json/json.js';
 import { readTest } from '../read.fixture.js';
 import type { TemplateRequest } from '../read-template.js';
 
-/** A function, its argument and what it gives; the version is the newest unless it is said. */
+/** A function, its argument and its result, by default in the newest version. */
 export type Case = readonly [name: string, argument: Json, result: Json, version?: string];
 export type Refusal = readonly [name: string, argument: Json, message: string, version?: string];
 
@@ -18,7 +18,7 @@ const PARAMETERS: JsonObject = {
   flag: { type: 'boolean', default: true },
 };
 
-/** How a snippet of an output is read. */
+/** Reads a snippet of an output. */
 export function readSnippet(
   snippet: Json,
   version = 'wallaby',
@@ -34,7 +34,7 @@ export function readSnippet(
   return readTest(template, rest).outputs['o']?.value ?? { kind: 'value', value: null };
 }
 
-/** What it gives. @param attributes of the resource `r` */
+/** @param attributes of the resource `r` */
 export function resultOf(
   snippet: Json,
   version?: string,
@@ -44,7 +44,7 @@ export function resultOf(
   return evaluate(readSnippet(snippet, version, rest), referencesTo(attributes));
 }
 
-/** The same, with each part of the argument taken from a resource. */
+/** The same, with each part of the argument from a resource. */
 export function lateResultOf([name, argument, , version]: readonly [
   string,
   Json,

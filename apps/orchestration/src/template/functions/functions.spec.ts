@@ -3,7 +3,7 @@ import { lateResultOf, resultOf, type Case, type Refusal } from './functions.fix
 
 const OLD = '2013-05-23';
 
-/** Each as Heat's template guide and its functions have it. */
+/** From Heat's template guide and the source of its functions. */
 const CASES: readonly Case[] = [
   ['str_replace', { template: 'a $b $bc', params: { $b: 1, $bc: 'x' } }, 'a 1 x'],
   ['str_replace', { template: 'ab', params: { a: 'b', b: 'c' } }, 'bc'],

@@ -92,7 +92,7 @@ describe('text of a template', () => {
 });
 
 describe('limits of texts', () => {
-  /** Ten of ten of ten … */
+  /** Aliases of aliases: a value of exponential size. */
   const bomb = ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].reduce(
     (text, name, index) =>
       `${text}${name}: &${name} [${`*${'abcdefgh'.charAt(index)},`.repeat(10)}]\n`,

@@ -1,4 +1,4 @@
-/** Stacks that tests ask a recorded engine for. */
+/** Stacks that tests create with a recorded engine. */
 import { expect } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
@@ -25,7 +25,7 @@ export class AskedStacks {
     return this.fixture.stop();
   }
 
-  /** What is asked from here on is of a project of its own. */
+  /** Uses a project of its own from here on. */
   async enterProject(): Promise<void> {
     this.projectId = newId();
     this.token = await this.fixture.tokens.issue(['member'], { projectId: this.projectId });
